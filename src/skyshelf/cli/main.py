@@ -1,0 +1,4 @@
+"""The command `skyshelf`."""
+
+
+def main() -> None: ...
