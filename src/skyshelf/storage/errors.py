@@ -1,0 +1,108 @@
+"""What can go wrong in storage, and what each error promises.
+
+StorageError
+├── ObjectMissing       no such object in this account (or it may not be seen any more)
+├── AccountMissing      no such account
+├── NameTaken           an active object of that folder has the name
+├── NotAFolder          a folder was needed, and the key is a file's
+├── NotAFile            a file was needed, and the key is a folder's
+├── WouldCycle          a folder cannot go into itself or below itself
+├── RootIsFixed         the root is never renamed, moved or trashed
+├── EmailTaken          another account has that e-mail address
+├── QuotaExceeded       the account has no room for this
+├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
+├── BlobMissing         the blob store has nothing at that location
+├── BlobCorrupt         the bytes are not what was stored
+├── BadLocation         a location or an upload id that no store ever gave out
+├── SizeMismatch        a stream was shorter or longer than announced
+├── UploadBusy          somebody else is writing this upload right now
+├── UploadDamaged       the upload has fewer bytes than were acknowledged
+├── StoreFull           no room on the disk; nothing of the call was kept
+├── StoreUnavailable    the store did not answer; the call may or may not have happened
+├── StoreTooNew         the store was written by a newer version of this program
+└── StoreNeedsMigration the store is older than this program and is not migrated by itself
+"""
+
+
+class StorageError(Exception):
+    """Base of everything that storage raises on purpose. The message is a sentence for the log."""
+
+
+class ObjectMissing(StorageError):
+    """No such object in this account."""
+
+
+class AccountMissing(StorageError):
+    """No such account."""
+
+
+class NameTaken(StorageError):
+    """An active object of that folder has the name."""
+
+
+class NotAFolder(StorageError):
+    """A folder was needed, and the key is a file's."""
+
+
+class NotAFile(StorageError):
+    """A file was needed, and the key is a folder's."""
+
+
+class WouldCycle(StorageError):
+    """A folder cannot go into itself or below itself."""
+
+
+class RootIsFixed(StorageError):
+    """The root is never renamed, moved or trashed."""
+
+
+class EmailTaken(StorageError):
+    """Another account has that e-mail address."""
+
+
+class QuotaExceeded(StorageError):
+    """The account has no room for this."""
+
+
+class Missing(StorageError):
+    """A board, share, tag, upload or the like that is not there for this caller."""
+
+
+class BlobMissing(StorageError):
+    """The blob store has nothing at that location."""
+
+
+class BlobCorrupt(StorageError):
+    """The bytes are not what was stored."""
+
+
+class BadLocation(StorageError):
+    """A location or an upload id that no store ever gave out."""
+
+
+class SizeMismatch(StorageError):
+    """A stream was shorter or longer than announced."""
+
+
+class UploadBusy(StorageError):
+    """Somebody else is writing this upload right now."""
+
+
+class UploadDamaged(StorageError):
+    """The upload has fewer bytes than were acknowledged."""
+
+
+class StoreFull(StorageError):
+    """No room on the disk; nothing of the call was kept."""
+
+
+class StoreUnavailable(StorageError):
+    """The store did not answer; the call may or may not have happened."""
+
+
+class StoreTooNew(StorageError):
+    """The store was written by a newer version of this program."""
+
+
+class StoreNeedsMigration(StorageError):
+    """The store is older than this program, and this kind of store is not migrated by itself."""
