@@ -1,0 +1,150 @@
+"""The account: profile, quota, devices, promotions, settings, and the nonce that opens downloads."""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from skyshelf.wire.bases import AnswerModel, QueryModel, RequestModel
+from skyshelf.wire.limits import GIB, TOKEN_CHARS_MAX
+
+USER_ACTIVE: Final = "A"
+"""The `status` of a user who may use the account."""
+
+WEB_DEVICE: Final = "W"
+"""The `deviceType` of a browser, and of every client of this interface."""
+
+
+class Quota(AnswerModel, frozen=True, kw_only=True):
+    """Bytes that the account may use and does use."""
+
+    allocated_space: int | None = None
+    used_space: int | None = None
+    total_allocated_quota: int | None = None
+    total_used_quota: int | None = None
+    document_usage: int | None = None
+    photo_usage: int | None = None
+    video_usage: int | None = None
+    audio_usage: int | None = None
+    paid_plan_quota: int | None = None
+    default_storage_space: int | None = None
+    total_promotional_quota: int | None = None
+
+    @property
+    def allocated_bytes(self) -> int:
+        """Bytes that may be used."""
+        total = self.total_allocated_quota
+        return (self.allocated_space or 0) if total is None else total
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes that are used."""
+        total = self.total_used_quota
+        return (self.used_space or 0) if total is None else total
+
+    @property
+    def allocated_gb(self) -> float:
+        """Bytes that may be used, in units of 2**30."""
+        return self.allocated_bytes / GIB
+
+    @property
+    def used_gb(self) -> float:
+        """Bytes that are used, in units of 2**30."""
+        return self.used_bytes / GIB
+
+    @property
+    def used_percent(self) -> float:
+        """How much of the quota is used; an account without a quota is full."""
+        return 100 * self.used_bytes / self.allocated_bytes if self.allocated_bytes > 0 else 100.0
+
+
+class Device(AnswerModel, frozen=True, kw_only=True):
+    """A registered device; `deviceKey` is a UUID."""
+
+    device_key: str | None = None
+    device_name: str | None = None
+    device_type: str | None = None
+    platform_type: str | None = None
+
+
+class UserProfile(AnswerModel, frozen=True, kw_only=True):
+    """Who is logged in."""
+
+    user_id: str
+    auth_provider_id: int | None = None
+    email_id: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    status: str | None = None
+    root_folder_key: str | None = None
+    is_mobile_num_verified: bool | None = None
+    is_email_id_verified: bool | None = None
+    mobile_number: str | None = None
+    quota: Quota | None = None
+    devices: list[Device] | None = None
+
+    @property
+    def display_name(self) -> str:
+        """First and last name, as far as they are known."""
+        return " ".join(name for name in (self.first_name, self.last_name) if name)
+
+
+class Promotion(AnswerModel, frozen=True, kw_only=True):
+    """Storage given for a time."""
+
+    promotion_id: str | None = None
+    name: str | None = None
+    quota: int | None = None
+    start_date: int | None = None
+    end_date: int | None = None
+
+
+class Promotions(AnswerModel, frozen=True, kw_only=True):
+    """Storage promotions that count now, and those that are over."""
+
+    active_promotions: list[Promotion] | None = None
+    expired_promotions: list[Promotion] | None = None
+
+
+class AppSettingsQuery(QueryModel, frozen=True, kw_only=True):
+    """For which kind of client the settings are."""
+
+    os: Literal["web"] = "web"
+
+
+class BackupPolicy(AnswerModel, frozen=True, kw_only=True):
+    """What a phone backs up."""
+
+    photos: bool | None = None
+    videos: bool | None = None
+    audio: bool | None = None
+    documents: bool | None = None
+    contacts: bool | None = None
+    over_wifi_only: bool | None = None
+
+
+class AppSettings(AnswerModel, frozen=True, kw_only=True):
+    """What clients should know about this server."""
+
+    max_file_size: int | None = None
+    chunk_size: int | None = None
+    backup: BackupPolicy | None = None
+    trash_retention_days: int | None = None
+    versions_kept: int | None = None
+
+
+class CookieNonceRequest(RequestModel, frozen=True, kw_only=True):
+    """The JWT of the session, which a nonce is given for."""
+
+    jwt: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
+
+    def __repr__(self) -> str:
+        return "CookieNonceRequest(jwt=<hidden>)"
+
+
+class CookieNonce(AnswerModel, frozen=True, kw_only=True):
+    """The nonce that opens downloads for a short time."""
+
+    nonce: str | None = None
+
+    def __repr__(self) -> str:
+        return "CookieNonce(nonce=<hidden>)"

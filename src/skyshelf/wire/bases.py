@@ -1,0 +1,66 @@
+"""What all models share: the rule for each direction, and the marks that their fields can carry."""
+
+from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta, Struct
+
+from skyshelf.wire.error_codes import INVALID_REQUEST, NOT_JSON, ErrorCode
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, LISTING_LIMIT_MAX, PAGE_INDEX_MAX, TIME_MS_MAX
+
+
+class AnswerModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """Something a server answers, for both sides.
+
+    Every field but the identifying key is None unless set: a client tolerates absence and null, and a server
+    that sets a value, False and 0 included, always sends it.
+    """
+
+
+class RequestModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """A JSON body that a client sends: what is required is required, unknown fields are ignored.
+
+    A field whose default must be on the wire gets it from a factory, which `omit_defaults` leaves alone.
+    """
+
+    refused_with: ClassVar[ErrorCode] = INVALID_REQUEST
+    not_json_with: ClassVar[ErrorCode] = NOT_JSON
+
+
+class QueryModel(Struct, frozen=True, kw_only=True, rename="camel"):
+    """The parameters of a query string; those that an endpoint does not know are ignored."""
+
+
+class HeaderModel(Struct, frozen=True, kw_only=True):
+    """Headers that an endpoint reads beyond the common ones; every field names its header."""
+
+
+class RefusedWith:
+    """Marks a query or header field whose absence or bad value has a code of its own."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: ErrorCode) -> None:
+        self.error = error
+
+
+class _Signed:
+    """Marks a signed sort order: a raw `+` in a query string arrives as a blank, and both mean ascending."""
+
+
+SIGNED: Final = _Signed()
+
+PageIndex = Annotated[int, Meta(ge=0, le=PAGE_INDEX_MAX)]
+PageLimit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
+EpochMs = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC")]
+
+
+class PagedQuery(QueryModel, frozen=True, kw_only=True):
+    """A page of a list."""
+
+    page: PageIndex = 0
+    limit: PageLimit = LISTING_LIMIT_DEFAULT
+
+
+def sort_parts(sort: str) -> tuple[str, bool]:
+    """The field of a signed sort order, and whether it descends."""
+    return sort[1:], sort[0] == "-"

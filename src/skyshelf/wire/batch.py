@@ -1,0 +1,126 @@
+"""Batch operations on metadata, restoring from trash, and the legacy delete that no longer deletes."""
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Raw
+
+from skyshelf.wire.bases import AnswerModel, RequestModel
+from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.objects import CloudObject
+
+
+class Operation(StrEnum):
+    """What a batch entry does to its object."""
+
+    SET_FAVORITE = "SETFAV"
+    UNSET_FAVORITE = "UNSETFAV"
+    RENAME = "RENAME"
+    MOVE = "MOVE"
+    TRASH = "TRASH"
+
+
+class EchoedObject(RequestModel, frozen=True, kw_only=True):
+    """What a server reads from the echo of an object; the rest of the echo is ignored.
+
+    Only the key is required: an absent name or source refuses the entry and not the call.
+    """
+
+    object_key: str
+    object_name: str | None = None
+    parent_object_key: str | None = None
+    source_name: str | None = None
+    status: str | None = None
+
+
+class BatchEntry(RequestModel, frozen=True, kw_only=True):
+    """One operation as a server reads it."""
+
+    operation: Operation
+    object: EchoedObject
+    correlation_id: str | None = None
+
+
+class BatchRequest(RequestModel, frozen=True, kw_only=True):
+    """The operations of one call, as a server reads them."""
+
+    refused_with: ClassVar[ErrorCode] = BATCH_MALFORMED
+    not_json_with: ClassVar[ErrorCode] = BATCH_MALFORMED
+
+    objects: Annotated[list[BatchEntry], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class EchoEntry(RequestModel, frozen=True, kw_only=True):
+    """One operation as a client sends it: the object is a full echo, see `skyshelf.wire.echo`."""
+
+    operation: Operation
+    correlation_id: str
+    object: dict[str, Raw]
+
+
+class EchoBatch(RequestModel, frozen=True, kw_only=True):
+    """The operations of one call, as a client sends them."""
+
+    objects: Annotated[list[EchoEntry], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class ProcessedEntry(AnswerModel, frozen=True, kw_only=True):
+    """An operation that was applied, with the object as it is now."""
+
+    operation: str | None = None
+    correlation_id: str | None = None
+    object: CloudObject | None = None
+
+
+class UnprocessedObject(AnswerModel, frozen=True, kw_only=True):
+    """The object of a refused entry, and why it was refused."""
+
+    object_key: str | None = None
+    error_message: str | None = None
+    error_code: str | None = None
+
+
+class UnprocessedEntry(AnswerModel, frozen=True, kw_only=True):
+    """An operation that was refused. Servers leave out a lot here, so nothing is required."""
+
+    operation: str | None = None
+    correlation_id: str | None = None
+    object: UnprocessedObject | None = None
+
+
+class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
+    """What became of each entry; answered with 200 even when entries were refused."""
+
+    objects: list[ProcessedEntry] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+class RestoreRequest(RequestModel, frozen=True, kw_only=True):
+    """The objects to take out of the trash; what is not the key of one ends up in `unprocessed`."""
+
+    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
+    """What was restored and what was not."""
+
+    objects: list[CloudObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+class LegacyDeleteRequest(RequestModel, frozen=True, kw_only=True):
+    """Keys that the legacy delete takes and does nothing about."""
+
+    object_keys: Annotated[list[str], Meta(max_length=BATCH_ENTRIES_MAX)]
+
+
+class LegacyDeleteAnswer(AnswerModel, frozen=True, kw_only=True):
+    """Every key, unprocessed."""
+
+    objects: list[CloudObject] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None

@@ -1,0 +1,98 @@
+"""How clients name errors, whether they repeat the request, and with which code the command line ends.
+
+client error          status     retry  exit code
+InvalidRequestError   400, 4xx   no     3
+AuthenticationError   401        no     4
+ForbiddenError        403        no     5
+ObjectNotFoundError   404        no     6
+ConflictError         409        no     7
+PayloadTooLargeError  413        no     8
+QuotaExceededError    by code    no     9
+RateLimitError        429        yes    10
+ServerError           5xx        yes    11
+NetworkError          transport  yes    12
+"""
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class ClientError(Struct, frozen=True, kw_only=True):
+    """A kind of error as clients name it; `when` is the HTTP condition in words."""
+
+    name: str
+    when: str
+    retryable: bool
+    exit_code: int
+    meaning: str
+
+
+def _kind(name: str, when: str, exit_code: int, meaning: str, *, retryable: bool = False) -> ClientError:
+    return ClientError(name=name, when=when, retryable=retryable, exit_code=exit_code, meaning=meaning)
+
+
+INVALID_REQUEST_ERROR: Final = _kind(
+    "InvalidRequestError", "400", 3, "the server refused a parameter, a header, a body or an entry of a batch"
+)
+AUTHENTICATION_ERROR: Final = _kind("AuthenticationError", "401", 4, "the session is expired or not valid")
+FORBIDDEN_ERROR: Final = _kind("ForbiddenError", "403", 5, "the operation is not permitted")
+OBJECT_NOT_FOUND_ERROR: Final = _kind("ObjectNotFoundError", "404", 6, "no such object, board or share")
+CONFLICT_ERROR: Final = _kind("ConflictError", "409", 7, "the name is taken, or somebody else was faster")
+PAYLOAD_TOO_LARGE_ERROR: Final = _kind("PayloadTooLargeError", "413", 8, "more bytes than the server takes")
+QUOTA_EXCEEDED_ERROR: Final = _kind(
+    "QuotaExceededError", "413 with its own code", 9, "the storage of the account is full"
+)
+RATE_LIMIT_ERROR: Final = _kind("RateLimitError", "429", 10, "throttled; wait and repeat", retryable=True)
+SERVER_ERROR: Final = _kind("ServerError", "5xx", 11, "a fault on the server", retryable=True)
+NETWORK_ERROR: Final = _kind(
+    "NetworkError", "transport", 12, "the server was not reached: name, TLS, reset or timeout", retryable=True
+)
+
+CLIENT_ERRORS: Final = (
+    INVALID_REQUEST_ERROR,
+    AUTHENTICATION_ERROR,
+    FORBIDDEN_ERROR,
+    OBJECT_NOT_FOUND_ERROR,
+    CONFLICT_ERROR,
+    PAYLOAD_TOO_LARGE_ERROR,
+    QUOTA_EXCEEDED_ERROR,
+    RATE_LIMIT_ERROR,
+    SERVER_ERROR,
+    NETWORK_ERROR,
+)
+
+EXIT_OK: Final = 0
+EXIT_UNEXPECTED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_INTERRUPTED: Final = 130
+
+EXIT_CODES: Final = {
+    EXIT_OK: "everything was done",
+    EXIT_UNEXPECTED: "something happened that the program has no name for",
+    EXIT_USAGE: "the command line itself was wrong",
+    **{error.exit_code: f"{error.name}: {error.meaning}" for error in CLIENT_ERRORS},
+    EXIT_INTERRUPTED: "interrupted with Ctrl-C",
+}
+
+_BY_STATUS: Final = {
+    400: INVALID_REQUEST_ERROR,
+    401: AUTHENTICATION_ERROR,
+    403: FORBIDDEN_ERROR,
+    404: OBJECT_NOT_FOUND_ERROR,
+    409: CONFLICT_ERROR,
+    413: PAYLOAD_TOO_LARGE_ERROR,
+    429: RATE_LIMIT_ERROR,
+}
+
+
+def client_error_for_status(status: int) -> ClientError:
+    """The client error for an HTTP status that came without a code we know.
+
+    Statuses that the interface does not list fall to the nearest row: other 4xx are a bad request, and
+    whatever else a client did not expect (redirects included) is a fault of the server.
+    """
+    known = _BY_STATUS.get(status)
+    if known is not None:
+        return known
+    return INVALID_REQUEST_ERROR if 400 <= status < 500 else SERVER_ERROR

@@ -1,0 +1,163 @@
+"""What an endpoint is, as data that a server routes from and a client calls from."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from skyshelf.wire.bases import HeaderModel, QueryModel
+from skyshelf.wire.error_codes import (
+    APP_REFUSED,
+    BODY_TOO_LARGE,
+    INTERNAL,
+    INVALID_REQUEST,
+    METHOD_NOT_ALLOWED,
+    NOT_JSON,
+    SESSION_INVALID,
+    STORE_UNAVAILABLE,
+    THROTTLED,
+    ErrorCode,
+)
+from skyshelf.wire.headers import COMMON_HEADERS, RequiredHeader
+
+_PARAMETER: Final = re.compile(r"\{(\w+)\}")
+
+
+class Host(StrEnum):
+    """The hosts of the interface; the value is the name of the setting that holds its URL."""
+
+    ACCOUNT = "base_url"
+    METADATA = "metadata_url"
+    DOWNLOAD = "download_url"
+    BOARDS = "boards_url"
+    CONTACTS = "contacts_url"
+    MESSAGING = "messaging_url"
+    UPLOAD = "upload_url"
+    SHARE = "share_base"
+
+
+class Access(StrEnum):
+    """Who may call."""
+
+    SESSION = "session"
+    SESSION_OR_NONCE = "session or nonce"
+    PUBLIC = "public"
+
+
+class Origin(StrEnum):
+    """Where the endpoint is specified: in the interface, or in what completes it."""
+
+    INTERFACE = "interface"
+    COMPLETIONS = "completions"
+
+
+class BodyKind(StrEnum):
+    """How a request body is written; the value is its media type."""
+
+    NONE = ""
+    JSON = "application/json"
+    MULTIPART = "multipart/form-data"
+    OCTET_STREAM = "application/octet-stream"
+
+
+class AnswerKind(StrEnum):
+    """What comes back."""
+
+    JSON = "json"
+    BINARY = "binary"
+    HTML = "html"
+    EMPTY = "empty"
+
+
+class Answer(Struct, frozen=True):
+    """What a status is answered with; `model` is the type of a JSON answer, a Struct or a list of one."""
+
+    kind: AnswerKind
+    model: object = None
+
+
+BINARY: Final = Answer(AnswerKind.BINARY)
+EMPTY: Final = Answer(AnswerKind.EMPTY)
+HTML: Final = Answer(AnswerKind.HTML)
+
+
+def json_answer(model: object) -> Answer:
+    """An answer in JSON, of that type."""
+    return Answer(AnswerKind.JSON, model)
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """One call of the interface.
+
+    `required_headers` are checked first, in order, each with the error that answers its absence; then what
+    `access` asks for. `head` tells that HEAD is answered like GET. `errors` are those beyond what every such
+    call can answer; in the batch call they are also the codes of refused entries.
+    """
+
+    name: str
+    host: Host
+    method: str
+    path: str
+    summary: str
+    answers: Mapping[int, Answer]
+    query: type[QueryModel] | None = None
+    headers: type[HeaderModel] | None = None
+    body: object = None
+    body_kind: BodyKind = BodyKind.NONE
+    access: Access = Access.SESSION
+    required_headers: tuple[RequiredHeader, ...] = COMMON_HEADERS
+    errors: tuple[ErrorCode, ...] = ()
+    repeats_safely: bool = False
+    head: bool = False
+    deprecated: bool = False
+    origin: Origin = Origin.INTERFACE
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the path's parameters; every one of them is a key."""
+        return tuple(_PARAMETER.findall(self.path))
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods to route."""
+        return (self.method, "HEAD") if self.head else (self.method,)
+
+    @property
+    def idempotent(self) -> bool:
+        """Whether a client that did not see the answer may simply ask again."""
+        return self.method == "GET" or self.repeats_safely
+
+    @property
+    def success(self) -> int:
+        """The status of a success: the only one, or the lowest where several are possible."""
+        return min(self.answers)
+
+    @property
+    def all_errors(self) -> tuple[ErrorCode, ...]:
+        """Every error that the call can answer, the common ones included."""
+        common = [header.error for header in self.required_headers]
+        if self.access is not Access.PUBLIC:
+            common += [APP_REFUSED, SESSION_INVALID]
+        if self.query or self.headers or self.body_kind is not BodyKind.NONE:
+            common.append(INVALID_REQUEST)
+        if self.body_kind in {BodyKind.JSON, BodyKind.MULTIPART}:
+            common.append(NOT_JSON)
+        if self.body_kind is not BodyKind.NONE:
+            common.append(BODY_TOO_LARGE)
+        common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE]
+        return tuple(dict.fromkeys(common))
+
+    def url_path(self, **parameters: str) -> str:
+        """The path with its parameters filled in and percent-encoded."""
+        from urllib.parse import quote
+
+        wanted = set(self.parameters)
+        if wanted != parameters.keys():
+            raise TypeError(f"{self.name} takes the parameters {sorted(wanted)}, not {sorted(parameters)}")
+        for name, value in parameters.items():
+            # Dots are not percent-encoded, and "." or ".." would make another path of it.
+            if not value.strip("."):
+                raise ValueError(f"{name} must not be {value!r}")
+        return _PARAMETER.sub(lambda found: quote(parameters[found[1]], safe=""), self.path)

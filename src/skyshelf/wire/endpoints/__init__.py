@@ -1,0 +1,31 @@
+"""The endpoint table: the 30 calls of the interface and those that complete it, one noun per module."""
+
+from typing import Final
+
+from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.endpoints import (
+    account,
+    boards,
+    contacts,
+    downloads,
+    feeds,
+    messaging,
+    objects,
+    sharing,
+    uploads,
+)
+
+ENDPOINTS: Final[tuple[Endpoint, ...]] = (
+    *account.ENDPOINTS,
+    *objects.ENDPOINTS,
+    *feeds.ENDPOINTS,
+    *sharing.ENDPOINTS,
+    *downloads.ENDPOINTS,
+    *boards.ENDPOINTS,
+    *contacts.ENDPOINTS,
+    *messaging.ENDPOINTS,
+    *uploads.ENDPOINTS,
+)
+"""Every endpoint, in the order of the interface."""
+
+BY_NAME: Final = {endpoint.name: endpoint for endpoint in ENDPOINTS}

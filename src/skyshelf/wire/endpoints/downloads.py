@@ -1,0 +1,46 @@
+"""Downloads: browsers fetch these with plain links, so that no header is required."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery, ThumbnailHeaders, ThumbnailQuery
+from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Endpoint, Host
+
+DOWNLOAD: Final = Endpoint(
+    name="download",
+    host=Host.DOWNLOAD,
+    method="GET",
+    path="/download/files/{object_key}",
+    summary="The content of a file, whole or in ranges.",
+    query=DownloadQuery,
+    headers=DownloadHeaders,
+    answers={200: BINARY, 206: BINARY, 304: EMPTY},
+    access=Access.SESSION_OR_NONCE,
+    required_headers=(),
+    errors=(
+        errors.OBJECT_NOT_FOUND,
+        errors.VERSION_NOT_FOUND,
+        errors.FILE_EXPECTED,
+        errors.RANGE_NOT_SATISFIABLE,
+    ),
+    head=True,
+)
+THUMBNAIL: Final = Endpoint(
+    name="thumbnail",
+    host=Host.DOWNLOAD,
+    method="GET",
+    path="/download/avimages/{object_key}",
+    summary="A thumbnail of a picture, video or PDF.",
+    query=ThumbnailQuery,
+    headers=ThumbnailHeaders,
+    answers={200: BINARY, 304: EMPTY},
+    access=Access.SESSION_OR_NONCE,
+    required_headers=(),
+    errors=(errors.OBJECT_NOT_FOUND, errors.NO_THUMBNAIL),
+    head=True,
+)
+
+ENDPOINTS: Final = (
+    DOWNLOAD,
+    THUMBNAIL,
+)

@@ -1,0 +1,17 @@
+"""Promo banners."""
+
+from typing import Final
+
+from skyshelf.wire.endpoint import Endpoint, Host, json_answer
+from skyshelf.wire.messaging import BannerList
+
+BANNERS: Final = Endpoint(
+    name="banners",
+    host=Host.MESSAGING,
+    method="GET",
+    path="/promo/banner/list",
+    summary="Promo banners to show now.",
+    answers={200: json_answer(BannerList)},
+)
+
+ENDPOINTS: Final = (BANNERS,)

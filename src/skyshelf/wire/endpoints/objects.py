@@ -1,0 +1,136 @@
+"""Files and folders: listings, batch operations, trash, versions."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.batch import (
+    BatchAnswer,
+    BatchRequest,
+    LegacyDeleteAnswer,
+    LegacyDeleteRequest,
+    RestoreAnswer,
+    RestoreRequest,
+)
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, json_answer
+from skyshelf.wire.objects import (
+    CloudObject,
+    DefaultViewQuery,
+    FolderCreation,
+    ListingQuery,
+    ObjectListing,
+    TrashQuery,
+)
+from skyshelf.wire.versions import FileVersions
+
+DEFAULT_VIEW: Final = Endpoint(
+    name="default_view",
+    host=Host.METADATA,
+    method="GET",
+    path="/nms/metadata/defaultview/myfiles/v1",
+    summary="What is in a folder.",
+    query=DefaultViewQuery,
+    answers={200: json_answer(ObjectListing)},
+    errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
+)
+LISTING: Final = Endpoint(
+    name="listing",
+    host=Host.METADATA,
+    method="GET",
+    path="/nms/metadata",
+    summary="What is in a folder, page by page.",
+    query=ListingQuery,
+    answers={200: json_answer(ObjectListing)},
+    errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
+)
+BATCH: Final = Endpoint(
+    name="batch",
+    host=Host.METADATA,
+    method="PUT",
+    path="/nms/metadata/1.0",
+    summary="Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own.",
+    body=BatchRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(BatchAnswer)},
+    errors=(
+        errors.BATCH_MALFORMED,
+        errors.OBJECT_NAME_MISSING,
+        errors.SOURCE_NAME_MISSING,
+        errors.BAD_NAME,
+        errors.OBJECT_NOT_FOUND,
+        errors.NAME_TAKEN,
+        errors.ROOT_FIXED,
+        errors.MOVE_INTO_ITSELF,
+        errors.TARGET_NOT_FOLDER,
+    ),
+    repeats_safely=True,
+)
+RESTORE: Final = Endpoint(
+    name="restore",
+    host=Host.METADATA,
+    method="PUT",
+    path="/nms/metadata/restore",
+    summary="Takes objects out of the trash.",
+    body=RestoreRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(RestoreAnswer)},
+    errors=(errors.OBJECT_NOT_FOUND,),
+    repeats_safely=True,
+)
+TRASH: Final = Endpoint(
+    name="trash",
+    host=Host.METADATA,
+    method="GET",
+    path="/nms/trash",
+    summary="What is in the trash, newest trashed first.",
+    query=TrashQuery,
+    answers={200: json_answer(ObjectListing)},
+)
+LEGACY_DELETE: Final = Endpoint(
+    name="legacy_delete",
+    host=Host.METADATA,
+    method="PUT",
+    path="/nms/metadata/delete",
+    summary="Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call.",
+    body=LegacyDeleteRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(LegacyDeleteAnswer)},
+    repeats_safely=True,
+    deprecated=True,
+)
+VERSIONS: Final = Endpoint(
+    name="versions",
+    host=Host.METADATA,
+    method="GET",
+    path="/nms/metadata/version/{object_key}",
+    summary="The versions of a file, newest first.",
+    answers={200: json_answer(FileVersions)},
+    errors=(errors.OBJECT_NOT_FOUND, errors.FILE_EXPECTED),
+)
+CREATE_FOLDER: Final = Endpoint(
+    name="create_folder",
+    host=Host.METADATA,
+    method="POST",
+    path="/nms/folders",
+    summary="Creates a folder.",
+    body=FolderCreation,
+    body_kind=BodyKind.JSON,
+    answers={201: json_answer(CloudObject)},
+    errors=(
+        errors.BAD_NAME,
+        errors.BAD_KEY,
+        errors.FOLDER_EXPECTED,
+        errors.OBJECT_NOT_FOUND,
+        errors.NAME_TAKEN,
+    ),
+)
+
+ENDPOINTS: Final = (
+    DEFAULT_VIEW,
+    LISTING,
+    BATCH,
+    RESTORE,
+    TRASH,
+    LEGACY_DELETE,
+    VERSIONS,
+    CREATE_FOLDER,
+)

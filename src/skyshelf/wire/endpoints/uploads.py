@@ -1,0 +1,88 @@
+"""Uploads, whole and in chunks; the interface has none, so that all of it completes it."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.uploads import ChunkHeaders, ChunkQuery, UploadMetadata, UploadProgress
+
+UPLOAD: Final = Endpoint(
+    name="upload",
+    host=Host.UPLOAD,
+    method="POST",
+    path="/upload/files",
+    summary="Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`.",
+    body=UploadMetadata,
+    body_kind=BodyKind.MULTIPART,
+    answers={201: json_answer(CloudObject)},
+    required_headers=(),
+    errors=(
+        errors.WRONG_CONTENT_TYPE,
+        errors.BAD_NAME,
+        errors.BAD_KEY,
+        errors.OBJECT_NOT_FOUND,
+        errors.FOLDER_EXPECTED,
+        errors.NAME_TAKEN,
+        errors.CONTENT_HASH_MISMATCH,
+        errors.CONTENT_SIZE_MISMATCH,
+        errors.FILE_TOO_LARGE,
+        errors.STORAGE_FULL,
+        errors.DISK_FULL,
+    ),
+    origin=Origin.COMPLETIONS,
+)
+INITIATE_UPLOAD: Final = Endpoint(
+    name="initiate_upload",
+    host=Host.UPLOAD,
+    method="POST",
+    path="/upload/files/chunked/initiate",
+    summary="Begins or resumes an upload (201), or ends it at once with content that the account has (200).",
+    body=UploadMetadata,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(CloudObject), 201: json_answer(UploadProgress)},
+    required_headers=(),
+    errors=(
+        errors.WRONG_CONTENT_TYPE,
+        errors.BAD_NAME,
+        errors.BAD_KEY,
+        errors.OBJECT_NOT_FOUND,
+        errors.FOLDER_EXPECTED,
+        errors.NAME_TAKEN,
+        errors.FILE_TOO_LARGE,
+        errors.STORAGE_FULL,
+        errors.DISK_FULL,
+    ),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+UPLOAD_CHUNK: Final = Endpoint(
+    name="upload_chunk",
+    host=Host.UPLOAD,
+    method="PUT",
+    path="/upload/files/chunked",
+    summary="Sends the next chunk (200); the last one finishes the file (201).",
+    query=ChunkQuery,
+    headers=ChunkHeaders,
+    body_kind=BodyKind.OCTET_STREAM,
+    answers={200: json_answer(UploadProgress), 201: json_answer(CloudObject)},
+    required_headers=(),
+    errors=(
+        errors.WRONG_CONTENT_TYPE,
+        errors.UPLOAD_NOT_FOUND,
+        errors.UPLOAD_OFFSET,
+        errors.UPLOAD_BUSY,
+        errors.CHUNK_HASH_MISMATCH,
+        errors.CONTENT_HASH_MISMATCH,
+        errors.CONTENT_SIZE_MISMATCH,
+        errors.STORAGE_FULL,
+        errors.DISK_FULL,
+    ),
+    origin=Origin.COMPLETIONS,
+)
+
+ENDPOINTS: Final = (
+    UPLOAD,
+    INITIATE_UPLOAD,
+    UPLOAD_CHUNK,
+)

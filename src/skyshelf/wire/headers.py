@@ -1,0 +1,96 @@
+"""Header names, the public constants, which headers a request must carry, and the set that a client sends."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from skyshelf.wire.error_codes import (
+    ACCEPT_LANGUAGE_MISSING,
+    APP_REFUSED,
+    BOARDS_CONTENT_TYPE_MISSING,
+    CONTENT_TYPE_MISSING,
+    SESSION_INVALID,
+    ErrorCode,
+)
+
+AUTHORIZATION: Final = "Authorization"
+USER_ID: Final = "X-User-Id"
+DEVICE_KEY: Final = "X-Device-Key"
+DEVICE_TYPE: Final = "X-Device-Type"
+API_KEY_HEADER: Final = "X-Api-Key"
+APP_SECRET_HEADER: Final = "X-App-Secret"  # noqa: S105 - the name of a header
+CLIENT_DETAILS_HEADER: Final = "X-Client-Details"
+ACCEPT: Final = "Accept"
+CONTENT_TYPE: Final = "Content-Type"
+USER_AGENT: Final = "User-Agent"
+ACCEPT_LANGUAGE: Final = "Accept-Language"
+OFFSET: Final = "X-Offset"
+CHUNK_SIZE: Final = "X-CHUNK-SIZE"
+CONTENT_MD5: Final = "Content-MD5"
+REQUEST_ID: Final = "X-Request-Id"
+RETRY_AFTER: Final = "Retry-After"
+
+# Public constants, the same in every client: they tell an application and protect nothing.
+API_KEY: Final = "sky-web-5f1c07b29ad84e63"
+APP_SECRET: Final = "MGMzZDVmOWUtN2IxYS00ZTI4LTlkNjYtOGE0MjE1YzBlN2Yz"  # noqa: S105 - public by design
+
+AUTHORIZATION_SCHEME: Final = "Basic"
+WEB_DEVICE_TYPE: Final = "W"
+CLIENT_DETAILS: Final = "clientType:WEB; appVersion:86.0.1"
+JSON_UTF8: Final = "application/json; charset=UTF-8"
+OCTET_STREAM: Final = "application/octet-stream"
+MULTIPART: Final = "multipart/form-data"
+LANGUAGE_DEFAULT: Final = "en-US,en;q=0.9"
+USER_AGENT_DEFAULT: Final = "Mozilla/5.0 (compatible; Skyshelf)"
+
+
+class RequiredHeader(Struct, frozen=True):
+    """A header that must be there and not be empty, and what its absence is answered with."""
+
+    name: str
+    error: ErrorCode
+
+
+ACCEPT_LANGUAGE_REQUIRED: Final = RequiredHeader(ACCEPT_LANGUAGE, ACCEPT_LANGUAGE_MISSING)
+CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, CONTENT_TYPE_MISSING)
+BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, BOARDS_CONTENT_TYPE_MISSING)
+
+COMMON_HEADERS: Final = (CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
+BOARDS_HEADERS: Final = (BOARDS_CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
+
+# Checked after the common ones: first whether the application may speak here, then whose session it is.
+APP_HEADERS: Final = (
+    RequiredHeader(API_KEY_HEADER, APP_REFUSED),
+    RequiredHeader(APP_SECRET_HEADER, APP_REFUSED),
+)
+SESSION_HEADERS: Final = (
+    RequiredHeader(AUTHORIZATION, SESSION_INVALID),
+    RequiredHeader(USER_ID, SESSION_INVALID),
+    RequiredHeader(DEVICE_KEY, SESSION_INVALID),
+)
+
+
+def session_headers(
+    auth_token: str,
+    user_id: str,
+    device_key: str,
+    *,
+    api_key: str = API_KEY,
+    app_secret: str = APP_SECRET,
+    accept_language: str = LANGUAGE_DEFAULT,
+    user_agent: str = USER_AGENT_DEFAULT,
+) -> dict[str, str]:
+    """Every header that the interface asks of every request, in its order."""
+    return {
+        AUTHORIZATION: f"{AUTHORIZATION_SCHEME} {auth_token}",
+        USER_ID: user_id,
+        DEVICE_KEY: device_key,
+        DEVICE_TYPE: WEB_DEVICE_TYPE,
+        API_KEY_HEADER: api_key,
+        APP_SECRET_HEADER: app_secret,
+        CLIENT_DETAILS_HEADER: CLIENT_DETAILS,
+        ACCEPT: JSON_UTF8,
+        CONTENT_TYPE: JSON_UTF8,
+        USER_AGENT: user_agent,
+        ACCEPT_LANGUAGE: accept_language,
+    }

@@ -1,0 +1,46 @@
+"""Keys of objects, users and boards: 32 upper-case hexadecimal digits of a UUIDv7, which order by time."""
+
+import re
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from skyshelf.wire.refusals import BadKey
+
+__all__ = ["RANDOM_BYTES", "BadKey", "Key", "clean_key", "is_key", "make_key"]
+
+RANDOM_BYTES: Final = 10
+"""Random bytes that `make_key` takes; 74 of their 80 bits end up in the key."""
+
+_KEY: Final = re.compile(r"[0-9A-Fa-f]{32}", re.ASCII)
+_LAST_MILLISECOND: Final = 2**48 - 1
+
+Key = Annotated[
+    str,
+    # Documentation only: the check is clean_key, so that a bad key gets its own code.
+    Meta(description="32 hexadecimal digits", extra_json_schema={"pattern": "^[0-9A-Fa-f]{32}$"}),
+]
+
+
+def is_key(text: str) -> bool:
+    """Whether the text is a key, in either case."""
+    return _KEY.fullmatch(text) is not None
+
+
+def clean_key(text: str) -> str:
+    """The key in the one spelling that is stored: upper case."""
+    if not is_key(text):
+        raise BadKey("A key has 32 hexadecimal digits")
+    return text.upper()
+
+
+def make_key(ms: int, random: bytes) -> str:
+    """The key of a moment (epoch milliseconds); keys of later milliseconds order after it."""
+    if not 0 <= ms <= _LAST_MILLISECOND:
+        raise ValueError("the time of a key must fit 48 bits")
+    if len(random) != RANDOM_BYTES:
+        raise ValueError(f"a key takes {RANDOM_BYTES} random bytes")
+    noise = int.from_bytes(random, "big")
+    version_and_a = 0x7000 | (noise >> 64 & 0x0FFF)
+    variant_and_b = 0x8000_0000_0000_0000 | (noise & 0x3FFF_FFFF_FFFF_FFFF)
+    return f"{ms:012X}{version_and_a:04X}{variant_and_b:016X}"

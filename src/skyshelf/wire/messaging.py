@@ -1,0 +1,21 @@
+"""Promo banners, which the operator manages."""
+
+from skyshelf.wire.bases import AnswerModel
+
+
+class BannerCard(AnswerModel, frozen=True, kw_only=True):
+    """One banner and the time it is shown in."""
+
+    card_id: str | None = None
+    title: str | None = None
+    text: str | None = None
+    image_url: str | None = None
+    action_url: str | None = None
+    start_date: int | None = None
+    end_date: int | None = None
+
+
+class BannerList(AnswerModel, frozen=True, kw_only=True):
+    """Banners to show now."""
+
+    cards: list[BannerCard] | None = None

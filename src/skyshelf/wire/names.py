@@ -1,0 +1,98 @@
+"""What the name of a file or folder may be, how names order, and what a name says about the content."""
+
+import unicodedata
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from skyshelf.wire.limits import NAME_BYTES_MAX
+from skyshelf.wire.mime_types import TYPE_BY_EXTENSION, UNKNOWN
+from skyshelf.wire.refusals import BadName
+
+__all__ = [
+    "BadName",
+    "Category",
+    "Name",
+    "category",
+    "clean_name",
+    "extension",
+    "numbered",
+    "order_key",
+    "split_mime",
+]
+
+Category = Literal["photo", "video", "audio", "document"]
+
+Name = Annotated[
+    str,
+    # Documentation only: the check is clean_name, so that a bad name gets its own code and sentence.
+    Meta(
+        description="1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor ..",
+        extra_json_schema={"minLength": 1, "maxLength": NAME_BYTES_MAX},
+    ),
+]
+
+# Category Cc is exactly C0, DEL and C1, and Unicode promises that it stays so.
+_CONTROL: Final = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+_CATEGORY_BY_TYPE: Final[dict[str, Category]] = {"image": "photo", "video": "video", "audio": "audio"}
+
+
+def clean_name(text: str) -> str:
+    """The name in the one form that is stored (NFC), or BadName with the reason."""
+    name = unicodedata.normalize("NFC", text)
+    if not name:
+        raise BadName("A name must not be empty")
+    if name in {".", ".."}:
+        raise BadName("A name must not be . or ..")
+    if "/" in name:
+        raise BadName("A name must not contain a slash")
+    if not _CONTROL.isdisjoint(name):
+        raise BadName("A name must not contain control characters")
+    try:
+        size = len(name.encode())
+    except UnicodeEncodeError as wrong:
+        raise BadName("A name must be valid Unicode, without lone surrogates") from wrong
+    if size > NAME_BYTES_MAX:
+        raise BadName(f"A name must not be longer than {NAME_BYTES_MAX} bytes of UTF-8; this one has {size}")
+    return name
+
+
+def order_key(name: str) -> bytes:
+    """What names are ordered by: case-insensitive, and the same bytes on every backend."""
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return folded.encode("utf-8", "surrogatepass")
+
+
+def _split_extension(name: str) -> tuple[str, str]:
+    """Stem and suffix with its dot; leading dots begin a hidden name, and no suffix has blanks in it."""
+    stem, dot, suffix = name.rpartition(".")
+    if not dot or not stem.strip(".") or not suffix or any(character.isspace() for character in suffix):
+        return name, ""
+    return stem, dot + suffix
+
+
+def extension(name: str) -> str:
+    """The extension in lower case without its dot; empty where the name has none."""
+    return _split_extension(name)[1][1:].lower()
+
+
+def split_mime(name: str) -> tuple[str, str]:
+    """Type and subtype by the extension, such as `("image", "jpeg")`."""
+    kind, _, subtype = TYPE_BY_EXTENSION.get(extension(name), UNKNOWN).partition("/")
+    return kind, subtype
+
+
+def category(mime: str) -> Category:
+    """What a file counts as in the quota; takes `image/jpeg` or only `image`."""
+    return _CATEGORY_BY_TYPE.get(mime.partition("/")[0].lower(), "document")
+
+
+def numbered(name: str, n: int) -> str:
+    """The n-th substitute for a taken name: `a.txt` becomes `a (1).txt`; a stem that is too long is cut."""
+    stem, suffix = _split_extension(name)
+    tail = f" ({n}){suffix}"
+    if len(tail.encode()) >= NAME_BYTES_MAX:
+        stem, tail = name, f" ({n})"
+    room = NAME_BYTES_MAX - len(tail.encode())
+    # Cutting bytes may split the last character; what is left of it is dropped.
+    return stem.encode()[:room].decode(errors="ignore") + tail

@@ -1,0 +1,158 @@
+"""Files and folders, their listings, and the creation of a folder."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+from msgspec.structs import force_setattr
+
+from skyshelf.wire.bases import (
+    SIGNED,
+    AnswerModel,
+    PageIndex,
+    PageLimit,
+    QueryModel,
+    RefusedWith,
+    RequestModel,
+)
+from skyshelf.wire.error_codes import LISTING_TYPE
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, SOURCE_NAME_CHARS_MAX
+from skyshelf.wire.names import Name, clean_name
+from skyshelf.wire.names import extension as extension_of
+
+
+class ObjectType(StrEnum):
+    """What an object is; fields hold the text, because a client must not fail on a kind it does not know."""
+
+    FILE = "FE"
+    FOLDER = "FR"
+
+
+class ObjectStatus(StrEnum):
+    """Where an object is in its life."""
+
+    ACTIVE = "A"
+    TRASHED = "T"
+
+
+DRIVE = "DRIVE"
+"""The `sourceName` of what a person puts into the drive."""
+
+SourceName = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX)]
+
+
+def drive() -> str:
+    """A factory, so that the default is sent; see RequestModel."""
+    return DRIVE
+
+
+class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
+    """A file or folder; the garbage collector skips it: pages hold thousands, and none forms a cycle."""
+
+    object_key: str
+    parent_object_key: str | None = None
+    object_name: str | None = None
+    object_type: str | None = None
+    size_in_bytes: int | None = None
+    mime_type: str | None = None
+    mime_sub_type: str | None = None
+    source_folder: str | None = None
+    hash: str | None = None
+    file_created_date: int | None = None
+    last_modified_date: int | None = None
+    status: str | None = None
+    is_hidden: bool | None = None
+    is_locked: bool | None = None
+    is_readonly: bool | None = None
+    is_favorite: bool | None = None
+    url: str | None = None
+    image_transcode_url: str | None = None
+    version: int | None = None
+    source_name: str | None = None
+    # Display fields carry no contract, so that only those which our own server sends have a narrow type.
+    display_name: str | None = None
+    latest_version: int | bool | str | None = None
+    created_date: int | None = None
+    last_updated_date: int | None = None
+    parent_object_type: str | None = None
+    icon_name: str | None = None
+    tile_name: str | None = None
+    grid_date: int | str | None = None
+    c_month_no: int | str | None = None
+    c_year: int | str | None = None
+    recipients_obj_rights: object = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.object_type == ObjectType.FOLDER
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file."""
+        return self.object_type == ObjectType.FILE
+
+    @property
+    def extension(self) -> str:
+        """The extension of its name, in lower case without the dot."""
+        return extension_of(self.object_name or "")
+
+
+class ObjectListing(AnswerModel, frozen=True, kw_only=True):
+    """A page of a folder or of the trash."""
+
+    allocated_space: int | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+    objects: list[CloudObject] | None = None
+
+
+ObjectSort = Literal[
+    "+objectName",
+    "-objectName",
+    "+fileCreatedDate",
+    "-fileCreatedDate",
+    "+lastModifiedDate",
+    "-lastModifiedDate",
+    "+sizeInBytes",
+    "-sizeInBytes",
+]
+
+
+class DefaultViewQuery(QueryModel, frozen=True, kw_only=True):
+    """The listing that the web client uses; it has no pages."""
+
+    folder_key: Key
+    limit: PageLimit = LISTING_LIMIT_DEFAULT
+    kind: Annotated[Literal["f", "w"] | None, RefusedWith(LISTING_TYPE)] = field(default=None, name="type")
+    sort: Annotated[ObjectSort, SIGNED] = "+objectName"
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "folder_key", clean_key(self.folder_key))
+
+
+class ListingQuery(DefaultViewQuery, frozen=True, kw_only=True):
+    """The legacy listing, which has pages."""
+
+    page: PageIndex = 0
+
+
+class TrashQuery(QueryModel, frozen=True, kw_only=True):
+    """A page of the trash; no `sort` means newest trashed first."""
+
+    limit: PageLimit = LISTING_LIMIT_DEFAULT
+    sort: Annotated[ObjectSort | None, SIGNED] = None
+    page: PageIndex = 0
+
+
+class FolderCreation(RequestModel, frozen=True, kw_only=True):
+    """The folder to create."""
+
+    object_name: Name
+    parent_object_key: Key
+    source_name: SourceName = field(default_factory=drive)
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "object_name", clean_name(self.object_name))
+        force_setattr(self, "parent_object_key", clean_key(self.parent_object_key))

@@ -1,0 +1,45 @@
+"""Logging in. Neither request nor answer shows its secrets in a log or a traceback."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from skyshelf.wire.bases import AnswerModel, RequestModel
+from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX, PASSWORD_CHARS_MAX
+
+
+class LoginRequest(RequestModel, frozen=True, kw_only=True):
+    """Who logs in, and from which device; naming a registered device ends its earlier session."""
+
+    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX)]
+    password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
+    device_name: Annotated[str, Meta(max_length=LABEL_CHARS_MAX)] | None = None
+    platform_type: Annotated[str, Meta(max_length=LABEL_CHARS_MAX)] | None = None
+    device_key: (
+        Annotated[
+            str,
+            Meta(
+                min_length=36,
+                max_length=36,
+                pattern="^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+                description="a UUID",
+            ),
+        ]
+        | None
+    ) = None
+
+    def __repr__(self) -> str:
+        return f"LoginRequest(email_id={self.email_id!r}, password=<hidden>)"
+
+
+class LoginAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The new session; `auth_token` is what follows `Basic ` in the Authorization header."""
+
+    user_id: str
+    device_key: str | None = None
+    root_folder_key: str | None = None
+    auth_token: str | None = None
+    jwt: str | None = None
+
+    def __repr__(self) -> str:
+        return f"LoginAnswer(user_id={self.user_id!r}, auth_token=<hidden>, jwt=<hidden>)"

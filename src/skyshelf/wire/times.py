@@ -1,0 +1,70 @@
+"""Times: epoch milliseconds on the wire, RFC 3339 for people, and the two odd forms of the interface."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from skyshelf.wire.limits import TIME_MS_MAX
+from skyshelf.wire.refusals import BadPageDate
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+# English on every machine; strftime would follow the locale.
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+_PAGE_DATE: Final = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2})\.([0-9]{6})", re.ASCII
+)
+
+PAGE_DATE_DEFAULT: Final = "1970-01-01 00:00:00.000000"
+"""The `nextPageDate` that keeps every contact."""
+
+
+def from_epoch_ms(ms: int) -> datetime:
+    """The moment as a datetime in UTC; exact, because no floating point is involved."""
+    if not 0 <= ms <= TIME_MS_MAX:
+        raise ValueError("a time lies between 1970 and 9999")
+    return _EPOCH + ms * _MILLISECOND
+
+
+def to_epoch_ms(moment: datetime) -> int:
+    """The epoch milliseconds of an aware datetime; parts of a millisecond are dropped."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def to_rfc3339(ms: int) -> str:
+    """The moment as `2024-05-06T07:08:09.123Z`."""
+    return from_epoch_ms(ms).strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
+
+
+def from_rfc3339(text: str) -> int:
+    """The epoch milliseconds of an RFC 3339 time; a time without an offset is refused, it names no moment."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("the time needs an offset, such as Z or +02:00")
+    return to_epoch_ms(moment)
+
+
+def share_name(ms: int) -> str:
+    """The name that a share made at that moment gets: `06May2024_070809`."""
+    moment = from_epoch_ms(ms)
+    return f"{moment.day:02d}{_MONTHS[moment.month - 1]}{moment.year:04d}_{moment:%H%M%S}"
+
+
+def to_page_date(ms: int) -> str:
+    """The moment as `nextPageDate` spells it."""
+    return f"{from_epoch_ms(ms):%Y-%m-%d %H:%M:%S}.{ms % 1000:03d}000"
+
+
+def from_page_date(text: str) -> int:
+    """The epoch milliseconds of a `nextPageDate`, strictly in its one form."""
+    found = _PAGE_DATE.fullmatch(text)
+    if found is None:
+        raise BadPageDate("nextPageDate must have the form yyyy-MM-dd HH:mm:ss.SSSSSS")
+    year, month, day, hour, minute, second, microsecond = map(int, found.groups())
+    try:
+        moment = datetime(year, month, day, hour, minute, second, microsecond, tzinfo=UTC)
+    except ValueError as wrong:
+        raise BadPageDate("nextPageDate must be a valid time") from wrong
+    return to_epoch_ms(moment)

@@ -1,0 +1,74 @@
+"""Uploads: one call for small files, and chunks that resume for large ones."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta, field
+from msgspec.structs import force_setattr
+
+from skyshelf.wire.bases import AnswerModel, EpochMs, HeaderModel, QueryModel, RequestModel
+from skyshelf.wire.error_codes import ErrorBody
+from skyshelf.wire.feeds import AppCode
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import FILE_BYTES_MAX, SOURCE_FOLDER_CHARS_MAX, TOKEN_CHARS_MAX
+from skyshelf.wire.names import Name, clean_name
+from skyshelf.wire.objects import SourceName, drive
+
+METADATA_FIELD: Final = "metadataString"
+"""The multipart field with the JSON of UploadMetadata."""
+
+FILE_FIELD: Final = "file"
+"""The multipart part with the content."""
+
+# Both lengths and the pattern: a pattern alone would let a trailing line break pass.
+Md5Hex = Annotated[
+    str, Meta(min_length=32, max_length=32, pattern="^[0-9A-Fa-f]{32}$", description="MD5 in hexadecimal")
+]
+
+
+class UploadMetadata(RequestModel, frozen=True, kw_only=True):
+    """What is going to be uploaded, and whereto."""
+
+    name: Name
+    size: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    hash: Md5Hex
+    folder_key: Key
+    file_created_date: EpochMs | None = None
+    last_modified_date: EpochMs | None = None
+    source_name: SourceName = field(default_factory=drive)
+    source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX)] | None = None
+    appcode: AppCode | None = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "name", clean_name(self.name))
+        force_setattr(self, "hash", self.hash.lower())
+        force_setattr(self, "folder_key", clean_key(self.folder_key))
+
+
+class UploadProgress(AnswerModel, frozen=True, kw_only=True):
+    """How far an upload has come; the next chunk starts at `offset`."""
+
+    transaction_id: str
+    offset: int | None = None
+
+
+class OffsetConflict(ErrorBody, frozen=True, kw_only=True, rename="camel"):
+    """The error body of a chunk at the wrong place, with the right one."""
+
+    transaction_id: str | None = None
+    offset: int | None = None
+
+
+class ChunkQuery(QueryModel, frozen=True, kw_only=True):
+    """Which upload the chunk belongs to: its `transactionId`."""
+
+    upload_id: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
+
+
+class ChunkHeaders(HeaderModel, frozen=True, kw_only=True):
+    """Where the chunk starts, and its MD5."""
+
+    offset: Annotated[int, Meta(ge=0, le=FILE_BYTES_MAX)] = field(name="X-Offset")
+    md5: Md5Hex = field(name="Content-MD5")
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "md5", self.md5.lower())

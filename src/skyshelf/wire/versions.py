@@ -1,0 +1,31 @@
+"""Versions of a file's content."""
+
+from skyshelf.wire.bases import AnswerModel
+
+
+class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
+    """Who made a version."""
+
+    first_name: str | None = None
+
+
+class FileVersion(AnswerModel, frozen=True, kw_only=True):
+    """One version; `display_version` is `V` and the number."""
+
+    version: int
+    display_version: str | None = None
+    created_date: int | None = None
+    is_current_version: bool | None = None
+    version_created_by: VersionAuthor | None = None
+    size_in_bytes: int | None = None
+    hash: str | None = None
+    last_updated_date: int | None = None
+    # The interface names the field without its shape: ours is an author, elsewhere it may be a text.
+    last_updated_by: VersionAuthor | str | None = None
+
+
+class FileVersions(AnswerModel, frozen=True, kw_only=True):
+    """All versions that are kept, newest first."""
+
+    total_versions: int | None = None
+    obj_versions: list[FileVersion] | None = None
