@@ -11,6 +11,7 @@ StorageError
 ├── EmailTaken          another account has that e-mail address
 ├── QuotaExceeded       the account has no room for this
 ├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
+├── OffsetConflict      a chunk does not start where its upload stands
 ├── BlobMissing         the blob store has nothing at that location
 ├── BlobCorrupt         the bytes are not what was stored
 ├── BadLocation         a location or an upload id that no store ever gave out
@@ -66,6 +67,14 @@ class QuotaExceeded(StorageError):
 
 class Missing(StorageError):
     """A board, share, tag, upload or the like that is not there for this caller."""
+
+
+class OffsetConflict(StorageError):
+    """A chunk does not start where its upload stands; received is where it does."""
+
+    def __init__(self, received: int) -> None:
+        super().__init__(f"the upload stands at {received}")
+        self.received = received
 
 
 class BlobMissing(StorageError):

@@ -25,6 +25,8 @@ CREATE TABLE accounts (
 CREATE TABLE account_counters (
   account_id {int} PRIMARY KEY REFERENCES accounts (account_id),
   change_seq {int} NOT NULL,
+  -- What was trashed up to this time is being purged: the whole trash is emptied by one update.
+  trash_floor {int} NOT NULL,
   document_used {int} NOT NULL CHECK (document_used >= 0),
   photo_used {int} NOT NULL CHECK (photo_used >= 0),
   video_used {int} NOT NULL CHECK (video_used >= 0),

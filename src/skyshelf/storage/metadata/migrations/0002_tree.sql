@@ -11,7 +11,7 @@ CREATE TABLE blobs (
 ){strict};
 CREATE INDEX blobs_idle ON blobs (idle_since) WHERE refs = 0;
 
--- The tree. status: A active, T trashed, P being purged. What is below a trashed folder keeps its own
+-- The tree. status: A active, T trashed, P being purged (as is what was trashed before the account's trash_floor). What is below a trashed folder keeps its own
 -- status: whether it can be seen is derived from its ancestors, so that trashing touches one row.
 -- wire is the object as the interface shows it, already encoded; the columns beside it are its source.
 CREATE TABLE objects (

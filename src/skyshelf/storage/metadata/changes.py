@@ -1,0 +1,42 @@
+"""Changes: what happened in an account, in order."""
+
+from typing import Protocol
+
+import msgspec
+
+CREATED = "created"
+CONTENT = "content"
+RENAMED = "renamed"
+MOVED = "moved"
+FAVORITE = "favorite"
+TRASHED = "trashed"
+RESTORED = "restored"
+PURGED = "purged"
+EMPTIED = "emptied"
+"""The trash was emptied, wholly or of what was old; the object is the root."""
+KINDS = frozenset({CREATED, CONTENT, RENAMED, MOVED, FAVORITE, TRASHED, RESTORED, PURGED, EMPTIED})
+
+
+class Change(msgspec.Struct, frozen=True):
+    seq: int
+    at: int
+    kind: str
+    object_key: str
+
+
+class Changes(Protocol):
+    """An append-only feed per account. seq counts from 1 without holes, and a change is in the feed if and
+    only if what it tells of is committed. A reader that has seen seq n never later finds a new change at or
+    below n."""
+
+    def newest(self, account_id: int) -> int:
+        """The seq of the newest change; 0 where nothing ever happened."""
+
+    def oldest(self, account_id: int) -> int:
+        """The seq of the oldest change that is still kept; newest + 1 where none is."""
+
+    def since(self, account_id: int, seq: int, limit: int) -> list[Change]:
+        """The changes after seq, oldest first."""
+
+    def forget(self, account_id: int, up_to_seq: int) -> None:
+        """Drop the changes up to and including that seq."""

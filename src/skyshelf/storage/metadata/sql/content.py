@@ -1,0 +1,81 @@
+"""The index of blobs in SQL."""
+
+from collections import Counter
+
+from skyshelf.storage.metadata.content import StoredContent
+from skyshelf.storage.metadata.sql.keys import digest_text, raw
+from skyshelf.storage.metadata.sql.quota import add_used
+from skyshelf.storage.metadata.sql.statements import Row, Sql
+
+_COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"
+
+
+def _content(row: Row) -> StoredContent:
+    return StoredContent(digest_text(row[0]), row[1], row[2], digest_text(row[3]), row[4], row[5])
+
+
+class SqlContent:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def get(self, sha256: str) -> StoredContent | None:
+        row = self._sql.one(f"SELECT {_COLUMNS} FROM blobs b WHERE b.content = :content", {"content": raw(sha256)})
+        return _content(row) if row else None
+
+    def owned(self, account_id: int, md5: str, size: int) -> StoredContent | None:
+        row = self._sql.one(
+            f"SELECT {_COLUMNS} FROM versions v JOIN blobs b ON b.content = v.content"
+            " WHERE v.account_id = :account AND v.md5 = :md5 AND v.size = :size LIMIT 1",
+            {"account": account_id, "md5": raw(md5), "size": size},
+        )
+        return _content(row) if row else None
+
+    def release_idle(self, idle_before: int, limit: int) -> list[str]:
+        rows = self._sql.all(
+            "DELETE FROM blobs WHERE refs = 0 AND content IN (SELECT content FROM blobs WHERE refs = 0"
+            " AND idle_since < :before ORDER BY idle_since LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING location",
+            {"before": idle_before, "limit": limit},
+        )
+        return [location for (location,) in rows]
+
+    def known(self, locations: list[str]) -> set[str]:
+        rows = self._sql.all("SELECT location FROM blobs WHERE location = ANY(:locations)", {"locations": locations})
+        return {location for (location,) in rows}
+
+    def recount(self) -> list[tuple[str, int, int]]:
+        rows = self._sql.all(
+            "SELECT b.content, b.refs, (SELECT count(*) FROM versions v WHERE v.content = b.content) AS counted"
+            " FROM blobs b"
+        )
+        return [(digest_text(content), refs, counted) for content, refs, counted in rows if refs != counted]
+
+
+def refer(sql: Sql, *, sha256: str, location: str, size: int, md5: str, now: int) -> str:
+    """Count one more reference to content, and say where it lives: at the given location if it is new."""
+    row = sql.one(
+        "INSERT INTO blobs (content, location, size, md5, refs, created_at, idle_since)"
+        " VALUES (:content, :location, :size, :md5, 1, :now, 0)"
+        " ON CONFLICT (content) DO UPDATE SET refs = blobs.refs + 1 RETURNING location",
+        {"content": raw(sha256), "location": location, "size": size, "md5": raw(md5), "now": now},
+    )
+    assert row is not None
+    where: str = row[0]
+    return where
+
+
+def give_back(sql: Sql, account_id: int, gone: list[Row], now: int) -> None:
+    """Release the content and the bytes of versions that were deleted: rows of (content, category, size)."""
+    if not gone:
+        return
+    # In the order of the digests, so that two transactions cannot wait for each other.
+    sql.run_many(
+        "UPDATE blobs SET refs = refs - :fewer, idle_since = :now WHERE content = :content",
+        [
+            {"content": content, "fewer": fewer, "now": now}
+            for content, fewer in sorted(Counter(content for content, _, _ in gone).items())
+        ],
+    )
+    used: dict[str, int] = {}
+    for _, category, size in gone:
+        used[category] = used.get(category, 0) - size
+    add_used(sql, account_id, used)

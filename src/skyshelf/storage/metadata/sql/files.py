@@ -1,0 +1,195 @@
+"""Files and their versions in SQL. Purging is in purge.py."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing
+from skyshelf.storage.metadata import changes as feed
+from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
+from skyshelf.storage.metadata.sql.keys import digest_text, raw
+from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
+from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
+from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
+from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
+from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.sql.uploads import end_upload
+from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+
+
+class SqlFiles:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def put(
+        self, account_id: int, file: NewFile, now: int, *, keep_versions: int, upload_key: str | None = None
+    ) -> PutOutcome:
+        lock = lock_account(self._sql, account_id)
+        if upload_key is not None:
+            end_upload(self._sql, account_id, upload_key)
+        tree = SqlTree(self._sql)
+        tree.visible_folder(account_id, file.parent_key)
+        before = tree.child_named(account_id, file.parent_key, file.name)
+        if before is not None and before.is_folder:
+            raise NameTaken("a folder has that name")
+        refuse_over_quota(self._sql, account_id, file.size, now)
+        location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
+        if before is None:
+            stored = _new_object(account_id, file, now)
+            insert_object(self._sql, stored)
+        else:
+            stored = _next_version(before, file, now)
+            update_objects(self._sql, [(before, stored)])
+        self._insert_version(stored, file, now)
+        add_used(self._sql, account_id, {file.category: file.size})
+        if before is not None:
+            self._drop_old_versions(stored, keep_versions, now)
+        kind = feed.CREATED if before is None else feed.CONTENT
+        record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now)
+        return PutOutcome(stored, before is None, location)
+
+    def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
+        lock_account(self._sql, account_id)
+        owned = SqlContent(self._sql).owned(account_id, file.md5, file.size)
+        if owned is None:
+            return None
+        known = replace(file, sha256=owned.sha256, location=owned.location)
+        return self.put(account_id, known, now, keep_versions=keep_versions)
+
+    def versions(self, account_id: int, object_key: str) -> list[Version]:
+        rows = self._sql.all(f"{_VERSIONS} ORDER BY v.version DESC", {"account": account_id, "key": raw(object_key)})
+        self._refuse_missing(account_id, object_key, rows)
+        return [_version(row) for row in rows]
+
+    def version(self, account_id: int, object_key: str, number: int | None = None) -> Version:
+        params: dict[str, Value] = {"account": account_id, "key": raw(object_key)}
+        if number is not None:
+            params["number"] = number
+        wanted = "o.version" if number is None else ":number"
+        rows = self._sql.all(f"{_VERSIONS} AND v.version = {wanted}", params)
+        self._refuse_missing(account_id, object_key, rows)
+        return _version(rows[0])
+
+    def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+        return doom(self._sql, account_id, object_keys, now)
+
+    def doom_all(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
+        doom_all(self._sql, account_id, now, trashed_up_to)
+
+    def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
+        rows = self._sql.all(
+            "SELECT DISTINCT o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
+            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_floor"
+            " ORDER BY o.account_id LIMIT :limit",
+            {"up_to": trashed_up_to, "limit": limit},
+        )
+        return [account_id for (account_id,) in rows]
+
+    def purge_some(self, account_id: int, limit: int, now: int) -> bool:
+        return purge_some(self._sql, account_id, limit, now)
+
+    def _refuse_missing(self, account_id: int, object_key: str, rows: list[Row]) -> None:
+        """A file always has a version, so no row means: no such file, or no such version of it."""
+        if not rows:
+            if SqlTree(self._sql).get(account_id, object_key).is_folder:
+                raise NotAFile("the key is a folder's")
+            raise ObjectMissing("no such version")
+
+    def _insert_version(self, stored: StoredObject, file: NewFile, now: int) -> None:
+        self._sql.run(
+            "INSERT INTO versions (account_id, object_key, version, content, md5, size, category, mime_type,"
+            " mime_subtype, created_at, created_by, file_created_at, last_modified_at) VALUES (:account, :key,"
+            " :version, :content, :md5, :size, :category, :mime_type, :mime_subtype, :now, :by, :created, :modified)",
+            {
+                "account": stored.account_id,
+                "key": raw(stored.object_key),
+                "version": stored.version,
+                "content": raw(file.sha256),
+                "md5": raw(file.md5),
+                "size": file.size,
+                "category": file.category,
+                "mime_type": file.mime_type,
+                "mime_subtype": file.mime_subtype,
+                "now": now,
+                "by": file.created_by,
+                "created": file.file_created_at,
+                "modified": file.last_modified_at,
+            },
+        )
+
+    def _drop_old_versions(self, stored: StoredObject, keep: int, now: int) -> None:
+        gone = self._sql.all(
+            "DELETE FROM versions WHERE account_id = :account AND object_key = :key AND version <= :oldest"
+            " RETURNING content, category, size",
+            {"account": stored.account_id, "key": raw(stored.object_key), "oldest": stored.version - keep},
+        )
+        give_back(self._sql, stored.account_id, gone, now)
+
+
+_VERSIONS = (
+    "SELECT v.version, o.version, v.content, b.location, v.md5, v.size, v.mime_type, v.mime_subtype, v.created_at,"
+    " v.created_by, v.file_created_at, v.last_modified_at FROM versions v"
+    " JOIN objects o ON o.account_id = v.account_id AND o.object_key = v.object_key"
+    " JOIN blobs b ON b.content = v.content"
+    " WHERE v.account_id = :account AND v.object_key = :key AND o.status <> 'P'"
+)
+
+
+def _version(row: Row) -> Version:
+    return Version(row[0], row[0] == row[1], digest_text(row[2]), row[3], digest_text(row[4]), *row[5:])
+
+
+def _new_object(account_id: int, file: NewFile, now: int) -> StoredObject:
+    return StoredObject(
+        account_id=account_id,
+        object_key=file.object_key,
+        parent_key=file.parent_key,
+        is_folder=False,
+        status=ACTIVE,
+        name=file.name,
+        size=file.size,
+        file_created_at=file.file_created_at,
+        last_modified_at=file.last_modified_at,
+        sha256=file.sha256,
+        md5=file.md5,
+        version=1,
+        mime_type=file.mime_type,
+        mime_subtype=file.mime_subtype,
+        source_name=file.source_name,
+        source_folder=file.source_folder,
+        app_code=file.app_code,
+        is_hidden=False,
+        is_locked=False,
+        is_readonly=False,
+        is_favorite=False,
+        created_at=now,
+        updated_at=now,
+        arrived_at=now,
+        trashed_at=0,
+        taken_at=file.taken_at,
+        taken_day=file.taken_day,
+    )
+
+
+def _next_version(before: StoredObject, file: NewFile, now: int) -> StoredObject:
+    """The same object with new content; what belongs to the object (favourite, place, key) stays."""
+    return replace(
+        before,
+        size=file.size,
+        file_created_at=file.file_created_at,
+        last_modified_at=file.last_modified_at,
+        sha256=file.sha256,
+        md5=file.md5,
+        version=before.version + 1,
+        mime_type=file.mime_type,
+        mime_subtype=file.mime_subtype,
+        source_name=file.source_name,
+        source_folder=file.source_folder,
+        app_code=file.app_code,
+        updated_at=now,
+        arrived_at=now,
+        taken_at=file.taken_at,
+        taken_day=file.taken_day,
+    )

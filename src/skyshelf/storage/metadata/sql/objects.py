@@ -1,0 +1,131 @@
+"""The row of an object: the one place that writes its columns and its encoded form, always both."""
+
+from collections.abc import Iterable, Sequence
+
+from skyshelf.storage.metadata.encoded import encode_object
+from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
+from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.wire.names import order_key
+
+_STORED = (
+    "account_id", "object_key", "parent_key", "kind", "status", "name", "size", "file_created_at",
+    "last_modified_at", "content", "md5", "version", "mime_type", "mime_subtype", "source_name", "source_folder",
+    "app_code", "is_hidden", "is_locked", "is_readonly", "is_favorite", "created_at", "updated_at", "arrived_at",
+    "trashed_at", "taken_at", "taken_day",
+)  # fmt: skip
+_DERIVED = ("name_order", "is_media", "wire")
+_ALL = _STORED + _DERIVED
+
+# What was trashed up to the account's trash_floor is on its way out, whatever its row still says.
+STATUS = (
+    "CASE WHEN o.status = 'T' AND o.trashed_at <= (SELECT c.trash_floor FROM account_counters c"
+    " WHERE c.account_id = o.account_id) THEN 'P' ELSE o.status END"
+)
+# The columns that object_from reads, of a table called o.
+COLUMNS = ", ".join(STATUS if column == "status" else f"o.{column}" for column in _STORED)
+
+_INSERT = f"INSERT INTO objects ({', '.join(_ALL)}) VALUES ({', '.join(f':{column}' for column in _ALL)})"
+_UPDATE = (
+    f"UPDATE objects SET {', '.join(f'{column} = :{column}' for column in _ALL[2:])}"
+    " WHERE account_id = :account_id AND object_key = :object_key"
+)
+
+
+def object_from(row: Row) -> StoredObject:
+    """A row of COLUMNS as an object."""
+    return StoredObject(
+        account_id=row[0],
+        object_key=key_text(row[1]),
+        parent_key=None if row[2] is None else key_text(row[2]),
+        is_folder=row[3] == 0,
+        status=row[4],
+        name=row[5],
+        size=row[6],
+        file_created_at=row[7],
+        last_modified_at=row[8],
+        sha256=None if row[9] is None else digest_text(row[9]),
+        md5=None if row[10] is None else digest_text(row[10]),
+        version=row[11],
+        mime_type=row[12],
+        mime_subtype=row[13],
+        source_name=row[14],
+        source_folder=row[15],
+        app_code=row[16],
+        is_hidden=bool(row[17]),
+        is_locked=bool(row[18]),
+        is_readonly=bool(row[19]),
+        is_favorite=bool(row[20]),
+        created_at=row[21],
+        updated_at=row[22],
+        arrived_at=row[23],
+        trashed_at=row[24],
+        taken_at=row[25],
+        taken_day=row[26],
+    )
+
+
+def row_of(stored: StoredObject) -> Params:
+    """Every column of an object, derived ones included."""
+    return {
+        "account_id": stored.account_id,
+        "object_key": raw(stored.object_key),
+        "parent_key": None if stored.parent_key is None else raw(stored.parent_key),
+        "kind": 0 if stored.is_folder else 1,
+        "status": stored.status,
+        "name": stored.name,
+        "size": stored.size,
+        "file_created_at": stored.file_created_at,
+        "last_modified_at": stored.last_modified_at,
+        "content": None if stored.sha256 is None else raw(stored.sha256),
+        "md5": None if stored.md5 is None else raw(stored.md5),
+        "version": stored.version,
+        "mime_type": stored.mime_type,
+        "mime_subtype": stored.mime_subtype,
+        "source_name": stored.source_name,
+        "source_folder": stored.source_folder,
+        "app_code": stored.app_code,
+        "is_hidden": int(stored.is_hidden),
+        "is_locked": int(stored.is_locked),
+        "is_readonly": int(stored.is_readonly),
+        "is_favorite": int(stored.is_favorite),
+        "created_at": stored.created_at,
+        "updated_at": stored.updated_at,
+        "arrived_at": stored.arrived_at,
+        "trashed_at": stored.trashed_at,
+        "taken_at": stored.taken_at,
+        "taken_day": stored.taken_day,
+        "name_order": order_key(stored.name),
+        "is_media": int(stored.mime_type in {"image", "video"}),
+        "wire": encode_object(stored),
+    }
+
+
+def insert_object(sql: Sql, stored: StoredObject) -> None:
+    sql.run(_INSERT, row_of(stored))
+
+
+def insert_objects(sql: Sql, stored: Iterable[StoredObject]) -> None:
+    sql.run_many(_INSERT, [row_of(one) for one in stored])
+
+
+def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
+    """Write (before, after) pairs. The order of writing cannot trip over the uniqueness of names.
+
+    Two objects may have swapped names, or one may have taken the place that another left: where a new place
+    was somebody's old place, the rows first leave their places, all at once, and then take the new ones.
+    """
+    old_places = {place: before.object_key for before, _ in changed if (place := _place(before))}
+    if any(
+        old_places.get(place, after.object_key) != after.object_key for _, after in changed if (place := _place(after))
+    ):
+        sql.run_many(
+            "UPDATE objects SET status = 'T' WHERE account_id = :account AND object_key = :key",
+            [{"account": before.account_id, "key": raw(before.object_key)} for before, _ in changed],
+        )
+    sql.run_many(_UPDATE, [row_of(after) for _, after in changed])
+
+
+def _place(stored: StoredObject) -> tuple[str | None, str] | None:
+    """What must be unique: parent and name, among active objects."""
+    return (stored.parent_key, stored.name) if stored.status == ACTIVE else None

@@ -1,0 +1,118 @@
+"""Purging: objects that leave for good, a handful per transaction."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from skyshelf.storage.metadata import changes as feed
+from skyshelf.storage.metadata.sql.content import give_back
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
+from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from, update_objects
+from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.storage.metadata.tree import ACTIVE, TRASHED, StoredObject
+
+
+def doom(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+    lock = lock_account(sql, account_id)
+    rows = sql.all(
+        "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :floor"
+        " AND object_key = ANY_KEY(:keys) RETURNING object_key",
+        {"account": account_id, "floor": lock.trash_floor, "keys": [raw(key) for key in object_keys]},
+    )
+    doomed = {key_text(key) for (key,) in rows}
+    gone = [key for key in dict.fromkeys(object_keys) if key in doomed]
+    record_changes(sql, account_id, lock, [(feed.PURGED, key) for key in gone], now)
+    return gone
+
+
+def doom_all(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
+    lock = lock_account(sql, account_id)
+    row = sql.one(
+        "SELECT max(o.trashed_at), max(a.root_key) FROM objects o JOIN accounts a ON a.account_id = o.account_id"
+        " WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at > :floor",
+        {"account": account_id, "floor": lock.trash_floor},
+    )
+    if row is None or row[0] is None:
+        return
+    newest, root = row
+    floor = newest if trashed_up_to is None else min(newest, trashed_up_to)
+    if floor <= lock.trash_floor:
+        return
+    sql.run(
+        "UPDATE account_counters SET trash_floor = :floor WHERE account_id = :account",
+        {"account": account_id, "floor": floor},
+    )
+    record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now)
+
+
+def purge_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
+    """Files go; a folder goes when nothing is below it any more; folders below it become doomed themselves."""
+    lock = lock_account(sql, account_id)
+    doomed = _doomed(sql, account_id, lock.trash_floor, limit)
+    folders = [one for one in doomed if one.is_folder]
+    gone = [one for one in doomed if not one.is_folder]
+    below = _below(sql, account_id, folders, limit)
+    gone += [one for one in below if not one.is_folder and one.status == ACTIVE]
+    _let_go(sql, account_id, [one for one in below if one.is_folder and one.status != TRASHED])
+    _keep_in_trash(sql, account_id, [one for one in below if one.status == TRASHED])
+    _delete(sql, account_id, gone, now)
+    if len(below) < limit:  # then nothing is left below these folders
+        _delete(sql, account_id, folders, now)
+    return len(doomed) == limit or len(below) == limit or bool(_doomed(sql, account_id, lock.trash_floor, 1))
+
+
+def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObject]:
+    params = {"account": account_id, "floor": floor, "limit": limit}
+    rows = sql.all(
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'P' LIMIT :limit",
+        {"account": account_id, "limit": limit},
+    )
+    if len(rows) < limit:
+        rows += sql.all(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'T'"
+            " AND o.trashed_at <= :floor LIMIT :limit",
+            params | {"limit": limit - len(rows)},
+        )
+    return [object_from(row) for row in rows]
+
+
+def _below(sql: Sql, account_id: int, folders: list[StoredObject], limit: int) -> list[StoredObject]:
+    if not folders:
+        return []
+    rows = sql.all(
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = ANY_KEY(:keys) LIMIT :limit",
+        {"account": account_id, "keys": [raw(one.object_key) for one in folders], "limit": limit},
+    )
+    return [object_from(row) for row in rows]
+
+
+def _let_go(sql: Sql, account_id: int, folders: list[StoredObject]) -> None:
+    """Folders below a doomed one: doomed on their own from now on, so that the one above can go first."""
+    sql.run_many(
+        "UPDATE objects SET status = 'P', parent_key = NULL WHERE account_id = :account AND object_key = :key",
+        [{"account": account_id, "key": raw(one.object_key)} for one in folders],
+    )
+
+
+def _keep_in_trash(sql: Sql, account_id: int, trashed: list[StoredObject]) -> None:
+    """Objects that were trashed by themselves stay in the trash; their old folder is gone, so: the root."""
+    if not trashed:
+        return
+    row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
+    assert row is not None
+    root_key = key_text(row[0])
+    update_objects(sql, [(one, replace(one, parent_key=root_key)) for one in trashed])
+
+
+def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int) -> None:
+    if not objects:
+        return
+    params: Params = {"account": account_id, "keys": [raw(one.object_key) for one in objects]}
+    gone = sql.all(
+        "DELETE FROM versions WHERE account_id = :account AND object_key = ANY_KEY(:keys)"
+        " RETURNING content, category, size",
+        params,
+    )
+    give_back(sql, account_id, gone, now)
+    sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)

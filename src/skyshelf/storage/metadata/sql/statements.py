@@ -1,0 +1,32 @@
+"""The seam between the shared SQL and a database.
+
+Statements are written once, in the dialect of PostgreSQL with `:name` parameters; what little SQLite says
+differently is rewritten, once per statement, by its engine.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+Scalar = str | int | bytes | None
+Value = Scalar | Sequence[bytes] | Sequence[str]
+Params = Mapping[str, Value]
+Row = tuple[Any, ...]
+
+
+class Sql(Protocol):
+    """Runs statements inside one unit of work."""
+
+    def all(self, text: str, params: Params = ..., /) -> list[Row]:
+        """Every row of the answer."""
+
+    def one(self, text: str, params: Params = ..., /) -> Row | None:
+        """The first row, or None."""
+
+    def run(self, text: str, params: Params = ..., /) -> int:
+        """Run a statement that changes rows; how many it changed."""
+
+    def run_many(self, text: str, params: Sequence[Params], /) -> None:
+        """Run one statement for each set of parameters, in order, in as few round trips as it takes."""
+
+    def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
+        """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""

@@ -1,0 +1,125 @@
+"""Uploads in progress in SQL."""
+
+from skyshelf.storage.errors import Missing, OffsetConflict
+from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
+from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
+
+_COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
+
+
+def _upload(row: Row) -> Upload:
+    return Upload(key_text(row[0]), row[1], key_text(row[2]), row[3], row[4], digest_text(row[5]), *row[6:])
+
+
+class SqlUploads:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def begin(self, account_id: int, upload: NewUpload, now: int) -> Upload:
+        lock_account(self._sql, account_id)
+        SqlTree(self._sql).visible_folder(account_id, upload.parent_key)
+        same: dict[str, Value] = {
+            "account": account_id,
+            "parent": raw(upload.parent_key),
+            "name": upload.name,
+            "size": upload.size,
+            "md5": raw(upload.md5),
+            "details": upload.details,
+            "now": now,
+        }
+        found = self._sql.one(
+            "UPDATE uploads SET details = :details, updated_at = :now WHERE account_id = :account"
+            f" AND parent_key = :parent AND name = :name AND size = :size AND md5 = :md5 RETURNING {_COLUMNS}",
+            same,
+        )
+        if found is not None:
+            return _upload(found)
+        refuse_over_quota(self._sql, account_id, upload.size, now)
+        added = self._sql.one(
+            f"INSERT INTO uploads ({_COLUMNS}) VALUES (:key, :account, :parent, :name, :size, :md5, 0, :details, :now,"
+            f" :now) RETURNING {_COLUMNS}",
+            same | {"key": raw(upload.upload_key)},
+        )
+        assert added is not None
+        add_used(self._sql, account_id, {}, reserved=upload.size)
+        return _upload(added)
+
+    def get(self, account_id: int, upload_key: str) -> Upload:
+        row = self._sql.one(
+            f"SELECT {_COLUMNS} FROM uploads WHERE upload_key = :key AND account_id = :account",
+            {"key": raw(upload_key), "account": account_id},
+        )
+        if row is None:
+            raise Missing("no such upload")
+        return _upload(row)
+
+    def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
+        rows = self._sql.all(
+            "SELECT p.start, p.size, p.md5, p.token FROM upload_parts p JOIN uploads u ON u.upload_key = p.upload_key"
+            " WHERE u.upload_key = :key AND u.account_id = :account ORDER BY p.start",
+            {"key": raw(upload_key), "account": account_id},
+        )
+        return [UploadPart(start, size, digest_text(md5), token) for start, size, md5, token in rows]
+
+    def advance(self, account_id: int, upload_key: str, part: UploadPart, now: int) -> Upload:
+        row = self._sql.one(
+            "UPDATE uploads SET received = received + :size, updated_at = :now WHERE upload_key = :key"
+            f" AND account_id = :account AND received = :start RETURNING {_COLUMNS}",
+            {
+                "key": raw(upload_key),
+                "account": account_id,
+                "start": part.start,
+                "size": part.size,
+                "now": now,
+            },
+        )
+        if row is None:
+            raise OffsetConflict(self.get(account_id, upload_key).received)
+        self._sql.run(
+            "INSERT INTO upload_parts (upload_key, start, size, md5, token) VALUES (:key, :start, :size, :md5, :token)",
+            {
+                "key": raw(upload_key),
+                "start": part.start,
+                "size": part.size,
+                "md5": raw(part.md5),
+                "token": part.token,
+            },
+        )
+        return _upload(row)
+
+    def discard(self, account_id: int, upload_key: str) -> bool:
+        lock_account(self._sql, account_id)
+        try:
+            end_upload(self._sql, account_id, upload_key)
+        except Missing:
+            return False
+        return True
+
+    def stale(self, updated_before: int, limit: int) -> list[tuple[int, str]]:
+        rows = self._sql.all(
+            "SELECT account_id, upload_key FROM uploads WHERE updated_at < :before ORDER BY updated_at LIMIT :limit",
+            {"before": updated_before, "limit": limit},
+        )
+        return [(account_id, key_text(key)) for account_id, key in rows]
+
+    def known(self, upload_keys: list[str]) -> set[str]:
+        rows = self._sql.all(
+            "SELECT upload_key FROM uploads WHERE upload_key = ANY_KEY(:keys)",
+            {"keys": [raw(key) for key in upload_keys]},
+        )
+        return {key_text(key) for (key,) in rows}
+
+
+def end_upload(sql: Sql, account_id: int, upload_key: str) -> None:
+    """Forget an upload and its reservation. The caller holds the account's lock."""
+    row = sql.one(
+        "DELETE FROM uploads WHERE upload_key = :key AND account_id = :account RETURNING size",
+        {"key": raw(upload_key), "account": account_id},
+    )
+    if row is None:
+        raise Missing("no such upload")
+    add_used(sql, account_id, {}, reserved=-row[0])

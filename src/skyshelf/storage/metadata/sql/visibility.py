@@ -1,0 +1,72 @@
+"""What can be seen: an object whose ancestors are all active. Derived, never stored."""
+
+from collections.abc import Iterable, Sequence
+
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.objects import COLUMNS, STATUS, object_from
+from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.tree import ACTIVE, PURGING, StoredObject
+
+# The folders above a set of folders, themselves included. UNION drops what was met already, so that a
+# thousand siblings cost as much as one.
+_LINEAGE = (
+    "WITH RECURSIVE above (object_key, parent_key, status) AS ("
+    f"SELECT o.object_key, o.parent_key, {STATUS} FROM objects o"
+    " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+    f" UNION SELECT o.object_key, o.parent_key, {STATUS} FROM objects o JOIN above"
+    " ON o.object_key = above.parent_key WHERE o.account_id = :account)"
+    " SELECT object_key, parent_key, status FROM above"
+)
+
+# A condition on an object `o`: no folder above it is trashed or going.
+CAN_BE_SEEN = (
+    "NOT EXISTS (WITH RECURSIVE above (object_key, parent_key, status) AS ("
+    "SELECT p.object_key, p.parent_key, p.status FROM objects p"
+    " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
+    " UNION ALL SELECT p.object_key, p.parent_key, p.status FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id)"
+    " SELECT 1 FROM above WHERE status <> 'A')"
+)
+
+
+class Lineage:
+    """The folders above some objects, as they are now; a batch of moves keeps it up to date as it goes."""
+
+    def __init__(self, sql: Sql, account_id: int, folder_keys: Iterable[str]) -> None:
+        keys = sorted({raw(key) for key in folder_keys})
+        rows = sql.all(_LINEAGE, {"account": account_id, "keys": keys}) if keys else []
+        self._parent = {key_text(row[0]): None if row[1] is None else key_text(row[1]) for row in rows}
+        self._status = {key_text(row[0]): row[2] for row in rows}
+
+    def set_parent(self, folder_key: str, parent_key: str) -> None:
+        if folder_key in self._parent:
+            self._parent[folder_key] = parent_key
+
+    def set_status(self, folder_key: str, status: str) -> None:
+        if folder_key in self._status:
+            self._status[folder_key] = status
+
+    def up_from(self, folder_key: str | None) -> Iterable[str]:
+        """The folder and those above it, up to the root."""
+        while folder_key is not None:
+            yield folder_key
+            folder_key = self._parent.get(folder_key)
+
+    def is_visible(self, folder_key: str | None) -> bool:
+        """Whether the folder is there, and it and all above it are active."""
+        return all(self._status.get(key) == ACTIVE for key in self.up_from(folder_key))
+
+    def is_going(self, folder_key: str | None) -> bool:
+        """Whether the folder, or one above it, is being purged."""
+        return any(self._status.get(key, PURGING) == PURGING for key in self.up_from(folder_key))
+
+
+def load(sql: Sql, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
+    """Objects by key, whatever their status."""
+    if not object_keys:
+        return {}
+    rows = sql.all(
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)",
+        {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+    )
+    return {stored.object_key: stored for stored in map(object_from, rows)}
