@@ -5,7 +5,15 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta, Struct
 
 from skyshelf.wire.error_codes import INVALID_REQUEST, NOT_JSON, ErrorCode
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, LISTING_LIMIT_MAX, PAGE_INDEX_MAX, TIME_MS_MAX
+from skyshelf.wire.limits import (
+    JSON_BODY_BYTES_DEFAULT,
+    LABEL_CHARS_MAX,
+    LISTING_LIMIT_DEFAULT,
+    LISTING_LIMIT_MAX,
+    PAGE_INDEX_MAX,
+    SOURCE_NAME_CHARS_MAX,
+    TIME_MS_MAX,
+)
 
 
 class AnswerModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -24,13 +32,18 @@ class RequestModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 
     refused_with: ClassVar[ErrorCode] = INVALID_REQUEST
     not_json_with: ClassVar[ErrorCode] = NOT_JSON
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_DEFAULT
 
 
-class QueryModel(Struct, frozen=True, kw_only=True, rename="camel"):
+class ParameterModel(Struct, frozen=True, kw_only=True):
+    """What arrives as separate texts: queries and headers."""
+
+
+class QueryModel(ParameterModel, frozen=True, kw_only=True, rename="camel"):
     """The parameters of a query string; those that an endpoint does not know are ignored."""
 
 
-class HeaderModel(Struct, frozen=True, kw_only=True):
+class HeaderModel(ParameterModel, frozen=True, kw_only=True):
     """Headers that an endpoint reads beyond the common ones; every field names its header."""
 
 
@@ -51,6 +64,10 @@ SIGNED: Final = _Signed()
 
 PageIndex = Annotated[int, Meta(ge=0, le=PAGE_INDEX_MAX)]
 PageLimit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
+# No NUL: databases cannot store it in a text, and nobody means it.
+PLAIN_TEXT: Final = r"^[^\x00]*$"
+Label = Annotated[str, Meta(min_length=1, max_length=LABEL_CHARS_MAX, pattern=PLAIN_TEXT)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]
 EpochMs = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC")]
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta, Raw
 
 from skyshelf.wire.bases import AnswerModel, RequestModel
 from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.objects import CloudObject
 
 
@@ -47,6 +47,7 @@ class BatchRequest(RequestModel, frozen=True, kw_only=True):
 
     refused_with: ClassVar[ErrorCode] = BATCH_MALFORMED
     not_json_with: ClassVar[ErrorCode] = BATCH_MALFORMED
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
     objects: Annotated[list[BatchEntry], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 
@@ -101,6 +102,8 @@ class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
 class RestoreRequest(RequestModel, frozen=True, kw_only=True):
     """The objects to take out of the trash; what is not the key of one ends up in `unprocessed`."""
 
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
     object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 
 
@@ -115,6 +118,8 @@ class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
 
 class LegacyDeleteRequest(RequestModel, frozen=True, kw_only=True):
     """Keys that the legacy delete takes and does nothing about."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
     object_keys: Annotated[list[str], Meta(max_length=BATCH_ENTRIES_MAX)]
 

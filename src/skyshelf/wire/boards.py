@@ -5,14 +5,9 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import SIGNED, AnswerModel, PageIndex, PageLimit, QueryModel, RequestModel
+from skyshelf.wire.bases import PLAIN_TEXT, SIGNED, AnswerModel, Label, PageIndex, PageLimit, QueryModel, RequestModel
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import (
-    BOARD_DETAILS_LIMIT_DEFAULT,
-    BOARD_LIST_LIMIT_DEFAULT,
-    DESCRIPTION_CHARS_MAX,
-    LABEL_CHARS_MAX,
-)
+from skyshelf.wire.limits import BOARD_DETAILS_LIMIT_DEFAULT, BOARD_LIST_LIMIT_DEFAULT, DESCRIPTION_CHARS_MAX
 from skyshelf.wire.objects import CloudObject, ObjectSort
 
 PERSONAL_BOARD: Final = "P"
@@ -58,8 +53,8 @@ class BoardList(AnswerModel, frozen=True, kw_only=True):
 class BoardCreation(RequestModel, frozen=True, kw_only=True):
     """The board to create; `parentObjectKey` is a place for a folder that web clients leave null."""
 
-    board_name: Annotated[str, Meta(min_length=1, max_length=LABEL_CHARS_MAX)]
-    board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX)] | None = None
+    board_name: Label
+    board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
     parent_object_key: Key | None = None
 
     def __post_init__(self) -> None:

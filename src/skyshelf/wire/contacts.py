@@ -77,9 +77,7 @@ class ContactsQuery(QueryModel, frozen=True, kw_only=True):
 class ContactsHeaders(HeaderModel, frozen=True, kw_only=True):
     """From which contact on, and how many; a page shorter than the chunk size is the last."""
 
-    offset: Annotated[int, Meta(ge=0, le=CONTACTS_OFFSET_MAX), RefusedWith(CONTACTS_PAGING)] = field(
-        name="X-Offset"
-    )
+    offset: Annotated[int, Meta(ge=0, le=CONTACTS_OFFSET_MAX), RefusedWith(CONTACTS_PAGING)] = field(name="X-Offset")
     chunk_size: Annotated[int, Meta(ge=1, le=CONTACTS_CHUNK_MAX), RefusedWith(CONTACTS_PAGING)] = field(
         default=CONTACTS_CHUNK_DEFAULT, name="X-CHUNK-SIZE"
     )

@@ -10,17 +10,23 @@ from msgspec import Struct
 from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.error_codes import (
     APP_REFUSED,
+    BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
     INTERNAL,
     INVALID_REQUEST,
     METHOD_NOT_ALLOWED,
     NOT_JSON,
+    OBJECT_NOT_FOUND,
     SESSION_INVALID,
     STORE_UNAVAILABLE,
     THROTTLED,
     ErrorCode,
 )
 from skyshelf.wire.headers import COMMON_HEADERS, RequiredHeader
+from skyshelf.wire.limits import CHUNK_BYTES_MAX, FILE_BYTES_MAX, JSON_BODY_BYTES_DEFAULT
+
+PATH_PARAMETERS: Final = {"object_key": OBJECT_NOT_FOUND, "board_key": BOARD_NOT_FOUND}
+"""What can stand in a path, always a key, and what the key of nothing is answered with."""
 
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 
@@ -60,6 +66,14 @@ class BodyKind(StrEnum):
     JSON = "application/json"
     MULTIPART = "multipart/form-data"
     OCTET_STREAM = "application/octet-stream"
+
+
+# The multipart call carries a whole file and its metadata.
+_BYTES_MAX: Final = {
+    BodyKind.NONE: 0,
+    BodyKind.MULTIPART: FILE_BYTES_MAX + JSON_BODY_BYTES_DEFAULT,
+    BodyKind.OCTET_STREAM: CHUNK_BYTES_MAX,
+}
 
 
 class AnswerKind(StrEnum):
@@ -123,6 +137,14 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     def methods(self) -> tuple[str, ...]:
         """The methods to route."""
         return (self.method, "HEAD") if self.head else (self.method,)
+
+    @property
+    def body_bytes_max(self) -> int:
+        """How many bytes of a body a server should read before it refuses the rest."""
+        if self.body_kind is BodyKind.JSON:
+            limit: int = getattr(self.body, "max_bytes", JSON_BODY_BYTES_DEFAULT)
+            return limit
+        return _BYTES_MAX[self.body_kind]
 
     @property
     def idempotent(self) -> bool:

@@ -80,11 +80,7 @@ def client_error_for(status: int, code: str | None = None) -> ClientError:
 def is_retryable(status: int, code: str | None = None) -> bool:
     """Whether repeating the same request later can succeed."""
     row = ERROR_CODES.get(code) if code is not None else None
-    return (
-        row.retryable
-        if row is not None and row.status == status
-        else client_error_for_status(status).retryable
-    )
+    return row.retryable if row is not None and row.status == status else client_error_for_status(status).retryable
 
 
 # The codes of the interface, exact.
@@ -124,35 +120,27 @@ CONTACTS_PAGING: Final = _row(
     "Missing or invalid X-Offset / nextPageDate must be a valid time",
     "Send X-Offset as a number from 0, and nextPageDate as yyyy-MM-dd HH:mm:ss.SSSSSS or not at all.",
 )
-SESSION_INVALID: Final = _row(
-    "TEJGA0401", 401, "The session is logged out or expired", "Log in again: skyshelf login."
-)
+SESSION_INVALID: Final = _row("TEJGA0401", 401, "The session is logged out or expired", "Log in again: skyshelf login.")
 
 # Ours: the request.
 INVALID_REQUEST: Final = _row(
     "SKY1000", 400, "A parameter, header or body is not valid", "Correct what the message names."
 )
-NOT_JSON: Final = _row(
-    "SKY1001", 400, "The body is not valid JSON", "Send UTF-8 JSON without a byte order mark."
-)
+NOT_JSON: Final = _row("SKY1001", 400, "The body is not valid JSON", "Send UTF-8 JSON without a byte order mark.")
 BAD_NAME: Final = _row(
     "SKY1002",
     400,
     "The name is not one that a file or folder can have",
     "Use 1 to 255 bytes without a slash or control characters, and neither . nor ...",
 )
-BAD_KEY: Final = _row(
-    "SKY1003", 400, "The key is not a key", "Keys have 32 hexadecimal digits; copy it whole."
-)
+BAD_KEY: Final = _row("SKY1003", 400, "The key is not a key", "Keys have 32 hexadecimal digits; copy it whole.")
 METHOD_NOT_ALLOWED: Final = _row(
     "SKY1004",
     405,
     "The path does not take this method",
     "Use one of the methods that the Allow header names.",
 )
-BODY_TOO_LARGE: Final = _row(
-    "SKY1005", 413, "The body is larger than this call takes", "Send it in smaller parts."
-)
+BODY_TOO_LARGE: Final = _row("SKY1005", 413, "The body is larger than this call takes", "Send it in smaller parts.")
 NOT_OFFERED: Final = _row(
     "SKY1006", 404, "This server does not offer that path", "Check the address, or update the server."
 )
@@ -181,9 +169,7 @@ APP_REFUSED: Final = _row(
     "Send the X-Api-Key and X-App-Secret of this server; its operator can add a pair with --accept-app.",
 )
 FORBIDDEN: Final = _row("SKY2002", 403, "The operation is not permitted", "Ask the owner, or the operator.")
-JWT_REFUSED: Final = _row(
-    "SKY2003", 401, "The JWT is not valid for this session", "Log in again to get a new one."
-)
+JWT_REFUSED: Final = _row("SKY2003", 401, "The JWT is not valid for this session", "Log in again to get a new one.")
 
 # Ours: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row(
@@ -195,9 +181,7 @@ SHARE_NOT_FOUND: Final = _row(
     "There is no such share link",
     "It may have been revoked or have expired; ask who sent it.",
 )
-BOARD_NOT_FOUND: Final = _row(
-    "SKY3002", 404, "There is no such board", "Check the key, or ask to be invited."
-)
+BOARD_NOT_FOUND: Final = _row("SKY3002", 404, "There is no such board", "Check the key, or ask to be invited.")
 VERSION_NOT_FOUND: Final = _row(
     "SKY3003", 404, "The file has no such version", "List its versions; only the newest ones are kept."
 )
@@ -230,12 +214,8 @@ TARGET_NOT_FOLDER: Final = _row(
 )
 
 # Ours: uploads.
-UPLOAD_NOT_FOUND: Final = _row(
-    "SKY4000", 404, "There is no such upload", "Initiate it again; it may have expired."
-)
-UPLOAD_OFFSET: Final = _row(
-    "SKY4001", 409, "The chunk does not start where the upload ends", "Go on from offset."
-)
+UPLOAD_NOT_FOUND: Final = _row("SKY4000", 404, "There is no such upload", "Initiate it again; it may have expired.")
+UPLOAD_OFFSET: Final = _row("SKY4001", 409, "The chunk does not start where the upload ends", "Go on from offset.")
 UPLOAD_BUSY: Final = _row(
     "SKY4002",
     409,

@@ -2,16 +2,11 @@
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta
-
-from skyshelf.wire.bases import SIGNED, AnswerModel, PagedQuery
-from skyshelf.wire.limits import SOURCE_NAME_CHARS_MAX
+from skyshelf.wire.bases import SIGNED, AnswerModel, Identifier, PagedQuery
 from skyshelf.wire.objects import CloudObject
 
 LINKED_APP_DEFAULT: Final = "dgl"
 """The `appcode` that the web client asks for."""
-
-AppCode = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX)]
 
 
 class RecentObjects(AnswerModel, frozen=True, kw_only=True):
@@ -45,7 +40,7 @@ class SharedByMeQuery(PagedQuery, frozen=True, kw_only=True):
 class LinkedAppQuery(PagedQuery, frozen=True, kw_only=True):
     """A page of what one app uploaded."""
 
-    appcode: AppCode = LINKED_APP_DEFAULT
+    appcode: Identifier = LINKED_APP_DEFAULT
 
 
 class ObjectFeed(AnswerModel, frozen=True, kw_only=True):

@@ -71,11 +71,11 @@ TOKEN_CHARS_MAX: Final = 4096
 
 # Bodies
 
-JSON_DEPTH_MAX: Final = 64
-"""levels of nesting in a JSON body; real bodies have four, and deep ones only exhaust a stack."""
+JSON_BODY_BYTES_DEFAULT: Final = 64 * KIB
+"""bytes in a JSON body that holds one thing; login is among them, so that strangers cannot send much."""
 
 JSON_BODY_BYTES_MAX: Final = 16 * MIB
-"""bytes in a JSON body; a full batch of long names with wide echoes stays well below."""
+"""bytes in a JSON body that lists objects; a full batch of long names with wide echoes stays below."""
 
 # Uploads
 

@@ -3,12 +3,13 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from msgspec import Meta, field
+from msgspec import field
 from msgspec.structs import force_setattr
 
 from skyshelf.wire.bases import (
     SIGNED,
     AnswerModel,
+    Identifier,
     PageIndex,
     PageLimit,
     QueryModel,
@@ -17,7 +18,7 @@ from skyshelf.wire.bases import (
 )
 from skyshelf.wire.error_codes import LISTING_TYPE
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, SOURCE_NAME_CHARS_MAX
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
 from skyshelf.wire.names import Name, clean_name
 from skyshelf.wire.names import extension as extension_of
 
@@ -38,8 +39,6 @@ class ObjectStatus(StrEnum):
 
 DRIVE = "DRIVE"
 """The `sourceName` of what a person puts into the drive."""
-
-SourceName = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX)]
 
 
 def drive() -> str:
@@ -151,7 +150,7 @@ class FolderCreation(RequestModel, frozen=True, kw_only=True):
 
     object_name: Name
     parent_object_key: Key
-    source_name: SourceName = field(default_factory=drive)
+    source_name: Identifier = field(default_factory=drive)
 
     def __post_init__(self) -> None:
         force_setattr(self, "object_name", clean_name(self.object_name))

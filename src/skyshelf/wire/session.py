@@ -4,17 +4,17 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from skyshelf.wire.bases import AnswerModel, RequestModel
-from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX, PASSWORD_CHARS_MAX
+from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, Label, RequestModel
+from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
 
 
 class LoginRequest(RequestModel, frozen=True, kw_only=True):
     """Who logs in, and from which device; naming a registered device ends its earlier session."""
 
-    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX)]
+    email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
     password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
-    device_name: Annotated[str, Meta(max_length=LABEL_CHARS_MAX)] | None = None
-    platform_type: Annotated[str, Meta(max_length=LABEL_CHARS_MAX)] | None = None
+    device_name: Label | None = None
+    platform_type: Label | None = None
     device_key: (
         Annotated[
             str,

@@ -1,13 +1,13 @@
 """Public share links."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import AnswerModel, QueryModel, RequestModel
+from skyshelf.wire.bases import AnswerModel, Label, QueryModel, RequestModel
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LABEL_CHARS_MAX, SHARED_OBJECTS_MAX
+from skyshelf.wire.limits import JSON_BODY_BYTES_MAX, SHARED_OBJECTS_MAX
 
 ShareType = Literal["L"]
 
@@ -29,8 +29,10 @@ class SharedObject(RequestModel, frozen=True, kw_only=True):
 class ShareRequest(RequestModel, frozen=True, kw_only=True):
     """The link to make; `share_name` comes from `skyshelf.wire.times.share_name`."""
 
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
     objects: Annotated[list[SharedObject], Meta(min_length=1, max_length=SHARED_OBJECTS_MAX)]
-    share_name: Annotated[str, Meta(min_length=1, max_length=LABEL_CHARS_MAX)]
+    share_name: Label
     share_type: ShareType = field(default_factory=link)
 
 

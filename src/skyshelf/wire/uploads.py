@@ -5,13 +5,12 @@ from typing import Annotated, Final
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import AnswerModel, EpochMs, HeaderModel, QueryModel, RequestModel
+from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, EpochMs, HeaderModel, Identifier, QueryModel, RequestModel
 from skyshelf.wire.error_codes import ErrorBody
-from skyshelf.wire.feeds import AppCode
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import FILE_BYTES_MAX, SOURCE_FOLDER_CHARS_MAX, TOKEN_CHARS_MAX
 from skyshelf.wire.names import Name, clean_name
-from skyshelf.wire.objects import SourceName, drive
+from skyshelf.wire.objects import drive
 
 METADATA_FIELD: Final = "metadataString"
 """The multipart field with the JSON of UploadMetadata."""
@@ -34,9 +33,9 @@ class UploadMetadata(RequestModel, frozen=True, kw_only=True):
     folder_key: Key
     file_created_date: EpochMs | None = None
     last_modified_date: EpochMs | None = None
-    source_name: SourceName = field(default_factory=drive)
-    source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX)] | None = None
-    appcode: AppCode | None = None
+    source_name: Identifier = field(default_factory=drive)
+    source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
+    appcode: Identifier | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", clean_name(self.name))

@@ -1,0 +1,203 @@
+"""From the text of a request to its models, or InvalidRequest with the right code; nothing else ever comes out.
+
+Which code answers which field is data on the models: `RefusedWith` on a query or header field, `refused_with` on a
+body. What a value must be is on the models too. Here is only how text becomes values.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import UnionType
+from typing import Annotated, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, overload
+
+from msgspec import NODEFAULT, DecodeError, ValidationError, convert, json
+from msgspec.structs import fields
+
+from skyshelf.wire.bases import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
+from skyshelf.wire.endpoint import PATH_PARAMETERS, Endpoint
+from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
+from skyshelf.wire.keys import clean_key
+from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT
+from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
+
+__all__ = ["InvalidRequest", "decode_body", "decode_headers", "decode_path", "decode_query"]
+
+_Parameters = TypeVar("_Parameters", bound=ParameterModel)
+_Query = TypeVar("_Query", bound=QueryModel)
+_Headers = TypeVar("_Headers", bound=HeaderModel)
+_Body = TypeVar("_Body")
+
+_UNSTORABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
+_BOOLEANS: Final = {"true": True, "false": False}
+
+
+def _as_text(text: str) -> object:
+    """Text that can be stored and sent on: no lone surrogates, and no NUL."""
+    if _UNSTORABLE.search(text):
+        raise InvalidRequest("must be valid Unicode without NUL")
+    return text
+
+
+def _as_integer(text: str) -> object:
+    """Plain ASCII digits only: int() would take signs, blanks, underscores and the digits of every script."""
+    if not (text.isascii() and text.isdigit() and len(text) <= INTEGER_DIGITS_MAX):
+        raise InvalidRequest("must be a whole number in plain digits")
+    return int(text)
+
+
+def _as_boolean(text: str) -> object:
+    if text not in _BOOLEANS:
+        raise InvalidRequest("must be true or false")
+    return _BOOLEANS[text]
+
+
+def _as_signed(text: str) -> object:
+    return "+" + text[1:] if text.startswith(" ") else text
+
+
+class _Field(NamedTuple):
+    """How one parameter is read."""
+
+    wire_name: str
+    required: bool
+    read: Callable[[str], object]
+    type: object
+    error: ErrorCode | None
+
+    def refusal(self, reason: str) -> InvalidRequest:
+        """The refusal of this parameter; a code of its own comes with the sentence of the table."""
+        if self.error is not None:
+            return InvalidRequest(error=self.error)
+        return InvalidRequest(f"{self.wire_name}: {reason}")
+
+
+def _values_of(annotation: object) -> set[object]:
+    """The plain types that a field can hold, without marks, options and literals around them."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _values_of(get_args(annotation)[0])
+    if origin in {Union, UnionType}:
+        return {value for option in get_args(annotation) for value in _values_of(option)} - {type(None)}
+    if origin is Literal:
+        return {type(value) for value in get_args(annotation)}
+    return {annotation}
+
+
+def _reader(annotation: object, marks: tuple[object, ...]) -> Callable[[str], object]:
+    values = _values_of(annotation)
+    if values == {int}:
+        return _as_integer
+    if values == {bool}:
+        return _as_boolean
+    return _as_signed if SIGNED in marks else _as_text
+
+
+_PLANS: Final[dict[type[ParameterModel], tuple[_Field, ...]]] = {}
+
+
+def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
+    """How a model is read; worked out once for each."""
+    known = _PLANS.get(model)
+    if known is not None:
+        return known
+    plan = []
+    for field in fields(model):
+        marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
+        own_error = next((mark.error for mark in marks if isinstance(mark, RefusedWith)), None)
+        required = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        plan.append(_Field(field.encode_name, required, _reader(field.type, marks), field.type, own_error))
+    return _PLANS.setdefault(model, tuple(plan))
+
+
+def _decode_parameters(model: type[_Parameters], given: Mapping[str, str], spell: Callable[[str], str]) -> _Parameters:
+    values: dict[str, object] = {}
+    plan = _plan(model)
+    for field in plan:
+        text = given.get(spell(field.wire_name))
+        if text is None:
+            if field.required:
+                raise field.refusal("is missing")
+            continue
+        try:
+            values[field.wire_name] = field.read(text)
+        except InvalidRequest as wrong:
+            raise field.refusal(wrong.message) from wrong
+    try:
+        return convert(values, model)
+    except ValidationError as wrong:
+        raise _blame(plan, values, wrong) from wrong
+
+
+def _blame(plan: tuple[_Field, ...], values: dict[str, object], wrong: ValidationError) -> InvalidRequest:
+    """Which of the parameters is to blame; only failed requests pay for looking."""
+    for field in plan:
+        if field.wire_name in values:
+            try:
+                convert(values[field.wire_name], field.type)
+            except ValidationError as reason:
+                return field.refusal(str(reason))
+    # Each value is fine by its type: the model's own check refused one.
+    return _refusal_of(wrong, INVALID_REQUEST)
+
+
+def _refusal_of(wrong: ValidationError, otherwise: ErrorCode) -> InvalidRequest:
+    cause = wrong.__cause__
+    if isinstance(cause, Refusal):
+        return InvalidRequest(cause.message, cause.error)
+    # The messages of the interface's own codes are part of the interface.
+    return InvalidRequest(None if otherwise.is_of_the_interface else str(wrong), otherwise)
+
+
+def decode_query(model: type[_Query], given: Mapping[str, str]) -> _Query:
+    """The query of a request, from parameters that are percent-decoded already."""
+    return _decode_parameters(model, given, _same)
+
+
+def decode_headers(model: type[_Headers], given: Mapping[str, str]) -> _Headers:
+    """The headers that an endpoint reads beyond the common ones, from a mapping with lower-case names."""
+    return _decode_parameters(model, given, str.lower)
+
+
+def _same(name: str) -> str:
+    return name
+
+
+def decode_path(endpoint: Endpoint, given: Mapping[str, str]) -> dict[str, str]:
+    """The keys in a path; what is not a key cannot be found, so that it is answered like an unknown one."""
+    keys = {}
+    for name in endpoint.parameters:
+        try:
+            keys[name] = clean_key(given[name])
+        except BadKey as wrong:
+            raise InvalidRequest(error=PATH_PARAMETERS[name]) from wrong
+    return keys
+
+
+@cache
+def _body_decoder(model: object) -> "json.Decoder[object]":
+    return json.Decoder(model)
+
+
+@overload
+def decode_body(model: type[_Body], body: bytes) -> _Body: ...
+
+
+@overload
+def decode_body(model: object, body: bytes) -> object: ...
+
+
+def decode_body(model: object, body: bytes) -> object:
+    """The JSON body of a request."""
+    refused_with: ErrorCode = getattr(model, "refused_with", INVALID_REQUEST)
+    not_json_with: ErrorCode = getattr(model, "not_json_with", NOT_JSON)
+    max_bytes: int = getattr(model, "max_bytes", JSON_BODY_BYTES_DEFAULT)
+    if len(body) > max_bytes:
+        raise InvalidRequest(f"The body has more than {max_bytes} bytes", BODY_TOO_LARGE)
+    try:
+        # The decoder does not look into fields that it skips, and they have to be UTF-8 all the same.
+        body.decode()
+        return _body_decoder(model).decode(body)
+    except ValidationError as wrong:
+        raise _refusal_of(wrong, refused_with) from wrong
+    except (DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise InvalidRequest(None if not_json_with.is_of_the_interface else str(wrong), not_json_with) from wrong
