@@ -172,6 +172,11 @@ class PostgresStore:
             )
             return apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
 
+    def analyze(self) -> None:
+        """Refresh what the planner knows about the data, as PostgreSQL does by itself some time after a change."""
+        with _our_errors(), self._pool.connection() as connection:
+            connection.execute("VACUUM (ANALYZE)")
+
     def check(self) -> None:
         with self.read() as unit:
             unit.sql.one("SELECT 1 FROM settings")

@@ -212,6 +212,10 @@ class SqliteStore:
         if tables and owner != APPLICATION_ID:
             raise StoreUnavailable(f"{self._path} is a SQLite file of another program; it was not touched")
 
+    def analyze(self) -> None:
+        """Refresh what the planner knows about the data; cheap, and worth it after much has come in."""
+        self.write(lambda unit: unit.sql.run("PRAGMA optimize = 0x10002"))
+
     def check(self) -> None:
         with self.read() as unit:
             unit.sql.one("SELECT 1 FROM settings")

@@ -15,7 +15,7 @@ _COLUMNS = (
 
 def _account(row: Row) -> Account:
     texts = row[3:10]
-    return Account(row[0], key_text(row[1]), key_text(row[2]), *texts, *map(bool, row[10:12]), *row[12:])  # type: ignore[call-arg]
+    return Account(row[0], key_text(row[1]), key_text(row[2]), *texts, *map(bool, row[10:12]), *row[12:])
 
 
 class SqlAccounts:

@@ -26,10 +26,14 @@ STATUS = (
 COLUMNS = ", ".join(STATUS if column == "status" else f"o.{column}" for column in _STORED)
 
 _INSERT = f"INSERT INTO objects ({', '.join(_ALL)}) VALUES ({', '.join(f':{column}' for column in _ALL)})"
-_UPDATE = (
-    f"UPDATE objects SET {', '.join(f'{column} = :{column}' for column in _ALL[2:])}"
-    " WHERE account_id = :account_id AND object_key = :object_key"
-)
+
+# Which columns a field fills; a field that is not here fills the column of its own name.
+_COLUMNS_OF = {
+    "is_folder": ("kind",),
+    "sha256": ("content",),
+    "name": ("name", "name_order"),
+    "mime_type": ("mime_type", "is_media"),
+}
 
 
 def object_from(row: Row) -> StoredObject:
@@ -116,6 +120,7 @@ def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]
     was somebody's old place, the rows first leave their places, all at once, and then take the new ones.
     """
     old_places = {place: before.object_key for before, _ in changed if (place := _place(before))}
+    always = {"wire"}
     if any(
         old_places.get(place, after.object_key) != after.object_key for _, after in changed if (place := _place(after))
     ):
@@ -123,7 +128,24 @@ def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]
             "UPDATE objects SET status = 'T' WHERE account_id = :account AND object_key = :key",
             [{"account": before.account_id, "key": raw(before.object_key)} for before, _ in changed],
         )
-    sql.run_many(_UPDATE, [row_of(after) for _, after in changed])
+        always.add("status")
+    # Only the columns that change are set: every other one would cost its indexes an update for nothing.
+    alike: dict[tuple[str, ...], list[Params]] = {}
+    for before, after in changed:
+        alike.setdefault(_changed_columns(before, after, always), []).append(row_of(after))
+    for columns, rows in alike.items():
+        assignments = ", ".join(f"{column} = :{column}" for column in columns)
+        used = {"account_id", "object_key", *columns}
+        sql.run_many(
+            f"UPDATE objects SET {assignments} WHERE account_id = :account_id AND object_key = :object_key",
+            [{column: value for column, value in row.items() if column in used} for row in rows],
+        )
+
+
+def _changed_columns(before: StoredObject, after: StoredObject, always: set[str]) -> tuple[str, ...]:
+    changed = (field for field in StoredObject.__struct_fields__ if getattr(before, field) != getattr(after, field))
+    columns = {column for field in changed for column in _COLUMNS_OF.get(field, (field,))}
+    return tuple(column for column in _ALL if column in columns | always)
 
 
 def _place(stored: StoredObject) -> tuple[str | None, str] | None:

@@ -18,36 +18,42 @@ def page_statement(account_id: int, page: PageOf) -> tuple[str, Params]:
     if page.kind is not None:
         params["kind"] = page.kind.value
     if page.after is None:
-        params["offset"] = page.offset
+        if page.offset:
+            params["offset"] = page.offset
     else:
         value, key = page.after
         params["after_value"] = order_key(value) if isinstance(value, str) else value
         params["after_key"] = raw(key)
-    return _text(page.sort, page.kind, page.descending, page.after is not None), params
+    skips = page.after is None and page.offset > 0
+    return _text(page.sort, page.kind, page.descending, page.after is not None, skips), params
 
 
 @cache
-def _text(sort: SortBy, kind: Kind | None, descending: bool, continues: bool) -> str:
+def _text(sort: SortBy, kind: Kind | None, descending: bool, continues: bool, skips: bool) -> str:
     column = sort.value
     direction = "DESC" if descending else "ASC"
     order = f"ORDER BY {column} {direction}, object_key {direction}"
     further = (
         f" AND ({column}, object_key) {'<' if descending else '>'} (:after_value, :after_key)" if continues else ""
     )
-    skip = "" if continues else " OFFSET :offset"
 
-    def keys_of(kind_value: str) -> str:
+    def rows_of(kind_value: str, columns: str) -> str:
         return (
-            f"SELECT {column}, object_key FROM objects WHERE account_id = :account AND parent_key = :folder"
+            f"SELECT {columns} FROM objects WHERE account_id = :account AND parent_key = :folder"
             f" AND status = 'A' AND kind = {kind_value}{further}"
         )
 
-    if kind is not None:
-        keys = f"{keys_of(':kind')} {order} LIMIT :limit{skip}"
-    else:
+    def ordered(columns: str) -> str:
+        if kind is not None:
+            return f"{rows_of(':kind', columns)} {order} LIMIT :limit"
         # Both kinds in one order: two ranges of the same index, merged.
-        keys = f"{keys_of('0')} UNION ALL {keys_of('1')} {order} LIMIT :limit{skip}"
-    # The keys come from the index alone, so that skipped rows are never fetched.
-    outer = f"ORDER BY k.{column} {direction}, k.object_key {direction}"
-    rows = "JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
-    return f"SELECT o.wire FROM ({keys}) k {rows} {outer}"
+        return f"{rows_of('0', columns)} UNION ALL {rows_of('1', columns)} {order} LIMIT :limit"
+
+    if not skips:
+        return f"SELECT wire FROM ({ordered(f'wire, {column}, object_key')}) page"
+    # To skip, the keys are counted off in the index alone, and only the rows of the page are fetched.
+    return (
+        f"SELECT o.wire FROM ({ordered(f'{column}, object_key')} OFFSET :offset) k"
+        " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
+        f" ORDER BY k.{column} {direction}, k.object_key {direction}"
+    )
