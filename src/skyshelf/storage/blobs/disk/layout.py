@@ -1,0 +1,131 @@
+"""Where things are under the root of a disk store.
+
+    blobs/ab/<sha256>-<nonce>.<size>    blobs, spread by the first two digits of their content's SHA-256
+    uploads/<upload id>                 uploads in progress, and the puts of this moment under ids of their own
+
+One level of 256 folders: a second level would make nearly every put of the first 65,000 blobs pay for a new folder
+and its sync, and a folder of today's file systems holds hundreds of thousands of names.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from skyshelf.storage.blobs.durable_files import DurableFiles
+from skyshelf.storage.blobs.records import new_nonce
+from skyshelf.storage.errors import BadLocation, StoreUnavailable
+
+BLOBS = "blobs"
+UPLOADS = "uploads"
+
+_LOCATION = re.compile(r"[0-9a-f]{64}-[0-9a-f]{16}\.(0|[1-9][0-9]{0,18})")
+_SHARD = re.compile(r"[0-9a-f]{2}")
+
+
+def new_location(sha256: str, size: int) -> str:
+    """A place for this content that nobody has had before; it also says how long the blob must be."""
+    return f"{sha256}-{new_nonce()}.{size}"
+
+
+def size_in(location: str) -> int:
+    """The size that the location promises; BadLocation when it is none of ours."""
+    match = _LOCATION.fullmatch(location)
+    if match is None:
+        raise BadLocation("This is not a location that the disk store gives out.")
+    return int(match[1])
+
+
+def is_location(name: str) -> bool:
+    return _LOCATION.fullmatch(name) is not None
+
+
+def is_shard(name: str) -> bool:
+    return _SHARD.fullmatch(name) is not None
+
+
+def shard_of(location: str) -> str:
+    return location[:2]
+
+
+class DiskLayout:
+    """The folders of one store, opened one name at a time so that no link in the way is followed."""
+
+    def __init__(self, root: Path, files: DurableFiles) -> None:
+        self.root = root
+        self._files = files
+        self._settled: set[str] = set()
+
+    def make(self) -> None:
+        """Make the folders that are missing, durably, from the root's own parents down."""
+        try:
+            missing = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
+        except OSError as error:
+            raise StoreUnavailable(f"The blob folder {self.root} cannot be reached: {error.strerror}.") from error
+        for folder in reversed(missing):
+            self._make_durably(folder.parent, folder.name)
+        for name in (BLOBS, UPLOADS):
+            self._make_durably(self.root, name)
+
+    def _make_durably(self, parent: Path, name: str) -> None:
+        opened = self._files.open_root(parent)
+        try:
+            self._files.make_folder(opened, name)
+            self._files.sync_folder(opened)
+        finally:
+            self._files.close(opened)
+
+    def path(self, location: str) -> Path:
+        return self.root / BLOBS / shard_of(location) / location
+
+    @contextmanager
+    def uploads(self) -> Iterator[int]:
+        with self._top(UPLOADS) as folder:
+            yield folder
+
+    @contextmanager
+    def blobs(self) -> Iterator[int]:
+        with self._top(BLOBS) as folder:
+            yield folder
+
+    @contextmanager
+    def shard(self, name: str) -> Iterator[int]:
+        """An open shard; FileNotFoundError when no blob was ever put into it."""
+        with self.blobs() as blobs:
+            shard = self._files.open_folder(blobs, name)
+            try:
+                yield shard
+            finally:
+                self._files.close(shard)
+
+    @contextmanager
+    def place_for(self, location: str) -> Iterator[int]:
+        """The folder that gets this blob; its new name there is durable when the block ends well."""
+        name = shard_of(location)
+        with self.blobs() as blobs:
+            self._files.make_folder(blobs, name)
+            shard = self._files.open_folder(blobs, name)
+            try:
+                yield shard
+                self._files.sync_folder(shard)
+                # A shard that is there may be one that a process made and did not live to sync: each process
+                # makes sure once, and does not trust what it finds.
+                if name not in self._settled:
+                    self._files.sync_folder(blobs)
+                    self._settled.add(name)
+            finally:
+                self._files.close(shard)
+
+    @contextmanager
+    def _top(self, name: str) -> Iterator[int]:
+        root = self._files.open_root(self.root)
+        try:
+            folder = self._files.open_folder(root, name)
+        except FileNotFoundError as error:
+            raise StoreUnavailable(f"The blob folder {self.root} has no folder {name}: is its disk mounted?") from error
+        finally:
+            self._files.close(root)
+        try:
+            yield folder
+        finally:
+            self._files.close(folder)

@@ -1,0 +1,175 @@
+"""Blobs as files: written aside, synced, and only then given their name."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from os import DirEntry, fstat, scandir, stat_result
+from pathlib import Path
+from stat import S_ISREG
+from typing import Self
+
+from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
+from skyshelf.storage.blobs.disk.stream import PIECE, FileStream
+from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
+from skyshelf.storage.blobs.durable_files import DurableFiles, typed_errors
+from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.protocols import BytesLike
+from skyshelf.storage.blobs.ranges import end_of_range
+from skyshelf.storage.blobs.records import (
+    ListedBlob,
+    ListedUpload,
+    StoredBlob,
+    check_upload_id,
+    is_upload_id,
+    new_upload_id,
+)
+from skyshelf.storage.blobs.regroup import measured, regroup
+from skyshelf.storage.blobs.running_hashes import RunningHashes
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, StoreFull, StoreUnavailable
+
+
+class DiskBlobs:
+    """A blob store in one folder of a file system; see protocols for what it promises."""
+
+    def __init__(self, root: Path, files: DurableFiles | None = None) -> None:
+        self._files = files or DurableFiles()
+        self._layout = DiskLayout(root.absolute(), self._files)
+        self._hashes = RunningHashes()
+        self._layout.make()
+
+    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+        aside = new_upload_id()
+        with self._layout.uploads() as uploads:
+            file = self._files.create(uploads, aside)
+            try:
+                # Locked, so that a sweeper which finds it knows that it is alive, however slow.
+                self._files.lock(file)
+                content = self._write(file, measured(chunks, expected_size))
+                location = new_location(content.sha256, content.size)
+                with self._layout.place_for(location) as shard:
+                    self._files.rename(uploads, aside, shard, location)
+            except BaseException:
+                with suppress(StorageError):
+                    self._files.remove(uploads, aside)
+                raise
+            finally:
+                self._files.close(file)
+        return StoredBlob(location, content.size, content.md5, content.sha256)
+
+    def _write(self, file: int, chunks: Iterable[BytesLike]) -> ContentHash:
+        content = ContentHash()
+        for block in regroup(chunks, PIECE):
+            at = content.size
+            digesting = content.begin(block)
+            self._files.write(file, block, at)
+            digesting.wait()
+        self._files.sync_file(file)
+        return content
+
+    def read(self, location: str, start: int = 0, length: int | None = None) -> FileStream:
+        end = end_of_range(size_in(location), start, length)
+        return FileStream(self._files, self._open(location), start, end)
+
+    def size(self, location: str) -> int:
+        self._files.close(self._open(location))
+        return size_in(location)
+
+    def local_path(self, location: str) -> Path:
+        self._files.close(self._open(location))
+        return self._layout.path(location)
+
+    def _open(self, location: str) -> int:
+        size = size_in(location)
+        try:
+            with self._layout.shard(shard_of(location)) as shard:
+                file = self._files.open(shard, location, damaged=BlobCorrupt)
+        except FileNotFoundError as error:
+            raise BlobMissing(f"There is no blob at {location}.") from error
+        found = fstat(file).st_size
+        if found != size:
+            self._files.close(file)
+            raise BlobCorrupt(f"The blob at {location} has {found} bytes.")
+        return file
+
+    def delete(self, location: str) -> None:
+        size_in(location)
+        with suppress(FileNotFoundError), self._layout.shard(shard_of(location)) as shard:
+            self._files.remove(shard, location)
+
+    def list(self) -> Iterator[ListedBlob]:
+        with self._layout.blobs() as blobs:
+            for shard in _entries(blobs):
+                if is_shard(shard.name):
+                    yield from self._list_shard(shard.name)
+
+    def _list_shard(self, name: str) -> Iterator[ListedBlob]:
+        with suppress(FileNotFoundError), self._layout.shard(name) as shard:
+            for entry in _entries(shard):
+                state = _state(entry) if is_location(entry.name) else None
+                if state is not None:
+                    yield ListedBlob(entry.name, state.st_size, _modified_ms(state))
+
+    @contextmanager
+    def uploading(self, upload_id: str) -> Iterator[DiskUpload]:
+        file = hold(self._files, self._layout, check_upload_id(upload_id), create=True)
+        upload = DiskUpload(self._files, self._layout, self._hashes, upload_id, file)
+        try:
+            yield upload
+        finally:
+            upload.close()
+
+    def discard(self, upload_id: str) -> None:
+        try:
+            file = hold(self._files, self._layout, check_upload_id(upload_id), create=False)
+        except FileNotFoundError:
+            return
+        upload = DiskUpload(self._files, self._layout, self._hashes, upload_id, file)
+        try:
+            upload.discard()
+        finally:
+            upload.close()
+
+    def list_uploads(self) -> Iterator[ListedUpload]:
+        with self._layout.uploads() as uploads:
+            for entry in _entries(uploads):
+                state = _state(entry) if is_upload_id(entry.name) else None
+                if state is not None:
+                    yield ListedUpload(entry.name, state.st_size, _modified_ms(state))
+
+    def check(self) -> None:
+        """Makes a file where blobs begin, and takes it away again."""
+        try:
+            probe = new_upload_id()
+            with self._layout.uploads() as uploads, self._layout.blobs():
+                self._files.close(self._files.create(uploads, probe))
+                self._files.remove(uploads, probe)
+        except StoreFull as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def close(self) -> None:
+        """Nothing is kept open between calls."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _entries(folder: int) -> Iterator[DirEntry[str]]:
+    with typed_errors("listing a folder"), scandir(folder) as entries:
+        yield from entries
+
+
+def _state(entry: DirEntry[str]) -> stat_result | None:
+    """The state of a regular file that is still there; anything else is none of ours."""
+    try:
+        with typed_errors("listing a folder"):
+            state = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return state if S_ISREG(state.st_mode) else None
+
+
+def _modified_ms(state: stat_result) -> int:
+    # The change time as well: an upload may be finished days after its last byte, and linking changes only that.
+    return int(max(state.st_mtime, state.st_ctime) * 1000)

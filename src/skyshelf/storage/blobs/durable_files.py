@@ -1,0 +1,156 @@
+"""The steps that make bytes on a disk durable, and nothing else.
+
+A file is whole after a crash when its bytes were synced before it got its name, and it has its name when the folder
+was synced after that; a new folder needs the same of its parent. The order is the store's business; each step is
+here, so that a test can watch the order, and can let any step fail.
+
+Folders are open descriptors and names are single names: no step ever walks a path, and none follows a link that
+somebody planted. The errors of the operating system come out typed: StoreFull or StoreUnavailable. FileNotFoundError
+comes out as it is, since only the caller knows what is missing then.
+"""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from skyshelf.storage.errors import StorageError, StoreFull, StoreUnavailable
+
+if sys.platform != "win32":
+    import fcntl
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+_NOT_A_FILE = {errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.ENOTDIR}
+
+# Zero where the system does not know a flag: the module must import on systems that only run the client.
+# O_NONBLOCK means nothing to a regular file, and keeps a planted pipe from holding us up.
+_SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_FOLDER_MODE = 0o700
+_FILE_MODE = 0o600
+
+
+@contextmanager
+def typed_errors(doing: str) -> Iterator[None]:
+    """Turn the system's errors into ours, with a sentence that says what was being done."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
+        raise kind(f"The blob folder failed us while {doing}: {error.strerror}.") from error
+
+
+class DurableFiles:
+    """Each step once, on open descriptors."""
+
+    def open_root(self, root: Path) -> int:
+        try:
+            return os.open(root, _FOLDER)
+        except OSError as error:
+            raise StoreUnavailable(f"The blob folder {root} cannot be opened: {error.strerror}.") from error
+
+    def open_folder(self, parent: int, name: str) -> int:
+        with typed_errors(f"opening its folder {name}"):
+            return os.open(name, _FOLDER | _SAFELY, dir_fd=parent)
+
+    def make_folder(self, parent: int, name: str) -> None:
+        """Make the folder, or find it there. It is durable once the parent is synced."""
+        with typed_errors(f"making its folder {name}"), suppress(FileExistsError):
+            os.mkdir(name, _FOLDER_MODE, dir_fd=parent)
+
+    def create(self, folder: int, name: str) -> int:
+        """A new file of this name, for nobody but us."""
+        with typed_errors("creating a file"):
+            return os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _SAFELY, _FILE_MODE, dir_fd=folder)
+
+    def open(
+        self, folder: int, name: str, *, damaged: type[StorageError], writing: bool = False, create: bool = False
+    ) -> int:
+        """The regular file of this name; `damaged` when something else has the name."""
+        flags = (os.O_RDWR if writing else os.O_RDONLY) | (os.O_CREAT if create else 0) | _SAFELY
+        with typed_errors("opening a file"):
+            try:
+                file = os.open(name, flags, _FILE_MODE, dir_fd=folder)
+            except OSError as error:
+                if error.errno in _NOT_A_FILE:
+                    raise damaged(f"{name} is not a regular file: somebody else has put it there.") from error
+                raise
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                os.close(file)
+                raise damaged(f"{name} is not a regular file: somebody else has put it there.")
+            return file
+
+    def lock(self, file: int) -> bool:
+        """Hold the file until it is closed or the process ends; false when somebody else holds it."""
+        with typed_errors("locking a file"):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+    def read(self, file: int, length: int, at: int) -> bytes:
+        with typed_errors("reading"):
+            return os.pread(file, length, at)
+
+    def write(self, file: int, data: bytes | memoryview, at: int) -> None:
+        """All of the data, from this position on."""
+        rest = memoryview(data)
+        with typed_errors("writing"):
+            while rest:
+                written = os.pwrite(file, rest, at)
+                rest, at = rest[written:], at + written
+
+    def truncate(self, file: int, size: int) -> None:
+        with typed_errors("cutting a file to its length"):
+            os.ftruncate(file, size)
+
+    def sync_file(self, file: int) -> None:
+        """The bytes of the file are on the disk when this returns."""
+        with typed_errors("waiting for the disk"):
+            if sys.platform == "darwin":
+                # fsync on macOS leaves the bytes in the drive's own cache; not every file system there knows better.
+                try:
+                    fcntl.fcntl(file, fcntl.F_FULLFSYNC)
+                except OSError as error:
+                    if error.errno not in {errno.ENOTSUP, errno.EINVAL, errno.ENOTTY}:
+                        raise
+                    os.fsync(file)
+            else:
+                os.fdatasync(file)
+
+    def sync_folder(self, folder: int) -> None:
+        """The names in the folder are on the disk when this returns."""
+        with typed_errors("waiting for the disk"):
+            os.fsync(folder)
+
+    def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:
+        with typed_errors("renaming a file"):
+            os.rename(name, new_name, src_dir_fd=folder, dst_dir_fd=new_folder)
+
+    def link(self, folder: int, name: str, new_folder: int, new_name: str) -> bool:
+        """Give the file a second name; false where the file system has no such thing."""
+        with typed_errors("giving a file its name"):
+            try:
+                os.link(name, new_name, src_dir_fd=folder, dst_dir_fd=new_folder, follow_symlinks=False)
+            except OSError as error:
+                if error.errno in _NO_LINKS:
+                    return False
+                raise
+            return True
+
+    def remove(self, folder: int, name: str) -> None:
+        """Take the name away; nothing happens when it is gone already."""
+        with typed_errors("removing a file"), suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
+
+    def close(self, descriptor: int) -> None:
+        """Some file systems say only here that there was no room."""
+        with typed_errors("closing a file"):
+            os.close(descriptor)

@@ -1,0 +1,87 @@
+"""The bytes of one or many objects, fetched a little ahead of whoever reads them."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+
+from skyshelf.storage.blobs.object_store.layout import ObjectOfPart
+from skyshelf.storage.blobs.object_store.objects import Objects
+from skyshelf.storage.errors import BlobCorrupt
+
+PIECE = 1024 * 1024
+FETCH = 4 * 1024 * 1024
+AHEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One ranged request, small enough that a slow reader never keeps a connection waiting."""
+
+    key: str
+    start: int
+    end: int
+    of_size: int
+
+
+def fetches(objects: Iterable[ObjectOfPart], start: int, end: int) -> Iterator[Fetch]:
+    """The requests that give the content from start to end. The first is small, so that the answer begins soon."""
+    length = PIECE
+    for found in objects:
+        at, stop = max(start, found.offset), min(end, found.offset + found.size)
+        if found.offset >= end:
+            return
+        while at < stop:
+            until = min(stop, at + length)
+            yield Fetch(found.key, at - found.offset, until - found.offset, found.size)
+            at, length = until, FETCH
+
+
+class ObjectStream:
+    """Holds at most AHEAD + 1 answers in memory, whatever the size of the blob."""
+
+    def __init__(self, objects: Objects, threads: Executor, requests: Iterator[Fetch]) -> None:
+        self._objects = objects
+        self._threads = threads
+        self._requests = requests
+        self._coming: deque[Future[memoryview]] = deque()
+        self._now = memoryview(b"")
+        self._look_ahead()
+        # The first answer is awaited here, so that what is missing is missing now and not in the middle of an answer.
+        self._take()
+
+    def __iter__(self) -> "ObjectStream":
+        return self
+
+    def __next__(self) -> bytes:
+        if not self._now:
+            self._take()
+            if not self._now:
+                raise StopIteration
+        piece, self._now = self._now[:PIECE], self._now[PIECE:]
+        return bytes(piece)
+
+    def close(self) -> None:
+        self._requests = iter(())
+        self._now = memoryview(b"")
+        while self._coming:
+            self._coming.popleft().cancel()
+
+    def _take(self) -> None:
+        if self._coming:
+            try:
+                self._now = self._coming.popleft().result()
+            except FileNotFoundError as error:
+                self.close()
+                raise BlobCorrupt("An object of a blob is gone.") from error
+            except BaseException:
+                self.close()
+                raise
+            self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        while len(self._coming) < AHEAD and (request := next(self._requests, None)):
+            self._coming.append(self._threads.submit(self._fetch, request))
+
+    def _fetch(self, request: Fetch) -> memoryview:
+        return self._objects.get_range(request.key, request.start, request.end, of_size=request.of_size)

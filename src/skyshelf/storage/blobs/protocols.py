@@ -1,0 +1,160 @@
+"""What a blob store promises, one Protocol per verb.
+
+A function asks for the verbs that it uses and no more; BlobStore is all of them, for whoever opens the store.
+Every store is safe to use from several threads, and from several processes on one folder or bucket at once.
+
+The way of a write: the bytes are durable at a new location (put, or an upload's finish), then one commit of the
+metadata refers to it, then the answer. A crash in between leaves bytes that nobody refers to, and the sweeper
+takes them away. The contract between the callers and the sweeper is short, and every rule in it carries weight:
+
+Callers
+  1. Commit a location within half of SWEEP_GRACE_MS after put or finish returned it, or not at all.
+  2. Write the upload's row before the first append, and take the row away in the same commit that refers to the
+     blob, or that gives the upload up. A commit that finds the row gone refers to nothing. Ids are never reused.
+  3. Call delete and discard only after the commit that made them right, never before.
+
+Sweeper
+  4. For a line of list() older than SWEEP_GRACE_MS: look in the metadata, in one snapshot, for the row of its
+     upload_id (where it has one) and for a reference to its location. Neither is there: delete(location).
+  5. For a line of list_uploads() older than SWEEP_GRACE_MS: look for the row of upload_id. Not there:
+     discard(upload_id). UploadBusy means that it is alive after all.
+
+Why no race can lose data: a location is new at every put and finish, so one that is old and not referred to can
+never become referred to (1); the time between the look and the deletion does not matter. Bytes that an upload
+shares with a blob are safe while the row is there (4, 5). When the row is gone, every blob of that upload that will
+ever be committed is already written (2), so delete and discard, which look at the store after the sweeper has looked
+at the metadata, see that blob and keep what it needs. A put that stalls for longer than half of the grace gives up
+by itself, since it has no row that protects it. The halves leave twelve hours for clocks that differ.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol, Self, TypeAlias
+
+from skyshelf.storage.blobs.records import ListedBlob, ListedUpload, Part, StoredBlob
+
+BytesLike: TypeAlias = bytes | bytearray | memoryview
+
+SWEEP_GRACE_MS = 24 * 60 * 60 * 1000
+"""How old something must be before the sweeper may judge it. A longer grace is always safe, a shorter one is not."""
+
+
+class ByteStream(Protocol):
+    """The bytes of a blob in large pieces. Close it when it is not read to its end."""
+
+    def __iter__(self) -> Iterator[bytes]: ...
+
+    def __next__(self) -> bytes: ...
+
+    def close(self) -> None:
+        """Let go of files and requests; may be called twice."""
+
+
+class PutBlob(Protocol):
+    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+        """Store the chunks, one after the other, as a new blob; durable when it returns.
+
+        Nothing can be read before that. The same content put twice gives two locations.
+        SizeMismatch when the stream is longer (as soon as that shows) or shorter than expected_size; StoreFull
+        when there is no room; StoreUnavailable when the store fails. An exception of the iterator comes out as
+        it is. No location was given out then, and what may be left of the bytes is in list or list_uploads.
+        """
+
+
+class ReadBlob(Protocol):
+    def read(self, location: str, start: int = 0, length: int | None = None) -> ByteStream:
+        """The bytes from start on, length of them or all that are left, in pieces of about a mebibyte.
+
+        BlobMissing and BadLocation are raised by this call and not by the first piece. A blob that is not as
+        long as it was when it was stored is BlobCorrupt, here or while it is read: a stream never ends early
+        without an error. A range that is not within the blob is a ValueError.
+        """
+
+    def size(self, location: str) -> int:
+        """How long the blob is; BlobMissing when it is gone, BlobCorrupt when its length has changed."""
+
+
+class DeleteBlob(Protocol):
+    def delete(self, location: str) -> None:
+        """Remove a blob; nothing happens when it is gone already.
+
+        Interrupted, it can be called again. A crash of the machine may bring a deleted blob back: then it is
+        in list() again, and the sweeper's. See the module for when this may be called.
+        """
+
+
+class ListBlobs(Protocol):
+    def list(self) -> Iterator[ListedBlob]:
+        """Every blob, in no order, as it is found: memory stays flat whatever the number.
+
+        Blobs that come or go meanwhile may be in it or not. modified_ms is when the blob became readable, to the
+        minute, by the store's own clock.
+        """
+
+
+class LocalFile(Protocol):
+    def local_path(self, location: str) -> Path | None:
+        """The file that holds exactly this blob, for sendfile; None from a store that has no such files.
+
+        Same errors as size(). The file is never written again, and a reader that has opened it keeps it.
+        """
+
+
+class Upload(Protocol):
+    """One upload in progress, held by one caller. Read the upload's row after you hold it, not before."""
+
+    def append(self, chunks: Iterable[BytesLike], *, after: Part | None, expected_size: int | None = None) -> Part:
+        """Write one chunk behind the acknowledged part `after` (None: at the start); durable when it returns.
+
+        The part counts once the caller has committed it, and not before: bytes past `after` from an attempt
+        that was never committed are discarded. Whatever goes wrong, everything up to the end of `after` stays
+        whole. UploadDamaged when `after` is not there; SizeMismatch, StoreFull, StoreUnavailable and exceptions of
+        the iterator as for put. On a store without locks two callers may append at one offset at once: both get
+        a part, and the one whose row commits first (compare the row's offset in the same statement) has won.
+        """
+
+    def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:
+        """Make a blob of exactly these parts, without copying them; durable when it returns.
+
+        The upload stays as it is until discard, so finish may be called again, also by another process after a
+        crash, and also after one more append; each call gives a new location. UploadDamaged when the parts
+        do not join up to size, or when their bytes are not all there.
+        """
+
+    def discard(self) -> None:
+        """Give up the upload's own hold on its bytes; blobs that finish made of it stay. May be called twice."""
+
+
+class Uploads(Protocol):
+    def uploading(self, upload_id: str) -> AbstractContextManager[Upload]:
+        """Hold an upload, new or begun; keep it until the metadata commit is done.
+
+        UploadBusy, at once, when somebody else holds it and the store cannot serve both. A process that dies
+        holds nothing.
+        """
+
+    def discard(self, upload_id: str) -> None:
+        """Upload.discard for whoever does not hold it; UploadBusy while somebody does."""
+
+    def list_uploads(self) -> Iterator[ListedUpload]:
+        """Every upload that has bytes of its own, leftovers of a put included, as they are found.
+
+        modified_ms is that of the youngest bytes. An upload may be listed that has become a blob meanwhile.
+        """
+
+
+class SelfCheck(Protocol):
+    def check(self) -> None:
+        """Return when the store can be used; StoreUnavailable, with a sentence for the operator, when not."""
+
+    def close(self) -> None:
+        """Let go of threads and connections; may be called twice. The store is not used after that."""
+
+
+class BlobStore(PutBlob, ReadBlob, DeleteBlob, ListBlobs, LocalFile, Uploads, SelfCheck, Protocol):
+    """All verbs of one store."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
