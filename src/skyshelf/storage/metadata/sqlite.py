@@ -10,6 +10,7 @@ import os
 import re
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -104,12 +105,13 @@ class SqliteStore:
     def __init__(self, path: Path, *, migrate_to: int | None = None) -> None:
         self._path = path
         self._local = threading.local()
-        self._readers: list[apsw.Connection] = []
+        # Weak: the connection of a thread closes by itself when the thread ends.
+        self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._readers_lock = threading.Lock()
         self._closed = False
         self._create()
         with _our_errors(path):
-            self.migrate(up_to=migrate_to)
+            self.migrated = self.migrate(up_to=migrate_to)
         self._commits = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
 
     def _create(self) -> None:
@@ -155,7 +157,7 @@ class SqliteStore:
             connection.execute("PRAGMA query_only = ON").close()
             self._local.connection = connection
             with self._readers_lock:
-                self._readers.append(connection)
+                self._readers.add(connection)
         return connection
 
     @contextmanager
@@ -226,7 +228,7 @@ class SqliteStore:
         self._closed = True
         self._commits.close()
         with self._readers_lock:
-            for connection in self._readers:
+            for connection in list(self._readers):
                 with suppress(apsw.Error):
                     connection.close()
             self._readers.clear()

@@ -1,0 +1,55 @@
+"""How an error is answered: `{"code", "message"}`, whatever went wrong."""
+
+import logging
+from collections.abc import Mapping
+
+import msgspec
+from starlette.responses import Response
+
+from skyshelf.service.refusals import code_of
+from skyshelf.storage.errors import OffsetConflict, StorageError
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.error_codes import ErrorBody, ErrorCode
+from skyshelf.wire.headers import JSON_UTF8
+from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
+
+_log = logging.getLogger("skyshelf.server")
+
+
+class Throttled(Exception):
+    """Too many tries; open again after some seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"closed for {seconds} s")
+        self.seconds = seconds
+
+
+def error_response(
+    error: ErrorCode,
+    message: str | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    body: ErrorBody | None = None,
+) -> Response:
+    """An error in the shape that every error has."""
+    content = msgspec.json.encode(body or ErrorBody(code=error.code, message=message or error.message))
+    return Response(content, error.status, {"content-type": JSON_UTF8, "cache-control": "no-store", **(headers or {})})
+
+
+def response_for(problem: Exception) -> Response:
+    """The answer to an exception; one that we did not foresee is logged whole and answered without details."""
+    if isinstance(problem, Refusal):
+        return error_response(problem.error, problem.message)
+    if isinstance(problem, Throttled):
+        return error_response(codes.THROTTLED, headers={"retry-after": str(problem.seconds)})
+    if isinstance(problem, OffsetConflict):
+        row = codes.UPLOAD_OFFSET
+        return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))
+    if isinstance(problem, StorageError):
+        row = code_of(problem)
+        if row.status >= 500:
+            _log.error("storage failed: %s", problem, exc_info=problem)
+        return error_response(row, headers={"retry-after": "5"} if row.status == 503 else None)
+    _log.error("unexpected error", exc_info=problem)
+    return error_response(codes.INTERNAL)

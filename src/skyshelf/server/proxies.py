@@ -1,0 +1,55 @@
+"""What a reverse proxy tells about the real client, believed only when a proxy that we trust says it."""
+
+import ipaddress
+import re
+from collections.abc import Iterable
+
+from starlette.requests import Request
+
+_HOST = re.compile(r"^[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$")
+
+
+class Proxies:
+    """Knows the public URL, and which peers may speak for others."""
+
+    def __init__(self, public_url: str | None, trusted: Iterable[str]) -> None:
+        self._public_url = public_url.rstrip("/") if public_url else None
+        self._trusted = [ipaddress.ip_network(one, strict=False) for one in trusted]
+
+    def origin(self, request: Request) -> str:
+        """Scheme, host and port under which URLs of this request are built."""
+        if self._public_url is not None:
+            return self._public_url
+        scheme, host = request.url.scheme, request.headers.get("host", "")
+        if self._is_trusted(request):
+            scheme = _last(request.headers.get("x-forwarded-proto")) or scheme
+            host = _last(request.headers.get("x-forwarded-host")) or host
+        if scheme not in {"http", "https"}:
+            scheme = "http"
+        return f"{scheme}://{host if _HOST.match(host) else 'localhost'}"
+
+    def address(self, request: Request) -> str:
+        """The address of the client: the nearest one that is not a proxy of ours."""
+        peer = request.client.host if request.client else ""
+        hops = [hop.strip() for hop in request.headers.get("x-forwarded-for", "").split(",") if hop.strip()]
+        while hops and self._trusts(peer):
+            peer = hops.pop()
+        return peer
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether the client speaks TLS, with us or with a proxy of ours."""
+        return self.origin(request).startswith("https://")
+
+    def _is_trusted(self, request: Request) -> bool:
+        return self._trusts(request.client.host if request.client else "")
+
+    def _trusts(self, address: str) -> bool:
+        try:
+            ip = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(ip in network for network in self._trusted)
+
+
+def _last(header: str | None) -> str | None:
+    return header.split(",")[-1].strip() if header else None

@@ -1,0 +1,139 @@
+"""From the endpoint table to routes.
+
+The way of a request: required headers, session, then what was sent is decoded into the endpoint's models, the
+handler calls one use-case, and its answer is encoded. All but the reading of the body happens in a worker thread.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
+from skyshelf.server.call import Call, Encoded, Handler, PlainHandler, Reply, Streaming
+from skyshelf.server.error_responses import response_for
+from skyshelf.server.proxies import Proxies
+from skyshelf.server.threads import Threads
+from skyshelf.service.house import Caller, House
+from skyshelf.service.refusals import Refused
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
+from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
+from skyshelf.wire.headers import JSON_UTF8
+
+_encode = msgspec.json.Encoder().encode
+BODY_IDLE_SECONDS = 60
+
+
+class Routes:
+    """Makes a route of every endpoint."""
+
+    def __init__(self, house: House, threads: Threads, apps: AcceptedApps, proxies: Proxies) -> None:
+        self._house = house
+        self._threads = threads
+        self._apps = apps
+        self._proxies = proxies
+
+    def of(self, endpoints: Iterable[Endpoint], handlers: dict[str, Handler]) -> list[Route]:
+        routes = [self._route(endpoint, handlers[endpoint.name]) for endpoint in endpoints]
+        # "/nms/metadata/recent/objects" before "/nms/metadata/{object_key}": fixed paths win.
+        return sorted(routes, key=lambda route: "{" in route.path)
+
+    def _route(self, endpoint: Endpoint, handler: Handler) -> Route:
+        answer = (
+            self._streaming(endpoint, handler) if isinstance(handler, Streaming) else self._plain(endpoint, handler)
+        )
+
+        async def view(request: Request) -> Response:
+            request.scope["endpoint_name"] = endpoint.name
+            try:
+                check_required_headers(endpoint, request.headers)
+                return await answer(request)
+            except ClientDisconnect:
+                return Response(status_code=499)
+            except Exception as problem:  # noqa: BLE001 - every error has an answer
+                return response_for(problem)
+
+        return Route(endpoint.path, view, methods=list(endpoint.methods), name=endpoint.name)
+
+    def _plain(self, endpoint: Endpoint, handler: PlainHandler) -> Callable[[Request], Awaitable[Response]]:
+        async def without_body(request: Request) -> Response:
+            def work() -> Response:
+                return self._handle(endpoint, handler, request, self._caller(endpoint, request), b"")
+
+            return await self._threads.call(work)
+
+        async def with_body(request: Request) -> Response:
+            caller = None
+            if endpoint.access is not Access.PUBLIC:
+                caller = await self._threads.call(lambda: self._caller(endpoint, request))
+            body = await read_body(request, endpoint.body_bytes_max)
+            return await self._threads.call(lambda: self._handle(endpoint, handler, request, caller, body))
+
+        return without_body if endpoint.body_kind is BodyKind.NONE else with_body
+
+    def _streaming(self, endpoint: Endpoint, handler: Streaming) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            def work() -> Call:
+                return self._call(endpoint, request, self._caller(endpoint, request), None)
+
+            return await handler.handle(await self._threads.call(work), request)
+
+        return answer
+
+    def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
+        given = [request.query_params.get("nonce"), request.cookies.get(NONCE_COOKIE)]
+        nonces = [nonce for nonce in given if nonce]
+        return find_caller(self._house, self._apps, endpoint, request.headers, nonces)
+
+    def _call(self, endpoint: Endpoint, request: Request, caller: Caller | None, body: Any) -> Call:
+        # The query first: what a request asks for is checked before the object that it asks about.
+        query = decode_query(endpoint.query, request.query_params) if endpoint.query else None
+        headers = decode_headers(endpoint.headers, request.headers) if endpoint.headers else None
+        return Call(
+            house=self._house,
+            endpoint=endpoint,
+            origin=self._proxies.origin(request),
+            address=self._proxies.address(request),
+            keys=decode_path(endpoint, request.path_params),
+            query=query,
+            headers=headers,
+            body=body,
+            known_caller=caller,
+        )
+
+    def _handle(
+        self, endpoint: Endpoint, handler: PlainHandler, request: Request, caller: Caller | None, raw_body: bytes
+    ) -> Response:
+        body = decode_body(endpoint.body, raw_body) if endpoint.body_kind is BodyKind.JSON else None
+        answer = handler(self._call(endpoint, request, caller, body))
+        reply = answer if isinstance(answer, Reply) else Reply(answer=answer)
+        status = reply.status or endpoint.success
+        headers = {"cache-control": "no-store", **reply.headers}
+        if reply.answer is None:
+            return Response(status_code=status, headers=headers)
+        content = reply.answer.json if isinstance(reply.answer, Encoded) else _encode(reply.answer)
+        return Response(content, status, {"content-type": JSON_UTF8, **headers})
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """The whole body, unless it is too large: then it is refused as soon as that shows."""
+    announced = request.headers.get("content-length", "")
+    if announced.isascii() and announced.isdigit() and int(announced[:20]) > most:
+        raise Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
+    received = bytearray()
+    stream = request.stream()
+    while True:
+        try:
+            chunk = await asyncio.wait_for(anext(stream, b""), BODY_IDLE_SECONDS)
+        except TimeoutError as late:
+            raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time") from late
+        if not chunk:
+            return bytes(received)
+        received += chunk
+        if len(received) > most:
+            raise Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")

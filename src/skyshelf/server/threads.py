@@ -1,0 +1,36 @@
+"""Worker threads: where all blocking work of the server happens."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Threads:
+    """Two pools, so that slow bodies never keep a small request waiting.
+
+    Threads of a pool live on: each has its own connection to an embedded store.
+    """
+
+    def __init__(self, *, calls: int = 16, bodies: int = 256) -> None:
+        self._calls = ThreadPoolExecutor(calls, thread_name_prefix="skyshelf-call")
+        self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
+
+    async def call(self, work: Callable[[], T]) -> T:
+        """Run something short."""
+        return await asyncio.get_running_loop().run_in_executor(self._calls, work)
+
+    async def body(self, work: Callable[[], T]) -> T:
+        """Run something that lasts as long as a body takes to arrive."""
+        return await asyncio.get_running_loop().run_in_executor(self._bodies, work)
+
+    async def pieces(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+        """Read an iterator piece by piece; a thread is needed only while a piece is read."""
+        while (piece := await self.call(lambda: next(chunks, None))) is not None:
+            yield piece
+
+    def close(self) -> None:
+        self._calls.shutdown(wait=True)
+        self._bodies.shutdown(wait=True, cancel_futures=True)
