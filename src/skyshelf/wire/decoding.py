@@ -28,6 +28,8 @@ _Headers = TypeVar("_Headers", bound=HeaderModel)
 _Body = TypeVar("_Body")
 
 _UNSTORABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
+# A reason can quote the body, which can be large.
+_REASON_CHARS: Final = 200
 _BOOLEANS: Final = {"true": True, "false": False}
 
 
@@ -52,7 +54,7 @@ def _as_boolean(text: str) -> object:
 
 
 def _as_signed(text: str) -> object:
-    return "+" + text[1:] if text.startswith(" ") else text
+    return _as_text("+" + text[1:] if text.startswith(" ") else text)
 
 
 class _Field(NamedTuple):
@@ -62,29 +64,43 @@ class _Field(NamedTuple):
     required: bool
     read: Callable[[str], object]
     type: object
+    choices: tuple[str, ...]
     error: ErrorCode | None
 
     def refusal(self, reason: str) -> InvalidRequest:
         """The refusal of this parameter; a code of its own comes with the sentence of the table."""
         if self.error is not None:
             return InvalidRequest(error=self.error)
-        return InvalidRequest(f"{self.wire_name}: {reason}")
+        return InvalidRequest(f"{self.wire_name} {reason}")
+
+    def reason(self, wrong: ValidationError) -> str:
+        """Why a value was refused; the value itself is not repeated, it can be anything."""
+        if self.choices:
+            return f"must be one of {', '.join(self.choices)}"
+        return str(wrong).replace("Expected", "must be", 1)
 
 
-def _values_of(annotation: object) -> set[object]:
-    """The plain types that a field can hold, without marks, options and literals around them."""
+def _options(annotation: object) -> list[object]:
+    """The plain types and literals that a field can hold, without marks and None around them."""
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _values_of(get_args(annotation)[0])
+        return _options(get_args(annotation)[0])
     if origin in {Union, UnionType}:
-        return {value for option in get_args(annotation) for value in _values_of(option)} - {type(None)}
-    if origin is Literal:
-        return {type(value) for value in get_args(annotation)}
-    return {annotation}
+        return [option for part in get_args(annotation) for option in _options(part)]
+    return [] if annotation is type(None) else [annotation]
+
+
+def _choices(annotation: object) -> tuple[object, ...]:
+    """The values that a field chooses from; none where its type is open."""
+    options = _options(annotation)
+    if any(get_origin(option) is not Literal for option in options):
+        return ()
+    return tuple(value for option in options for value in get_args(option))
 
 
 def _reader(annotation: object, marks: tuple[object, ...]) -> Callable[[str], object]:
-    values = _values_of(annotation)
+    values: set[object] = {type(choice) for choice in _choices(annotation)}
+    values = values or set(_options(annotation))
     if values == {int}:
         return _as_integer
     if values == {bool}:
@@ -105,7 +121,9 @@ def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
         marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
         own_error = next((mark.error for mark in marks if isinstance(mark, RefusedWith)), None)
         required = field.default is NODEFAULT and field.default_factory is NODEFAULT
-        plan.append(_Field(field.encode_name, required, _reader(field.type, marks), field.type, own_error))
+        choices = tuple(map(str, _choices(field.type)))
+        reader = _reader(field.type, marks)
+        plan.append(_Field(field.encode_name, required, reader, field.type, choices, own_error))
     return _PLANS.setdefault(model, tuple(plan))
 
 
@@ -135,7 +153,7 @@ def _blame(plan: tuple[_Field, ...], values: dict[str, object], wrong: Validatio
             try:
                 convert(values[field.wire_name], field.type)
             except ValidationError as reason:
-                return field.refusal(str(reason))
+                return field.refusal(field.reason(reason))
     # Each value is fine by its type: the model's own check refused one.
     return _refusal_of(wrong, INVALID_REQUEST)
 
@@ -145,7 +163,7 @@ def _refusal_of(wrong: ValidationError, otherwise: ErrorCode) -> InvalidRequest:
     if isinstance(cause, Refusal):
         return InvalidRequest(cause.message, cause.error)
     # The messages of the interface's own codes are part of the interface.
-    return InvalidRequest(None if otherwise.is_of_the_interface else str(wrong), otherwise)
+    return InvalidRequest(None if otherwise.is_of_the_interface else str(wrong)[:_REASON_CHARS], otherwise)
 
 
 def decode_query(model: type[_Query], given: Mapping[str, str]) -> _Query:
@@ -199,5 +217,8 @@ def decode_body(model: object, body: bytes) -> object:
         return _body_decoder(model).decode(body)
     except ValidationError as wrong:
         raise _refusal_of(wrong, refused_with) from wrong
-    except (DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+    except (DecodeError, UnicodeDecodeError) as wrong:
         raise InvalidRequest(None if not_json_with.is_of_the_interface else str(wrong), not_json_with) from wrong
+    except RecursionError as wrong:
+        # The interpreter's own guard against exhausting the stack; no real body comes near it.
+        raise InvalidRequest("The body nests too deeply", not_json_with) from wrong

@@ -1,0 +1,210 @@
+"""The endpoint tables of the interface, written out once more."""
+
+import pytest
+from msgspec.structs import fields
+
+from skyshelf.wire import error_codes
+from skyshelf.wire.account import UserProfile
+from skyshelf.wire.boards import UnjoinRequest
+from skyshelf.wire.endpoint import Access, AnswerKind, BodyKind, Endpoint, Host, Origin
+from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
+from skyshelf.wire.endpoints.boards import BOARD_DETAILS, CREATE_BOARD, LEAVE_BOARD
+from skyshelf.wire.endpoints.downloads import DOWNLOAD, THUMBNAIL
+from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LEGACY_DELETE, LISTING, VERSIONS
+from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
+from skyshelf.wire.limits import CHUNK_BYTES_MAX, JSON_BODY_BYTES_DEFAULT, JSON_BODY_BYTES_MAX
+
+OF_THE_INTERFACE = {
+    "profile": (Host.ACCOUNT, "GET", "/security/users", []),
+    "promotions": (Host.ACCOUNT, "GET", "/security/users/promotions", []),
+    "app_settings": (Host.ACCOUNT, "GET", "/app/settings", ["os"]),
+    "cookie_nonce": (Host.ACCOUNT, "POST", "/security/getokenforcookie", []),
+    "default_view": (
+        Host.METADATA,
+        "GET",
+        "/nms/metadata/defaultview/myfiles/v1",
+        ["folderKey", "limit", "type", "sort"],
+    ),
+    "listing": (Host.METADATA, "GET", "/nms/metadata", ["folderKey", "limit", "type", "sort", "page"]),
+    "batch": (Host.METADATA, "PUT", "/nms/metadata/1.0", []),
+    "restore": (Host.METADATA, "PUT", "/nms/metadata/restore", []),
+    "trash": (Host.METADATA, "GET", "/nms/trash", ["limit", "sort", "page"]),
+    "legacy_delete": (Host.METADATA, "PUT", "/nms/metadata/delete", []),
+    "versions": (Host.METADATA, "GET", "/nms/metadata/version/{object_key}", []),
+    "recent": (Host.METADATA, "GET", "/nms/metadata/recent/objects", []),
+    "spotlights": (Host.METADATA, "GET", "/nms/spotlights/metadata", ["page", "limit"]),
+    "shared_by_me": (Host.METADATA, "GET", "/nms/collshare/byme", ["page", "limit", "sort"]),
+    "linked_app": (Host.METADATA, "GET", "/nms/headless/linkedapp/metadata", ["page", "limit", "appcode"]),
+    "recent_tags": (Host.METADATA, "GET", "/nms/manual/tag/recents", []),
+    "object_tags": (Host.METADATA, "GET", "/nms/manual/tags/{object_key}", []),
+    "supported_documents": (Host.METADATA, "GET", "/cspp/intg/doc/supported", []),
+    "create_folder": (Host.METADATA, "POST", "/nms/folders", []),
+    "create_share": (Host.METADATA, "POST", "/share/ulinks", []),
+    "download": (Host.DOWNLOAD, "GET", "/download/files/{object_key}", ["version", "nonce"]),
+    "thumbnail": (Host.DOWNLOAD, "GET", "/download/avimages/{object_key}", ["size", "nonce"]),
+    "board_list": (Host.BOARDS, "GET", "/boards/sync/initial", ["page", "limit", "albumType"]),
+    "create_board": (Host.BOARDS, "POST", "/boards", []),
+    "board_details": (Host.BOARDS, "GET", "/boards/{board_key}", ["page", "limit", "sort"]),
+    "board_members": (Host.BOARDS, "GET", "/invites/boards/{board_key}/members", []),
+    "leave_board": (Host.BOARDS, "PUT", "/invites/boards/{board_key}/unjoin", []),
+    "contacts": (Host.CONTACTS, "GET", "/amiko/cab/contacts", ["sort", "onlyActive", "nextPageDate"]),
+    "contact_emails": (Host.CONTACTS, "GET", "/amiko/cab/emails", []),
+    "banners": (Host.MESSAGING, "GET", "/promo/banner/list", []),
+}
+
+COMPLETING = {
+    "login": (Host.ACCOUNT, "POST", "/x/v1/login", []),
+    "logout": (Host.ACCOUNT, "PUT", "/security/users/logout", []),
+    "upload": (Host.UPLOAD, "POST", "/upload/files", []),
+    "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
+    "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
+    "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
+}
+
+STATUS_OF_SUCCESS = {
+    "create_folder": 201,
+    "create_share": 201,
+    "create_board": 201,
+    "upload": 201,
+    "logout": 204,
+}
+
+KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"
+every_endpoint = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
+
+
+def _shape(endpoint: Endpoint) -> tuple[Host, str, str, list[str]]:
+    query = [field.encode_name for field in fields(endpoint.query)] if endpoint.query else []
+    return endpoint.host, endpoint.method, endpoint.path, query
+
+
+def test_the_thirty_calls_of_the_interface_are_there_and_no_other() -> None:
+    ours = {endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.INTERFACE}
+    assert ours == OF_THE_INTERFACE
+    assert len(ours) == 30
+
+
+def test_the_calls_that_complete_it_are_there_and_no_other() -> None:
+    assert {
+        endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.COMPLETIONS
+    } == COMPLETING
+
+
+def test_names_and_routes_are_unique() -> None:
+    assert len(BY_NAME) == len(ENDPOINTS)
+    assert len({(endpoint.method, endpoint.path) for endpoint in ENDPOINTS}) == len(ENDPOINTS)
+
+
+def test_a_host_is_named_by_its_setting() -> None:
+    assert [host.value for host in Host] == [
+        "base_url",
+        "metadata_url",
+        "download_url",
+        "boards_url",
+        "contacts_url",
+        "messaging_url",
+        "upload_url",
+        "share_base",
+    ]
+
+
+@every_endpoint
+def test_a_success_has_the_status_of_the_interface(endpoint: Endpoint) -> None:
+    assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
+
+
+@every_endpoint
+def test_the_required_headers_follow_the_host(endpoint: Endpoint) -> None:
+    required = [(header.name, header.error.code) for header in endpoint.required_headers]
+    if endpoint.host in {Host.DOWNLOAD, Host.UPLOAD, Host.SHARE} or endpoint.name == "login":
+        assert required == []
+    elif endpoint.host is Host.BOARDS:
+        assert required == [("Content-Type", "BRSOM0036"), ("Accept-Language", "NMSOM0001")]
+    else:
+        assert required == [("Content-Type", "NMSOM0003"), ("Accept-Language", "NMSOM0001")]
+
+
+@every_endpoint
+def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(endpoint: Endpoint) -> None:
+    if endpoint.name in {"login", "share_page"}:
+        assert endpoint.access is Access.PUBLIC
+    elif endpoint.host is Host.DOWNLOAD:
+        assert endpoint.access is Access.SESSION_OR_NONCE
+    else:
+        assert endpoint.access is Access.SESSION
+    codes = {error.code for error in endpoint.all_errors}
+    assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC)
+
+
+@every_endpoint
+def test_a_body_has_a_kind_and_a_json_answer_has_a_model(endpoint: Endpoint) -> None:
+    assert (endpoint.body is not None) == (endpoint.body_kind in {BodyKind.JSON, BodyKind.MULTIPART})
+    for answer in endpoint.answers.values():
+        assert (answer.model is not None) == (answer.kind is AnswerKind.JSON)
+
+
+@every_endpoint
+def test_a_summary_is_a_sentence_and_errors_are_listed_once(endpoint: Endpoint) -> None:
+    assert endpoint.summary.endswith(".")
+    assert len(set(endpoint.all_errors)) == len(endpoint.all_errors)
+    assert error_codes.INTERNAL in endpoint.all_errors
+
+
+def test_only_the_legacy_delete_is_deprecated() -> None:
+    assert [endpoint for endpoint in ENDPOINTS if endpoint.deprecated] == [LEGACY_DELETE]
+
+
+def test_reading_is_idempotent_and_creating_is_not() -> None:
+    assert all(endpoint.idempotent for endpoint in ENDPOINTS if endpoint.method == "GET")
+    assert BATCH.idempotent
+    assert INITIATE_UPLOAD.idempotent
+    assert not CREATE_FOLDER.idempotent
+    assert not LEAVE_BOARD.idempotent
+
+
+def test_downloads_and_share_pages_answer_head() -> None:
+    assert {endpoint.name for endpoint in ENDPOINTS if "HEAD" in endpoint.methods} == {
+        "download",
+        "thumbnail",
+        "share_page",
+    }
+    assert DOWNLOAD.methods == ("GET", "HEAD")
+    assert CREATE_BOARD.methods == ("POST",)
+
+
+def test_a_download_can_answer_a_part_or_nothing_new() -> None:
+    assert set(DOWNLOAD.answers) == {200, 206, 304}
+    assert set(THUMBNAIL.answers) == {200, 304}
+
+
+def test_a_server_knows_how_much_to_read() -> None:
+    assert BATCH.body_bytes_max == JSON_BODY_BYTES_MAX
+    assert BY_NAME["login"].body_bytes_max == JSON_BODY_BYTES_DEFAULT
+    assert LEAVE_BOARD.body_bytes_max == JSON_BODY_BYTES_DEFAULT
+    assert UPLOAD_CHUNK.body_bytes_max == CHUNK_BYTES_MAX
+    assert UPLOAD.body_bytes_max > CHUNK_BYTES_MAX
+    assert LISTING.body_bytes_max == 0
+
+
+def test_the_table_gives_the_types_of_both_directions() -> None:
+    assert BY_NAME["profile"].answers[200].model is UserProfile
+    assert LEAVE_BOARD.body is UnjoinRequest
+
+
+def test_a_path_is_filled_in_and_percent_encoded() -> None:
+    assert VERSIONS.url_path(object_key=KEY) == f"/nms/metadata/version/{KEY}"
+    assert BOARD_DETAILS.url_path(board_key="a/b?c é") == "/boards/a%2Fb%3Fc%20%C3%A9"
+    assert LISTING.url_path() == "/nms/metadata"
+
+
+def test_a_path_is_refused_when_a_parameter_is_missing_or_unknown() -> None:
+    with pytest.raises(TypeError, match="object_key"):
+        VERSIONS.url_path()
+    with pytest.raises(TypeError, match="board_key"):
+        VERSIONS.url_path(object_key=KEY, board_key=KEY)
+
+
+@pytest.mark.parametrize("escape", ["", ".", ".."])
+def test_a_parameter_cannot_lead_to_another_path(escape: str) -> None:
+    with pytest.raises(ValueError, match="board_key"):
+        BOARD_DETAILS.url_path(board_key=escape)

@@ -1,0 +1,232 @@
+"""The resource tables of the interface, written out once more: a renamed field must fail here."""
+
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import fields
+
+from skyshelf.wire.account import (
+    AppSettings,
+    BackupPolicy,
+    CookieNonce,
+    Device,
+    Promotion,
+    Promotions,
+    Quota,
+    UserProfile,
+)
+from skyshelf.wire.batch import BatchAnswer, ProcessedEntry, RestoreAnswer, UnprocessedEntry, UnprocessedObject
+from skyshelf.wire.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers
+from skyshelf.wire.contacts import Contact, ContactEmail, ContactEmailList, ContactList, ContactMailbox, ContactPhone
+from skyshelf.wire.error_codes import ErrorBody
+from skyshelf.wire.feeds import (
+    ManualTag,
+    ObjectFeed,
+    RecentObjects,
+    Spotlight,
+    Spotlights,
+    SupportedDocuments,
+    SupportedExtensions,
+)
+from skyshelf.wire.messaging import BannerCard, BannerList
+from skyshelf.wire.objects import CloudObject, ObjectListing
+from skyshelf.wire.session import LoginAnswer
+from skyshelf.wire.sharing import ShareLink
+from skyshelf.wire.uploads import OffsetConflict, UploadProgress
+from skyshelf.wire.versions import FileVersion, FileVersions, VersionAuthor
+
+TABLES: dict[type[Struct], dict[str, object]] = {
+    UserProfile: {
+        "userId": str,
+        "authProviderId": int,
+        "emailId": str,
+        "firstName": str,
+        "lastName": str,
+        "status": str,
+        "rootFolderKey": str,
+        "isMobileNumVerified": bool,
+        "isEmailIdVerified": bool,
+        "mobileNumber": str,
+        "quota": Quota,
+        "devices": list[Device],
+    },
+    Quota: {
+        "allocatedSpace": int,
+        "usedSpace": int,
+        "totalAllocatedQuota": int,
+        "totalUsedQuota": int,
+        "documentUsage": int,
+        "photoUsage": int,
+        "videoUsage": int,
+        "audioUsage": int,
+        "paidPlanQuota": int,
+        "defaultStorageSpace": int,
+        "totalPromotionalQuota": int,
+    },
+    Device: {"deviceName": str, "deviceKey": str, "deviceType": str, "platformType": str},
+    CloudObject: {
+        "objectKey": str,
+        "parentObjectKey": str,
+        "objectName": str,
+        "objectType": str,
+        "sizeInBytes": int,
+        "mimeType": str,
+        "mimeSubType": str,
+        "sourceFolder": str,
+        "hash": str,
+        "fileCreatedDate": int,
+        "lastModifiedDate": int,
+        "status": str,
+        "isHidden": bool,
+        "isLocked": bool,
+        "isReadonly": bool,
+        "isFavorite": bool,
+        "url": str,
+        "imageTranscodeUrl": str,
+        "version": int,
+        "sourceName": str,
+        # without a contract, or of our completions
+        "displayName": str,
+        "iconName": str,
+        "tileName": str,
+        "gridDate": int | str,
+        "cMonthNo": int | str,
+        "cYear": int | str,
+        "latestVersion": int | bool | str,
+        "recipientsObjRights": object,
+        "createdDate": int,
+        "lastUpdatedDate": int,
+        "parentObjectType": str,
+    },
+    ObjectListing: {
+        "allocatedSpace": int,
+        "usedSpace": int,
+        "isUploadAllowed": bool,
+        "objects": list[CloudObject],
+    },
+    BatchAnswer: {
+        "objects": list[ProcessedEntry],
+        "unprocessed": list[UnprocessedEntry],
+        "usedSpace": int,
+        "isUploadAllowed": bool,
+    },
+    ProcessedEntry: {"operation": str, "correlationId": str, "object": CloudObject},
+    UnprocessedEntry: {"operation": str, "correlationId": str, "object": UnprocessedObject},
+    UnprocessedObject: {"objectKey": str, "errorMessage": str, "errorCode": str},
+    RestoreAnswer: {
+        "objects": list[CloudObject],
+        "unprocessed": list[UnprocessedEntry],
+        "usedSpace": int,
+        "isUploadAllowed": bool,
+    },
+    ShareLink: {"shareURL": str},
+    FileVersions: {"totalVersions": int, "objVersions": list[FileVersion]},
+    FileVersion: {
+        "version": int,
+        "displayVersion": str,
+        "createdDate": int,
+        "isCurrentVersion": bool,
+        "versionCreatedBy": VersionAuthor,
+        "sizeInBytes": int,
+        "hash": str,
+        "lastUpdatedDate": int,
+        "lastUpdatedBy": VersionAuthor | str,
+    },
+    VersionAuthor: {"firstName": str},
+    Board: {
+        "boardKey": str,
+        "boardName": str,
+        "boardDescription": str,
+        "boardType": str,
+        "status": str,
+        "ownerUserId": str,
+        "filesCount": int,
+        "imageCount": int,
+        "videoCount": int,
+        "audioCount": int,
+        "commentsCount": int,
+        "usersCount": int,
+        "sizeInBytes": int,
+        "createdDate": int,
+        "lastModifiedDate": int,
+    },
+    BoardList: {"boards": list[Board]},
+    BoardDetails: {"board": Board, "objects": list[CloudObject]},
+    BoardMembers: {"boardMembers": list[BoardMember]},
+    BoardMember: {
+        "userId": str,
+        "firstName": str,
+        "memberType": str,
+        "memberStatus": str,
+        "memCreatedDate": int,
+    },
+    Promotions: {"activePromotions": list[Promotion], "expiredPromotions": list[Promotion]},
+    Promotion: {"promotionId": str, "name": str, "quota": int, "startDate": int, "endDate": int},
+    AppSettings: {
+        "maxFileSize": int,
+        "chunkSize": int,
+        "backup": BackupPolicy,
+        "trashRetentionDays": int,
+        "versionsKept": int,
+    },
+    BackupPolicy: {
+        "photos": bool,
+        "videos": bool,
+        "audio": bool,
+        "documents": bool,
+        "contacts": bool,
+        "overWifiOnly": bool,
+    },
+    CookieNonce: {"nonce": str},
+    LoginAnswer: {"userId": str, "deviceKey": str, "rootFolderKey": str, "authToken": str, "jwt": str},
+    RecentObjects: {"objectsImgs": list[CloudObject], "objectsDocs": list[CloudObject]},
+    Spotlights: {"spotLights": list[Spotlight]},
+    Spotlight: {"spotLightId": str, "title": str, "date": int, "objects": list[CloudObject]},
+    ObjectFeed: {"objects": list[CloudObject]},
+    ManualTag: {"tagId": str, "tagName": str, "createdDate": int},
+    SupportedDocuments: {"supportedExtensions": SupportedExtensions},
+    SupportedExtensions: {"view": list[str], "edit": list[str], "favIconUrls": dict[str, str]},
+    ContactList: {"contacts": list[Contact]},
+    ContactEmailList: {"contactEmail": list[ContactEmail]},
+    ContactEmail: {"emailId": str, "displayName": str},
+    Contact: {
+        "contactId": str,
+        "displayName": str,
+        "firstName": str,
+        "lastName": str,
+        "emails": list[ContactMailbox],
+        "phones": list[ContactPhone],
+        "isActive": bool,
+        "lastUpdatedDate": int,
+    },
+    ContactMailbox: {"emailId": str, "type": str},
+    ContactPhone: {"number": str, "type": str},
+    BannerList: {"cards": list[BannerCard]},
+    BannerCard: {
+        "cardId": str,
+        "title": str,
+        "text": str,
+        "imageUrl": str,
+        "actionUrl": str,
+        "startDate": int,
+        "endDate": int,
+    },
+    UploadProgress: {"transactionId": str, "offset": int},
+    OffsetConflict: {"code": str, "message": str, "transactionId": str, "offset": int},
+    ErrorBody: {"code": str, "message": str},
+}
+
+
+def _without_none(annotation: Any) -> frozenset[object]:
+    if get_origin(annotation) in {Union, UnionType}:
+        return frozenset(get_args(annotation)) - {type(None)}
+    return frozenset({annotation})
+
+
+@pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
+def test_a_model_has_exactly_the_fields_and_types_of_its_table(model: type[Struct]) -> None:
+    assert {field.encode_name: _without_none(field.type) for field in fields(model)} == {
+        name: _without_none(kind) for name, kind in TABLES[model].items()
+    }
