@@ -1,0 +1,48 @@
+"""What the project says about itself is true."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def _packages(requirements: list[str]) -> set[str]:
+    return {re.split(r"[\[<>=!~ ]", one)[0].lower() for one in requirements}
+
+
+def test_every_dependency_has_its_reason_in_the_docs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = _packages(project["project"]["dependencies"])
+    for extra in project["project"]["optional-dependencies"].values():
+        wanted |= _packages(extra)
+    wanted |= _packages(project["dependency-groups"]["dev"])
+    page = (ROOT / "docs" / "dependencies.md").read_text()
+    told = {name.strip() for row in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE) for name in row.split(",")}
+    told = {name.split(" ")[0] for name in told}
+    assert wanted - told == set()
+    assert told - wanted <= {"package", "uv"}
+
+
+def test_every_locked_package_has_hashes() -> None:
+    for name in ("requirements-dev.txt", "requirements-uv.txt"):
+        text = (ROOT / name).read_text()
+        packages = re.findall(r"^[a-z0-9][\w.\-]*(?:\[[\w,]+\])?==\S+", text, re.MULTILINE)
+        assert packages
+        for block in re.split(r"\n(?=[a-z0-9])", text.strip()):
+            assert "--hash=sha256:" in block, block.splitlines()[0]
+        assert "://" not in text
+
+
+def test_every_change_says_its_kind_first() -> None:
+    entries = [path for path in (ROOT / "changes").glob("*.md") if path.name != "README.md"]
+    assert entries
+    for path in entries:
+        assert re.match(r"(added|changed|fixed|removed): \S", path.read_text()), path.name
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "changes").glob("*.md")]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
