@@ -45,17 +45,35 @@ def running_postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def fresh_database(url: str, name: str, *, template: str = "template1") -> str:
-    """The URL of a database of its own in the server, a copy of the template."""
+def fresh_database(url: str, name: str) -> str:
+    """The URL of a new, empty database in the server."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
+        connection.execute(f'CREATE DATABASE "{name}"')
     return url.replace("/postgres?", f"/{name}?")
 
 
-def drop_database(url: str, name: str) -> None:
-    """Remove a database, whoever is still connected to it."""
+def empty_tables(url: str) -> None:
+    """Take every row out of a migrated database, and everybody else who is still connected to it.
+
+    Deleting rows is ten times as quick as making a new database, whose hundreds of files have to be written.
+    """
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        connection.execute("""
+            DO $$
+            DECLARE filled regclass;
+            BEGIN
+              SET LOCAL session_replication_role = replica;
+              FOR filled IN SELECT c.oid FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+                AND c.relkind = 'r' AND c.relname <> 'schema_migrations'
+              LOOP
+                EXECUTE format('DELETE FROM %s', filled);
+              END LOOP;
+            END $$
+        """)
 
 
 def fresh_schema(url: str, name: str) -> str:

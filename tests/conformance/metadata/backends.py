@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from tests.real_parts.postgres import drop_database, fresh_database
+from tests.real_parts.postgres import empty_tables, fresh_database
 
 from skyshelf.storage.metadata.postgres import PostgresStore
 from skyshelf.storage.metadata.sqlite import SqliteStore
@@ -36,26 +36,31 @@ def open_at(address: str) -> Store:
 
 
 class PostgresServer:
-    """A running server whose databases are copies of one that was migrated once."""
-
-    _template = "migrated"
+    """A running server with migrated databases; one that a test is done with is emptied and used again."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self._numbers = count(1)
-        store = PostgresStore(fresh_database(url, self._template))
-        store.migrate()
-        store.close()
+        self._free: list[str] = []
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The URL of a migrated database that nobody else has."""
-        name = f"test_{next(self._numbers)}"
-        url = fresh_database(self.url, name, template=self._template)
-        try:
-            yield url
-        finally:
-            drop_database(self.url, name)
+        """The URL of an empty, migrated database that nobody else has."""
+        url = self._free.pop() if self._free else self._migrated()
+        yield url
+        empty_tables(url)
+        self._free.append(url)
+
+    def unmigrated(self) -> str:
+        """The URL of a database in which there is nothing at all."""
+        return fresh_database(self.url, f"test_{next(self._numbers)}")
+
+    def _migrated(self) -> str:
+        url = self.unmigrated()
+        store = PostgresStore(url)
+        store.migrate()
+        store.close()
+        return url
 
 
 Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[Backend]]

@@ -3,14 +3,19 @@
 import hashlib
 import itertools
 import os
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, TypeVar
 
 from skyshelf.storage.metadata.accounts import Account, NewAccount
 from skyshelf.storage.metadata.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject
+from skyshelf.storage.metadata.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 from skyshelf.wire.names import category, split_mime
+
+T = TypeVar("T")
 
 NOW = 1_700_000_000_000
 """A moment for tests that do not care which."""
@@ -84,3 +89,48 @@ def put_file(
     return store.write(
         lambda unit: unit.files.put(account.account_id, file, now, keep_versions=keep_versions, upload_key=upload_key)
     )
+
+
+def apply(store: MetadataStore, account: Account, *changes: TreeChange, now: int = NOW) -> list[Outcome]:
+    """Apply changes of the tree as one batch."""
+    return store.write(lambda unit: unit.tree.apply(account.account_id, changes, now))
+
+
+def trash(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> None:
+    """Trash objects; none may be refused."""
+    outcomes = apply(store, account, *(Trash(key) for key in object_keys), now=now)
+    assert all(isinstance(outcome, StoredObject) for outcome in outcomes), outcomes
+
+
+def restore(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[StoredObject]:
+    """Restore objects; none may be refused."""
+    outcomes = store.write(lambda unit: unit.tree.restore(account.account_id, object_keys, now))
+    restored = [outcome for outcome in outcomes if isinstance(outcome, StoredObject)]
+    assert len(restored) == len(outcomes), outcomes
+    return restored
+
+
+def doom(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[str]:
+    """Give up trashed objects; what was in the trash."""
+    return store.write(lambda unit: unit.files.doom(account.account_id, object_keys, now))
+
+
+def purge_all(store: MetadataStore, account: Account, *, limit: int = 100, now: int = NOW) -> int:
+    """Purge until nothing is left to purge; how many calls that took."""
+    for calls in itertools.count(1):
+        if not store.write(lambda unit: unit.files.purge_some(account.account_id, limit, now)):
+            return calls
+        assert calls < 10_000, "the purge does not come to an end"
+    raise AssertionError("unreachable")
+
+
+def in_parallel(threads: int, work: Callable[[int], T]) -> list[T]:
+    """Run work(number) in that many threads, all let go at the same moment; what each returned, in order."""
+    start = Barrier(threads)
+
+    def begin(number: int) -> T:
+        start.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(begin, range(threads)))
