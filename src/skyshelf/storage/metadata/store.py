@@ -5,10 +5,25 @@ from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from skyshelf.storage.metadata.accounts import Accounts
+from skyshelf.storage.metadata.banners import Banners
+from skyshelf.storage.metadata.board_comments import BoardComments
+from skyshelf.storage.metadata.board_items import BoardItems
+from skyshelf.storage.metadata.board_members import BoardMembers
+from skyshelf.storage.metadata.boards import Boards
 from skyshelf.storage.metadata.changes import Changes
+from skyshelf.storage.metadata.contacts import Contacts
 from skyshelf.storage.metadata.content import Content
+from skyshelf.storage.metadata.devices import Devices
 from skyshelf.storage.metadata.files import Files
+from skyshelf.storage.metadata.nonces import Nonces
+from skyshelf.storage.metadata.outbox import Outbox
+from skyshelf.storage.metadata.promotions import Promotions
 from skyshelf.storage.metadata.quota import Quotas
+from skyshelf.storage.metadata.sessions import Sessions
+from skyshelf.storage.metadata.settings import Settings
+from skyshelf.storage.metadata.shares import Shares
+from skyshelf.storage.metadata.tags import Tags
+from skyshelf.storage.metadata.throttles import Throttles
 from skyshelf.storage.metadata.tree import Tree
 from skyshelf.storage.metadata.uploads import Uploads
 
@@ -32,6 +47,36 @@ class Unit(Protocol):
     def changes(self) -> Changes: ...
     @property
     def uploads(self) -> Uploads: ...
+    @property
+    def devices(self) -> Devices: ...
+    @property
+    def sessions(self) -> Sessions: ...
+    @property
+    def nonces(self) -> Nonces: ...
+    @property
+    def throttles(self) -> Throttles: ...
+    @property
+    def promotions(self) -> Promotions: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def shares(self) -> Shares: ...
+    @property
+    def boards(self) -> Boards: ...
+    @property
+    def board_members(self) -> BoardMembers: ...
+    @property
+    def board_items(self) -> BoardItems: ...
+    @property
+    def board_comments(self) -> BoardComments: ...
+    @property
+    def tags(self) -> Tags: ...
+    @property
+    def contacts(self) -> Contacts: ...
+    @property
+    def banners(self) -> Banners: ...
+    @property
+    def outbox(self) -> Outbox: ...
 
 
 class MetadataStore(Protocol):

@@ -44,6 +44,7 @@ CREATE TABLE devices (
   last_seen_at {int} NOT NULL,
   PRIMARY KEY (account_id, device_key)
 ){strict};
+CREATE INDEX devices_age ON devices (last_seen_at);
 
 -- One session per device: to log in again on a device replaces the session it had.
 CREATE TABLE sessions (
@@ -76,6 +77,7 @@ CREATE TABLE throttles (
 ){strict};
 CREATE INDEX throttles_age ON throttles (last_failure_at);
 
+-- Space for a while. Without an account it is everybody's.
 CREATE TABLE promotions (
   promotion_key {key} PRIMARY KEY,
   account_id {int} REFERENCES accounts (account_id),

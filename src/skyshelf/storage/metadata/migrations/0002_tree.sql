@@ -122,16 +122,20 @@ CREATE TABLE upload_parts (
   PRIMARY KEY (upload_key, start)
 ){strict};
 
--- Work for later, written in the same commit as what made it necessary, claimed with a lease.
+-- Work for later, written in the same commit as what made it necessary, claimed with a lease. While a lease
+-- is held, run_at is its end: an expired lease is due like any other job. again_at is set when the job was
+-- asked for once more in the meantime.
 CREATE TABLE outbox (
   job_id {serial},
   kind {text} NOT NULL,
   subject {text} NOT NULL,
   payload {bytes} NOT NULL,
   run_at {int} NOT NULL,
+  again_at {int},
   attempts {int} NOT NULL,
   lease {text} NOT NULL,
   last_error {text} NOT NULL,
   UNIQUE (kind, subject)
 ){strict};
 CREATE INDEX outbox_due ON outbox (run_at, job_id);
+CREATE INDEX outbox_failing ON outbox (attempts) WHERE last_error <> '';

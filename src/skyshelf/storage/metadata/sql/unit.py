@@ -3,11 +3,26 @@
 from functools import cached_property
 
 from skyshelf.storage.metadata.sql.accounts import SqlAccounts
+from skyshelf.storage.metadata.sql.banners import SqlBanners
+from skyshelf.storage.metadata.sql.board_comments import SqlBoardComments
+from skyshelf.storage.metadata.sql.board_items import SqlBoardItems
+from skyshelf.storage.metadata.sql.board_members import SqlBoardMembers
+from skyshelf.storage.metadata.sql.boards import SqlBoards
 from skyshelf.storage.metadata.sql.changes import SqlChanges
+from skyshelf.storage.metadata.sql.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.content import SqlContent
+from skyshelf.storage.metadata.sql.devices import SqlDevices
 from skyshelf.storage.metadata.sql.files import SqlFiles
+from skyshelf.storage.metadata.sql.nonces import SqlNonces
+from skyshelf.storage.metadata.sql.outbox import SqlOutbox
+from skyshelf.storage.metadata.sql.promotions import SqlPromotions
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.sessions import SqlSessions
+from skyshelf.storage.metadata.sql.settings import SqlSettings
+from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.sql.tags import SqlTags
+from skyshelf.storage.metadata.sql.throttles import SqlThrottles
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
@@ -45,3 +60,63 @@ class SqlUnit:
     @cached_property
     def uploads(self) -> SqlUploads:
         return SqlUploads(self.sql)
+
+    @cached_property
+    def devices(self) -> SqlDevices:
+        return SqlDevices(self.sql)
+
+    @cached_property
+    def sessions(self) -> SqlSessions:
+        return SqlSessions(self.sql)
+
+    @cached_property
+    def nonces(self) -> SqlNonces:
+        return SqlNonces(self.sql)
+
+    @cached_property
+    def throttles(self) -> SqlThrottles:
+        return SqlThrottles(self.sql)
+
+    @cached_property
+    def promotions(self) -> SqlPromotions:
+        return SqlPromotions(self.sql)
+
+    @cached_property
+    def settings(self) -> SqlSettings:
+        return SqlSettings(self.sql)
+
+    @cached_property
+    def shares(self) -> SqlShares:
+        return SqlShares(self.sql)
+
+    @cached_property
+    def boards(self) -> SqlBoards:
+        return SqlBoards(self.sql)
+
+    @cached_property
+    def board_members(self) -> SqlBoardMembers:
+        return SqlBoardMembers(self.sql)
+
+    @cached_property
+    def board_items(self) -> SqlBoardItems:
+        return SqlBoardItems(self.sql)
+
+    @cached_property
+    def board_comments(self) -> SqlBoardComments:
+        return SqlBoardComments(self.sql)
+
+    @cached_property
+    def tags(self) -> SqlTags:
+        return SqlTags(self.sql)
+
+    @cached_property
+    def contacts(self) -> SqlContacts:
+        return SqlContacts(self.sql)
+
+    @cached_property
+    def banners(self) -> SqlBanners:
+        return SqlBanners(self.sql)
+
+    @cached_property
+    def outbox(self) -> SqlOutbox:
+        return SqlOutbox(self.sql)

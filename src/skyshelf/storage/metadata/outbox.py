@@ -1,0 +1,50 @@
+"""The outbox: work for later, written in the same commit as what made it necessary."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A job in somebody's hands. attempts counts this one, and those that ended in a crash."""
+
+    job_id: int
+    kind: str
+    subject: str
+    payload: bytes
+    attempts: int
+    lease: str
+
+
+class Outbox(Protocol):
+    """Every job that was put runs at least once after the commit that put it, however many workers crash.
+
+    A worker claims a job, works outside any transaction, and says done or failed. Its lease is a token that
+    nobody else uses. A worker that outlives its lease may find that another one has the job: then what it says
+    about the job has no effect, and is answered with False. So work must be safe to do twice.
+    """
+
+    def put(self, kind: str, subject: str, payload: bytes, run_at: int) -> None:
+        """Ask for work. The same kind and subject is the same job, with the payload given last.
+
+        While it waits, it stays one job, and the earlier time wins. While it is being worked on, nobody can
+        tell whether that work still saw what this transaction did: so it runs once more afterwards, at the
+        earliest time asked for.
+        """
+
+    def claim(self, kinds: Sequence[str], now: int, *, lease: str, lease_until: int) -> Job | None:
+        """The job of these kinds that has been due longest, or whose worker's lease ran out; None when there is
+        none. Two claimers never hold the same job, and do not wait for each other."""
+
+    def extend(self, job: Job, lease_until: int) -> bool:
+        """Keep a job for longer; false when the lease was lost."""
+
+    def done(self, job: Job) -> bool:
+        """The job is finished (and runs once more if it was asked for meanwhile); false when the lease was lost."""
+
+    def failed(self, job: Job, error: str, retry_at: int) -> bool:
+        """Try again at that time, or earlier if it was asked for meanwhile; false when the lease was lost."""
+
+    def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
+        """(kind, subject, attempts, last error) of jobs that have failed and not yet succeeded, most attempts first."""

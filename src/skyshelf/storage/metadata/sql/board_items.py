@@ -1,0 +1,93 @@
+"""Items of boards in SQL."""
+
+from collections.abc import Sequence
+
+from skyshelf.storage.errors import NotAFile, ObjectMissing
+from skyshelf.storage.metadata.sql.board_access import IS_SHOWN, ITEMS, hold_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.tree import SortBy
+
+
+class SqlBoardItems:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, account_id: int, board_key: str, object_keys: Sequence[str], now: int) -> list[str]:
+        # The account's lock keeps the objects from being purged before this commits.
+        lock_account(self._sql, account_id)
+        hold_board(self._sql, account_id, board_key)
+        wanted = list(dict.fromkeys(object_keys))
+        visible = SqlTree(self._sql).visible_many(account_id, wanted)
+        if len(visible) < len(wanted):
+            raise ObjectMissing("an object for the board is not there")
+        if any(stored.is_folder for stored in visible.values()):
+            raise NotAFile("a board shows files, and the key is a folder's")
+        already = self._on_board(board_key, wanted)
+        new = [key for key in wanted if key not in already]
+        self._sql.run_many(
+            "INSERT INTO board_items (board_key, account_id, object_key, added_at)"
+            " VALUES (:board, :account, :object, :now)",
+            [{"board": raw(board_key), "account": account_id, "object": raw(key), "now": now} for key in new],
+        )
+        if new:
+            mark_changed(self._sql, board_key, now)
+        return new
+
+    def remove(
+        self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, only_own: bool
+    ) -> list[str]:
+        hold_board(self._sql, account_id, board_key)
+        wanted = list(dict.fromkeys(object_keys))
+        if not wanted:
+            return []
+        params: dict[str, int | bytes | list[bytes]] = {"board": raw(board_key), "keys": [raw(key) for key in wanted]}
+        if only_own:
+            params["account"] = account_id
+        rows = self._sql.all(
+            "DELETE FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)"
+            f"{' AND account_id = :account' if only_own else ''} RETURNING object_key",
+            params,
+        )
+        gone = {key_text(key) for (key,) in rows}
+        if gone:
+            mark_changed(self._sql, board_key, now)
+        return [key for key in wanted if key in gone]
+
+    def page(
+        self,
+        account_id: int,
+        board_key: str,
+        *,
+        sort: SortBy = SortBy.MODIFIED,
+        descending: bool = True,
+        limit: int,
+        offset: int = 0,
+    ) -> list[bytes]:
+        require_member(self._sql, account_id, board_key)
+        direction = "DESC" if descending else "ASC"
+        rows = self._sql.all(
+            f"SELECT o.wire FROM {ITEMS} WHERE i.board_key = :board AND {IS_SHOWN}"
+            f" ORDER BY o.{sort.value} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
+            {"board": raw(board_key), "limit": limit, "offset": offset},
+        )
+        return [wire for (wire,) in rows]
+
+    def owner_of(self, account_id: int, object_key: str) -> int | None:
+        row = self._sql.one(
+            f"SELECT i.account_id FROM {ITEMS} JOIN board_members m ON m.board_key = i.board_key"
+            f" WHERE i.object_key = :object AND m.account_id = :account AND m.status = 'A' AND {IS_SHOWN} LIMIT 1",
+            {"object": raw(object_key), "account": account_id},
+        )
+        return row[0] if row else None
+
+    def _on_board(self, board_key: str, object_keys: list[str]) -> set[str]:
+        if not object_keys:
+            return set()
+        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys]}
+        rows = self._sql.all(
+            "SELECT object_key FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)", params
+        )
+        return {key_text(key) for (key,) in rows}

@@ -1,0 +1,138 @@
+"""Contacts in SQL."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.wire.contacts import Contact, ContactEmail
+from skyshelf.wire.names import order_key
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Contact)
+
+
+class SqlContacts:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, account_id: int, contacts: Mapping[str, Contact], now: int) -> list[Contact]:
+        lock_account(self._sql, account_id)
+        stored = [_as_stored(key, contact, now) for key, contact in contacts.items()]
+        self._sql.run_many(
+            "INSERT INTO contacts (contact_key, account_id, display_name, name_order, is_active, updated_at, details)"
+            " VALUES (:contact, :account, :name, :order, :active, :now, :details)",
+            [_row(account_id, key, contact, now) for key, contact in zip(contacts, stored, strict=True)],
+        )
+        self._add_emails(account_id, zip(contacts, stored, strict=True))
+        return stored
+
+    def get(self, account_id: int, contact_key: str) -> Contact:
+        row = self._sql.one(
+            "SELECT details FROM contacts WHERE contact_key = :contact AND account_id = :account AND is_active = 1",
+            {"contact": raw(contact_key), "account": account_id},
+        )
+        if row is None:
+            raise Missing("no such contact")
+        return _decoder.decode(row[0])
+
+    def edit(self, account_id: int, contact_key: str, contact: Contact, now: int) -> Contact:
+        lock_account(self._sql, account_id)
+        stored = _as_stored(contact_key, contact, now)
+        if not self._replace(account_id, contact_key, stored, now):
+            raise Missing("no such contact")
+        self._add_emails(account_id, [(contact_key, stored)])
+        return stored
+
+    def remove(self, account_id: int, contact_key: str, now: int) -> bool:
+        lock_account(self._sql, account_id)
+        try:
+            contact = self.get(account_id, contact_key)
+        except Missing:
+            return False
+        # Only what tells other devices what to remove is kept of somebody's data.
+        left = Contact(
+            contact_id=contact.contact_id,
+            display_name=contact.display_name,
+            is_active=False,
+            last_updated_date=now,
+        )
+        return self._replace(account_id, contact_key, left, now)
+
+    def page(
+        self, account_id: int, *, only_active: bool = True, changed_after: int = 0, limit: int, offset: int = 0
+    ) -> list[bytes]:
+        rows = self._sql.all(
+            "SELECT details FROM contacts WHERE account_id = :account AND updated_at > :after"
+            f"{' AND is_active = 1' if only_active else ''}"
+            " ORDER BY name_order, contact_key LIMIT :limit OFFSET :offset",
+            {"account": account_id, "after": changed_after, "limit": limit, "offset": offset},
+        )
+        return [details for (details,) in rows]
+
+    def emails(self, account_id: int, *, limit: int, offset: int = 0) -> list[ContactEmail]:
+        rows = self._sql.all(
+            "SELECT email, display_name FROM contact_emails WHERE account_id = :account"
+            " ORDER BY name_order, contact_key, position LIMIT :limit OFFSET :offset",
+            {"account": account_id, "limit": limit, "offset": offset},
+        )
+        return [ContactEmail(email_id=email, display_name=name) for email, name in rows]
+
+    def forget_removed(self, removed_before: int, limit: int) -> int:
+        return self._sql.run(
+            "DELETE FROM contacts WHERE contact_key IN (SELECT contact_key FROM contacts WHERE is_active = 0"
+            " AND updated_at < :before ORDER BY updated_at LIMIT :limit FOR UPDATE SKIP LOCKED)",
+            {"before": removed_before, "limit": limit},
+        )
+
+    def _replace(self, account_id: int, contact_key: str, contact: Contact, now: int) -> bool:
+        """Write an active contact anew, and drop the addresses it had."""
+        changed = self._sql.run(
+            "UPDATE contacts SET display_name = :name, name_order = :order, is_active = :active, updated_at = :now,"
+            " details = :details WHERE contact_key = :contact AND account_id = :account AND is_active = 1",
+            _row(account_id, contact_key, contact, now),
+        )
+        if changed:
+            self._sql.run("DELETE FROM contact_emails WHERE contact_key = :contact", {"contact": raw(contact_key)})
+        return bool(changed)
+
+    def _add_emails(self, account_id: int, contacts: Iterable[tuple[str, Contact]]) -> None:
+        rows: list[Params] = [
+            {
+                "contact": raw(key),
+                "position": position,
+                "account": account_id,
+                "email": mailbox.email_id,
+                "name": contact.display_name or "",
+                "order": order_key(contact.display_name or ""),
+            }
+            for key, contact in contacts
+            for position, mailbox in enumerate(contact.emails or ())
+            if mailbox.email_id
+        ]
+        self._sql.run_many(
+            "INSERT INTO contact_emails (contact_key, position, account_id, email, display_name, name_order)"
+            " VALUES (:contact, :position, :account, :email, :name, :order)",
+            rows,
+        )
+
+
+def _as_stored(contact_key: str, contact: Contact, now: int) -> Contact:
+    return replace(contact, contact_id=contact_key, is_active=True, last_updated_date=now)
+
+
+def _row(account_id: int, contact_key: str, contact: Contact, now: int) -> Params:
+    """Every column of a contact: the encoded form, and what queries need beside it."""
+    return {
+        "contact": raw(contact_key),
+        "account": account_id,
+        "name": contact.display_name or "",
+        "order": order_key(contact.display_name or ""),
+        "active": int(bool(contact.is_active)),
+        "now": now,
+        "details": _encoder.encode(contact),
+    }

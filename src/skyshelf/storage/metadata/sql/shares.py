@@ -1,0 +1,148 @@
+"""Shares in SQL."""
+
+from collections.abc import Sequence
+
+from skyshelf.storage.errors import Missing, ObjectMissing
+from skyshelf.storage.metadata.shares import NewShare, Share, ShareEdit
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
+from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
+
+_COLUMNS = (
+    "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
+    " s.visits, s.last_visit_at"
+)
+# A condition on a share `s`.
+_LIVE = "s.revoked_at = 0 AND (s.expires_at = 0 OR s.expires_at > :now)"
+
+
+class SqlShares:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, account_id: int, share: NewShare, now: int) -> Share:
+        lock_account(self._sql, account_id)
+        object_keys = list(dict.fromkeys(share.object_keys))
+        if len(SqlTree(self._sql).visible_many(account_id, object_keys)) < len(object_keys):
+            raise ObjectMissing("an object of the share is not there")
+        self._sql.run(
+            "INSERT INTO shares (share_key, account_id, token_hash, name, created_at, revoked_at, expires_at,"
+            " password_hash, download_limit, downloads, visits, last_visit_at) VALUES (:share, :account, :token,"
+            " :name, :now, 0, :expires, :password, :limit, 0, 0, 0)",
+            {
+                "share": raw(share.share_key),
+                "account": account_id,
+                "token": share.token_hash,
+                "name": share.name,
+                "now": now,
+                "expires": share.expires_at,
+                "password": share.password_hash,
+                "limit": share.download_limit,
+            },
+        )
+        self._sql.run_many(
+            "INSERT INTO share_objects (share_key, position, account_id, object_key)"
+            " VALUES (:share, :position, :account, :object)",
+            [
+                {"share": raw(share.share_key), "position": position, "account": account_id, "object": raw(key)}
+                for position, key in enumerate(object_keys)
+            ],
+        )
+        return self.get(account_id, share.share_key)
+
+    def get(self, account_id: int, share_key: str) -> Share:
+        rows = self._sql.all(
+            f"SELECT {_COLUMNS} FROM shares s WHERE s.share_key = :share AND s.account_id = :account"
+            " AND s.revoked_at = 0",
+            {"share": raw(share_key), "account": account_id},
+        )
+        if not rows:
+            raise Missing("no such share")
+        return self._with_objects(rows)[0]
+
+    def by_token(self, token_hash: bytes, now: int) -> Share | None:
+        rows = self._sql.all(
+            f"SELECT {_COLUMNS} FROM shares s JOIN accounts a ON a.account_id = s.account_id"
+            f" WHERE s.token_hash = :token AND a.status = 'A' AND {_LIVE}",
+            {"token": token_hash, "now": now},
+        )
+        return self._with_objects(rows)[0] if rows else None
+
+    def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Share]:
+        rows = self._sql.all(
+            f"SELECT {_COLUMNS} FROM shares s WHERE s.account_id = :account AND s.revoked_at = 0"
+            " ORDER BY s.created_at DESC, s.share_key DESC LIMIT :limit OFFSET :offset",
+            {"account": account_id, "limit": limit, "offset": offset},
+        )
+        return self._with_objects(rows)
+
+    def edit(self, account_id: int, share_key: str, edit: ShareEdit) -> Share:
+        self._sql.run(
+            "UPDATE shares SET name = coalesce(:name, name), expires_at = coalesce(:expires, expires_at),"
+            " password_hash = coalesce(:password, password_hash), download_limit = coalesce(:limit, download_limit)"
+            " WHERE share_key = :share AND account_id = :account AND revoked_at = 0",
+            {
+                "share": raw(share_key),
+                "account": account_id,
+                "name": edit.name,
+                "expires": edit.expires_at,
+                "password": edit.password_hash,
+                "limit": edit.download_limit,
+            },
+        )
+        return self.get(account_id, share_key)
+
+    def revoke(self, account_id: int, share_key: str, now: int) -> bool:
+        return bool(
+            self._sql.run(
+                "UPDATE shares SET revoked_at = :now WHERE share_key = :share AND account_id = :account"
+                " AND revoked_at = 0",
+                # Never zero, which would mean: not revoked.
+                {"share": raw(share_key), "account": account_id, "now": max(now, 1)},
+            )
+        )
+
+    def count_visit(self, share_key: str, now: int) -> None:
+        self._sql.run(
+            "UPDATE shares SET visits = visits + 1, last_visit_at = :now WHERE share_key = :share AND revoked_at = 0",
+            {"share": raw(share_key), "now": now},
+        )
+
+    def take_download(self, share_key: str, now: int) -> bool:
+        return bool(
+            self._sql.run(
+                f"UPDATE shares AS s SET downloads = downloads + 1 WHERE s.share_key = :share AND {_LIVE}"
+                " AND (s.download_limit = 0 OR s.downloads < s.download_limit)",
+                {"share": raw(share_key), "now": now},
+            )
+        )
+
+    def shared_objects(
+        self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
+    ) -> list[tuple[bytes, int]]:
+        direction = "DESC" if newest_first else "ASC"
+        rows = self._sql.all(
+            "SELECT o.wire, k.shared_at FROM (SELECT i.object_key, max(s.created_at) AS shared_at FROM shares s"
+            f" JOIN share_objects i ON i.share_key = s.share_key WHERE s.account_id = :account AND {_LIVE}"
+            " GROUP BY i.object_key) k JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
+            f" WHERE o.status = 'A' AND {CAN_BE_SEEN}"
+            f" ORDER BY k.shared_at {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
+            {"account": account_id, "now": now, "limit": limit, "offset": offset},
+        )
+        return [(wire, shared_at) for wire, shared_at in rows]
+
+    def _with_objects(self, rows: Sequence[Row]) -> list[Share]:
+        """Shares from rows of _COLUMNS; the objects of all of them come in one statement."""
+        if not rows:
+            return []
+        params: Params = {"shares": [row[0] for row in rows]}
+        keys: dict[bytes, list[str]] = {}
+        for share_key, object_key in self._sql.all(
+            "SELECT share_key, object_key FROM share_objects WHERE share_key = ANY_KEY(:shares)"
+            " ORDER BY share_key, position",
+            params,
+        ):
+            keys.setdefault(share_key, []).append(key_text(object_key))
+        return [Share(*(key_text(row[0]), *row[1:], keys.get(row[0], []))) for row in rows]
