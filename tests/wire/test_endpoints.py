@@ -1,6 +1,7 @@
 """The endpoint tables of the interface, written out once more."""
 
 import pytest
+from msgspec import json
 from msgspec.structs import fields
 
 from skyshelf.wire import error_codes
@@ -13,6 +14,7 @@ from skyshelf.wire.endpoints.downloads import DOWNLOAD, THUMBNAIL
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LEGACY_DELETE, LISTING, VERSIONS
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.limits import CHUNK_BYTES_MAX, JSON_BODY_BYTES_DEFAULT, JSON_BODY_BYTES_MAX
+from skyshelf.wire.uploads import OffsetConflict
 
 OF_THE_INTERFACE = {
     "profile": (Host.ACCOUNT, "GET", "/security/users", []),
@@ -175,6 +177,12 @@ def test_downloads_and_share_pages_answer_head() -> None:
 def test_a_download_can_answer_a_part_or_nothing_new() -> None:
     assert set(DOWNLOAD.answers) == {200, 206, 304}
     assert set(THUMBNAIL.answers) == {200, 304}
+
+
+def test_a_chunk_at_the_wrong_place_is_told_the_right_one() -> None:
+    assert UPLOAD_CHUNK.error_bodies == {409: OffsetConflict}
+    body = OffsetConflict(code=error_codes.UPLOAD_OFFSET.code, message="m", transaction_id="t", offset=0)
+    assert json.encode(body) == b'{"code":"SKY4001","message":"m","transactionId":"t","offset":0}'
 
 
 def test_a_server_knows_how_much_to_read() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.error_codes import (
@@ -20,6 +20,7 @@ from skyshelf.wire.error_codes import (
     SESSION_INVALID,
     STORE_UNAVAILABLE,
     THROTTLED,
+    ErrorBody,
     ErrorCode,
 )
 from skyshelf.wire.headers import COMMON_HEADERS, RequiredHeader
@@ -107,7 +108,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     `required_headers` are checked first, in order, each with the error that answers its absence; then what
     `access` asks for. `head` tells that HEAD is answered like GET. `errors` are those beyond what every such
-    call can answer; in the batch call they are also the codes of refused entries.
+    call can answer; in the batch call they are also the codes of refused entries. `error_bodies` names the
+    statuses whose error body says more than code and message.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     access: Access = Access.SESSION
     required_headers: tuple[RequiredHeader, ...] = COMMON_HEADERS
     errors: tuple[ErrorCode, ...] = ()
+    error_bodies: Mapping[int, type[ErrorBody]] = field(default_factory=dict)
     repeats_safely: bool = False
     head: bool = False
     deprecated: bool = False

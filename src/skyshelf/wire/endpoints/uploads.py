@@ -5,7 +5,7 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.uploads import ChunkHeaders, ChunkQuery, UploadMetadata, UploadProgress
+from skyshelf.wire.uploads import ChunkHeaders, ChunkQuery, OffsetConflict, UploadMetadata, UploadProgress
 
 UPLOAD: Final = Endpoint(
     name="upload",
@@ -64,6 +64,7 @@ UPLOAD_CHUNK: Final = Endpoint(
     summary="Sends the next chunk (200); the last one finishes the file (201).",
     query=ChunkQuery,
     headers=ChunkHeaders,
+    error_bodies={409: OffsetConflict},
     body_kind=BodyKind.OCTET_STREAM,
     answers={200: json_answer(UploadProgress), 201: json_answer(CloudObject)},
     required_headers=(),
