@@ -152,6 +152,12 @@ def test_a_summary_is_a_sentence_and_errors_are_listed_once(endpoint: Endpoint) 
     assert error_codes.INTERNAL in endpoint.all_errors
 
 
+def test_a_malformed_batch_has_no_other_code_than_that_of_the_interface() -> None:
+    assert error_codes.BATCH_MALFORMED in BATCH.all_errors
+    assert not {error_codes.INVALID_REQUEST, error_codes.NOT_JSON} & set(BATCH.all_errors)
+    assert {error_codes.INVALID_REQUEST, error_codes.NOT_JSON} <= set(CREATE_FOLDER.all_errors)
+
+
 def test_only_the_legacy_delete_is_deprecated() -> None:
     assert [endpoint for endpoint in ENDPOINTS if endpoint.deprecated] == [LEGACY_DELETE]
 

@@ -164,11 +164,14 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         """Every error that the call can answer, the common ones included."""
         common = [header.error for header in self.required_headers]
         if self.access is not Access.PUBLIC:
-            common += [APP_REFUSED, SESSION_INVALID]
-        if self.query or self.headers or self.body_kind is not BodyKind.NONE:
+            common += [SESSION_INVALID, APP_REFUSED]
+        if self.query or self.headers:
             common.append(INVALID_REQUEST)
-        if self.body_kind in {BodyKind.JSON, BodyKind.MULTIPART}:
-            common.append(NOT_JSON)
+        if self.body is not None:
+            common += [
+                getattr(self.body, "refused_with", INVALID_REQUEST),
+                getattr(self.body, "not_json_with", NOT_JSON),
+            ]
         if self.body_kind is not BodyKind.NONE:
             common.append(BODY_TOO_LARGE)
         common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE]

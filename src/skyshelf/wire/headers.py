@@ -58,15 +58,16 @@ BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, BOARDS_CONTEN
 COMMON_HEADERS: Final = (CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 BOARDS_HEADERS: Final = (BOARDS_CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 
-# Checked after the common ones: first whether the application may speak here, then whose session it is.
-APP_HEADERS: Final = (
-    RequiredHeader(API_KEY_HEADER, APP_REFUSED),
-    RequiredHeader(APP_SECRET_HEADER, APP_REFUSED),
-)
+# Checked after the common ones: first whose session it is, so that a request without any of these is told to log in,
+# then whether its application may speak here.
 SESSION_HEADERS: Final = (
     RequiredHeader(AUTHORIZATION, SESSION_INVALID),
     RequiredHeader(USER_ID, SESSION_INVALID),
     RequiredHeader(DEVICE_KEY, SESSION_INVALID),
+)
+APP_HEADERS: Final = (
+    RequiredHeader(API_KEY_HEADER, APP_REFUSED),
+    RequiredHeader(APP_SECRET_HEADER, APP_REFUSED),
 )
 
 
