@@ -43,7 +43,7 @@ class SeaweedFS:
 
     def __init__(self) -> None:
         # A short path: it holds sockets, whose paths must not be long.
-        self._folder = Path(tempfile.mkdtemp(prefix="weed-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="weed-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._ports = _free_ports(8)
         identity = {
@@ -51,8 +51,8 @@ class SeaweedFS:
             "credentials": [{"accessKey": ACCESS_KEY, "secretKey": SECRET_KEY}],
             "actions": ["Admin", "Read", "Write", "List", "Tagging"],
         }
-        (self._folder / "data").mkdir()
-        (self._folder / "s3.json").write_text(json.dumps({"identities": [identity]}))
+        (self.folder / "data").mkdir()
+        (self.folder / "s3.json").write_text(json.dumps({"identities": [identity]}))
 
     @property
     def endpoint(self) -> str:
@@ -62,6 +62,14 @@ class SeaweedFS:
     def process_id(self) -> int:
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def sockets(self) -> list[Path]:
+        """What it leaves behind, in this very folder whatever the environment says."""
+        roles = ("master", "volume", "filer", "s3")
+        return [
+            Path(f"/tmp/seaweedfs-{role}-grpc-{port}.sock") for role, port in zip(roles, self._ports[1::2], strict=True)
+        ]
 
     def start(self) -> None:
         """Start the server and wait until it answers signed requests."""
@@ -73,7 +81,7 @@ class SeaweedFS:
         command = [
             weed,
             "server",
-            f"-dir={self._folder}/data",
+            f"-dir={self.folder}/data",
             "-ip=127.0.0.1",
             "-ip.bind=127.0.0.1",
             "-master.telemetry=false",
@@ -87,18 +95,18 @@ class SeaweedFS:
             "-filer",
             f"-filer.port={filer}",
             f"-filer.port.grpc={filer_grpc}",
-            f"-filer.localSocket={self._folder}/f.sock",
+            f"-filer.localSocket={self.folder}/f.sock",
             "-s3",
             f"-s3.port={s3}",
             f"-s3.port.grpc={s3_grpc}",
-            f"-s3.localSocket={self._folder}/s.sock",
+            f"-s3.localSocket={self.folder}/s.sock",
             "-s3.port.iceberg=0",
             "-s3.port.lance=0",
-            f"-s3.config={self._folder}/s3.json",
+            f"-s3.config={self.folder}/s3.json",
         ]
-        # Its logs and its sockets go to the temporary folder of the system unless that is ours.
-        own = {"TMPDIR": str(self._folder), "WEED_MASTER_VOLUME_GROWTH_COPY_1": "1", "GOMEMLIMIT": "256MiB"}
-        with (self._folder / "log").open("ab") as log:
+        # Its logs go to the temporary folder of the system unless that is ours.
+        own = {"TMPDIR": str(self.folder), "WEED_MASTER_VOLUME_GROWTH_COPY_1": "1", "GOMEMLIMIT": "256MiB"}
+        with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _DIE_WITH_PARENT, str(os.getpid()), *command],
                 stdin=subprocess.DEVNULL,
@@ -132,7 +140,7 @@ class SeaweedFS:
                 reason = str(error)
             ended = self._process.poll()
             if ended is not None or time.monotonic() > give_up:
-                log = (self._folder / "log").read_text(errors="replace")[-2000:]
+                log = (self.folder / "log").read_text(errors="replace")[-2000:]
                 raise RuntimeError(f"SeaweedFS is not ready ({reason}; exit {ended}). Its log ends:\n{log}")
             time.sleep(0.05)
 
@@ -142,13 +150,13 @@ class SeaweedFS:
             self._process.kill()
             self._process.wait()
             self._process = None
-        for left in self._folder.glob("*.sock"):
-            left.unlink()
+        for left in self.sockets:
+            left.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Kill it and take its data away."""
         self.kill()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _client(self, bucket: str) -> S3Store:
         return S3Store(

@@ -94,14 +94,14 @@ def part_key(upload_id: str, offset: int, token: str) -> str:
 
 def objects_of(upload_id: str, part: Part) -> Iterator[ObjectOfPart]:
     """The objects of a part in their order; BadLocation when its token is none of ours."""
-    step = _object_size(part)
+    step = check_token(part.token)
     for offset in range(part.offset, part.end, step):
         yield ObjectOfPart(part_key(upload_id, offset, part.token), offset, min(step, part.end - offset))
 
 
 def last_object_of(upload_id: str, part: Part) -> ObjectOfPart | None:
     """The object that was written last; None when the part is empty."""
-    step = _object_size(part)
+    step = check_token(part.token)
     if part.size <= 0:
         return None
     offset = part.offset + (part.size - 1) // step * step
@@ -110,14 +110,15 @@ def last_object_of(upload_id: str, part: Part) -> ObjectOfPart | None:
 
 def objects_in_range(upload_id: str, part: Part, start: int) -> Iterator[ObjectOfPart]:
     """objects_of, from the one that holds the byte at start on."""
-    step = _object_size(part)
+    step = check_token(part.token)
     skipped = max(0, start - part.offset) // step * step
     rest = Part(part.offset + skipped, part.size - skipped, part.md5, part.token)
     return objects_of(upload_id, rest)
 
 
-def _object_size(part: Part) -> int:
-    match = _TOKEN.fullmatch(part.token)
+def check_token(token: str) -> int:
+    """The object size that the token names; BadLocation when it is none of ours."""
+    match = _TOKEN.fullmatch(token)
     if match is None:
         raise BadLocation("This is not a token that the object store gives out.")
     return int(match["object_size"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from skyshelf.storage.blobs.object_store.layout import ObjectOfPart, objects_in_range, objects_of
+from skyshelf.storage.blobs.object_store.layout import ObjectOfPart, check_token, objects_in_range, objects_of
 from skyshelf.storage.blobs.parts import check_joined
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import BlobCorrupt, StorageError
@@ -46,7 +46,8 @@ class Manifest:
             parts = []
             offset = 0
             for part_size, token, md5 in content["parts"]:
-                parts.append(Part(offset, int(part_size), str(md5), str(token)))
+                check_token(token)
+                parts.append(Part(offset, int(part_size), str(md5), token))
                 offset += int(part_size)
             check_joined(parts, size)
             return cls(upload_id, size, str(content["md5"]), str(content["sha256"]), tuple(parts))

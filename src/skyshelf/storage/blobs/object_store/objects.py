@@ -38,17 +38,17 @@ class Objects:
 
     def put(self, key: str, data: bytes | memoryview) -> None:
         """Durable when it returns: that is what the object store's answer means."""
-        with _typed_errors("writing", missing_is_an_error=True):
+        with typed_errors("writing", missing_is_an_error=True):
             obstore.put(self._store, key, data, use_multipart=False)
 
     def get(self, key: str) -> bytes:
         """All of a small object; FileNotFoundError when it is not there."""
-        with _typed_errors("reading"):
+        with typed_errors("reading"):
             return bytes(obstore.get(self._store, key).bytes())
 
     def get_range(self, key: str, start: int, end: int, *, of_size: int) -> memoryview:
         """A range of an object that must be of_size long; BlobCorrupt when it is not."""
-        with _typed_errors("reading"):
+        with typed_errors("reading"):
             answer = obstore.get(self._store, key, options={"range": (start, end)})
             found = answer.meta["size"]
             data = memoryview(answer.bytes()) if found == of_size else memoryview(b"")
@@ -58,15 +58,15 @@ class Objects:
 
     def size(self, key: str) -> int:
         """FileNotFoundError when it is not there."""
-        with _typed_errors("looking for an object"):
+        with typed_errors("looking for an object"):
             return obstore.head(self._store, key)["size"]
 
     def list(self, prefix: str) -> Iterator[ListedObject]:
         """Everything below the prefix, page by page."""
-        with _typed_errors("listing", missing_is_an_error=True):
+        with typed_errors("listing", missing_is_an_error=True):
             pages = iter(obstore.list(self._store, prefix, chunk_size=1000))
         while True:
-            with _typed_errors("listing", missing_is_an_error=True):
+            with typed_errors("listing", missing_is_an_error=True):
                 page = next(pages, None)
             if page is None:
                 return
@@ -77,7 +77,7 @@ class Objects:
         """Remove them all; those that are gone already do not matter."""
         for first in range(0, len(keys), _DELETE_AT_ONCE):
             some = keys[first : first + _DELETE_AT_ONCE]
-            with _typed_errors("deleting"):
+            with typed_errors("deleting"):
                 try:
                     obstore.delete(self._store, list(some))
                 except FileNotFoundError:
@@ -88,7 +88,7 @@ class Objects:
 
 
 @contextmanager
-def _typed_errors(doing: str, *, missing_is_an_error: bool = False) -> Iterator[None]:
+def typed_errors(doing: str, *, missing_is_an_error: bool = False) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain
+from time import time
 from typing import Self
 
 from obstore.store import ObjectStore
@@ -63,7 +64,7 @@ class ObjectBlobs:
         return StoredBlob(location, content.size, content.md5, content.sha256)
 
     def _put_many(self, blocks: Iterator[bytes | memoryview]) -> StoredBlob:
-        content, upload_id, guard = ContentHash(), new_upload_id(), StallGuard()
+        content, upload_id, guard = ContentHash(), new_upload_id(), StallGuard(time)
         token, size = self._uploads.writer.write(upload_id, 0, guard.watch(blocks), content.begin)
         guard.moving()
         part = Part(0, size, content.md5, token)

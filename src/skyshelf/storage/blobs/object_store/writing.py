@@ -1,6 +1,5 @@
 """A stream of blocks, as the objects of one part of an upload."""
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -64,7 +63,7 @@ class StallGuard:
     them alone for the whole grace, so a put that never pauses for half of it cannot lose a part unnoticed.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._moved = clock()
 
