@@ -55,8 +55,9 @@ def app_for(house: House, settings: ServerSettings) -> Starlette:
         house.metadata.close()
         house.blobs.close()
 
+    handlers = all_handlers()
     app = Starlette(
-        routes=routes.of(ENDPOINTS, all_handlers()),
+        routes=routes.of([one for one in ENDPOINTS if one.name in handlers], handlers),
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error},
     )

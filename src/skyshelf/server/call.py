@@ -57,4 +57,10 @@ class Streaming(msgspec.Struct, frozen=True):
     handle: StreamingHandler
 
 
-Handler = PlainHandler | Streaming
+class Slow(msgspec.Struct, frozen=True):
+    """Marks a plain handler that costs much of the processor; few of them run at once, and others do not wait."""
+
+    handle: PlainHandler
+
+
+Handler = PlainHandler | Slow | Streaming

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
-from skyshelf.service.refusals import code_of
+from skyshelf.service.refusals import Throttled, code_of
 from skyshelf.storage.errors import OffsetConflict, StorageError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
@@ -15,14 +15,6 @@ from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
 
 _log = logging.getLogger("skyshelf.server")
-
-
-class Throttled(Exception):
-    """Too many tries; open again after some seconds."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"closed for {seconds} s")
-        self.seconds = seconds
 
 
 def error_response(

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
-from skyshelf.server.call import Call, Encoded, Handler, PlainHandler, Reply, Streaming
+from skyshelf.server.call import Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.error_responses import response_for
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.threads import Threads
@@ -44,9 +44,7 @@ class Routes:
         return sorted(routes, key=lambda route: "{" in route.path)
 
     def _route(self, endpoint: Endpoint, handler: Handler) -> Route:
-        answer = (
-            self._streaming(endpoint, handler) if isinstance(handler, Streaming) else self._plain(endpoint, handler)
-        )
+        answer = self._answer(endpoint, handler)
 
         async def view(request: Request) -> Response:
             request.scope["endpoint_name"] = endpoint.name
@@ -60,19 +58,28 @@ class Routes:
 
         return Route(endpoint.path, view, methods=list(endpoint.methods), name=endpoint.name)
 
-    def _plain(self, endpoint: Endpoint, handler: PlainHandler) -> Callable[[Request], Awaitable[Response]]:
+    def _answer(self, endpoint: Endpoint, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        if isinstance(handler, Streaming):
+            return self._streaming(endpoint, handler)
+        if isinstance(handler, Slow):
+            return self._plain(endpoint, handler.handle, self._threads.slow)
+        return self._plain(endpoint, handler, self._threads.call)
+
+    def _plain(
+        self, endpoint: Endpoint, handler: PlainHandler, run: Callable[[Callable[[], Response]], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
         async def without_body(request: Request) -> Response:
             def work() -> Response:
                 return self._handle(endpoint, handler, request, self._caller(endpoint, request), b"")
 
-            return await self._threads.call(work)
+            return await run(work)
 
         async def with_body(request: Request) -> Response:
             caller = None
             if endpoint.access is not Access.PUBLIC:
                 caller = await self._threads.call(lambda: self._caller(endpoint, request))
             body = await read_body(request, endpoint.body_bytes_max)
-            return await self._threads.call(lambda: self._handle(endpoint, handler, request, caller, body))
+            return await run(lambda: self._handle(endpoint, handler, request, caller, body))
 
         return without_body if endpoint.body_kind is BodyKind.NONE else with_body
 

@@ -5,22 +5,36 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from skyshelf.service.refusals import Throttled
+
 T = TypeVar("T")
 
 
 class Threads:
-    """Two pools, so that slow bodies never keep a small request waiting.
+    """Three pools, so that neither slow bodies nor costly work ever keep a small request waiting.
 
     Threads of a pool live on: each has its own connection to an embedded store.
     """
 
-    def __init__(self, *, calls: int = 16, bodies: int = 256) -> None:
+    def __init__(self, *, calls: int = 16, bodies: int = 256, slow: int = 2, slow_waiting: int = 64) -> None:
         self._calls = ThreadPoolExecutor(calls, thread_name_prefix="skyshelf-call")
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
+        self._slow = ThreadPoolExecutor(slow, thread_name_prefix="skyshelf-slow")
+        self._slow_places = slow + slow_waiting
 
     async def call(self, work: Callable[[], T]) -> T:
         """Run something short."""
         return await asyncio.get_running_loop().run_in_executor(self._calls, work)
+
+    async def slow(self, work: Callable[[], T]) -> T:
+        """Run something that costs much, such as the hash of a password; a queue that is too long is refused."""
+        if self._slow_places == 0:
+            raise Throttled(1)
+        self._slow_places -= 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._slow, work)
+        finally:
+            self._slow_places += 1
 
     async def body(self, work: Callable[[], T]) -> T:
         """Run something that lasts as long as a body takes to arrive."""
@@ -33,4 +47,5 @@ class Threads:
 
     def close(self) -> None:
         self._calls.shutdown(wait=True)
+        self._slow.shutdown(wait=True, cancel_futures=True)
         self._bodies.shutdown(wait=True, cancel_futures=True)

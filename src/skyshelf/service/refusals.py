@@ -7,6 +7,8 @@ from skyshelf.wire.refusals import Refusal
 
 _CODES: dict[type[storage.StorageError], ErrorCode] = {
     storage.ObjectMissing: codes.OBJECT_NOT_FOUND,
+    storage.TargetMissing: codes.TARGET_NOT_FOLDER,
+    storage.TargetIsAFile: codes.TARGET_NOT_FOLDER,
     storage.Missing: codes.OBJECT_NOT_FOUND,
     storage.AccountMissing: codes.SESSION_INVALID,
     storage.NameTaken: codes.NAME_TAKEN,
@@ -36,3 +38,11 @@ class Refused(Refusal):
 
     def __init__(self, error: ErrorCode, message: str | None = None) -> None:
         super().__init__(message, error)
+
+
+class Throttled(Exception):  # noqa: N818 - a refusal like the others, which also says when to come back
+    """Too many tries; open again after some seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"closed for {seconds} s")
+        self.seconds = seconds

@@ -1,0 +1,144 @@
+"""Sessions: logging in and out, and who a token or a nonce belongs to."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from skyshelf.service import cookie_nonces, throttling, tokens
+from skyshelf.service.house import Caller, House
+from skyshelf.service.passwords import fits, hash_password, is_dated
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import AccountMissing, StorageError
+from skyshelf.storage.metadata.accounts import ACTIVE, Account
+from skyshelf.storage.metadata.devices import NewDevice
+from skyshelf.storage.metadata.sessions import NewSession, Session
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.session import LoginAnswer, LoginRequest
+
+DAY = 24 * 60 * 60 * 1000
+# A write per request would cost more than the request; nobody needs to know the minute of the last one.
+TOUCHED_EVERY = 5 * 60 * 1000
+DEVICE_NAME_DEFAULT = "Browser"
+PLATFORM_DEFAULT = "Web"
+SECRET_BYTES = 32
+
+
+def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
+    """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
+    device_key = str(UUID(request.device_key)) if request.device_key else None
+    account, devices = _asked_for(house, request)
+    known_device = device_key if device_key in devices else None
+    buckets = throttling.LoginBuckets(request.email_id.strip(), address, known_device)
+    throttling.admit(house, buckets)
+    is_right = fits(request.password, account.password_hash if account else None)
+    if account is None or not is_right or account.status != ACTIVE:
+        throttling.failed(house, buckets)
+        raise Refused(codes.LOGIN_REFUSED)
+    fresh_hash = hash_password(request.password) if is_dated(account.password_hash) else None
+    device = NewDevice(
+        device_key=device_key or _new_device_key(house),
+        device_name=request.device_name or DEVICE_NAME_DEFAULT,
+        platform_type=request.platform_type or PLATFORM_DEFAULT,
+    )
+    return _open(house, account, device, fresh_hash, buckets)
+
+
+def _asked_for(house: House, request: LoginRequest) -> tuple[Account | None, set[str]]:
+    """The account of that address, if there is one, and the keys of its devices."""
+    account = None
+    with house.metadata.read() as unit:
+        with suppress(AccountMissing):
+            account = unit.accounts.by_email(request.email_id.strip())
+        # Nobody's devices are looked for too, so that both cases cost the same statements.
+        devices = unit.devices.of_account(account.account_id if account else 0)
+    return account, {device.device_key for device in devices}
+
+
+def _new_device_key(house: House) -> str:
+    return str(UUID(bytes=house.randomness.bytes(16), version=4))
+
+
+def _open(
+    house: House, account: Account, device: NewDevice, fresh_hash: str | None, buckets: throttling.LoginBuckets
+) -> LoginAnswer:
+    now, identity, secret = house.clock.now(), house.new_key(), house.randomness.bytes(SECRET_BYTES)
+    proposed_key = house.randomness.bytes(32)
+    session_hash = tokens.hash_of_secret(secret)
+    session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(house, now))
+
+    def work(unit: Unit) -> bytes:
+        current = unit.accounts.by_id(account.account_id)
+        if current.password_hash != account.password_hash or current.status != ACTIVE:
+            # Disabled, or the password was changed, while it was being compared.
+            raise Refused(codes.LOGIN_REFUSED)
+        if fresh_hash is not None:
+            unit.accounts.set_password(account.account_id, fresh_hash, now)
+        unit.devices.register(account.account_id, device, now)
+        unit.sessions.open(account.account_id, session, now)
+        throttling.succeeded(unit, buckets)
+        return cookie_nonces.signing_key(unit, proposed_key)
+
+    key = house.metadata.write(work)
+    return LoginAnswer(
+        user_id=account.account_key,
+        device_key=device.device_key,
+        root_folder_key=account.root_key,
+        auth_token=tokens.make_token(identity, secret),
+        jwt=cookie_nonces.make_jwt(key, account.account_key, session_hash, now),
+    )
+
+
+def logout(house: House, caller: Caller) -> None:
+    """End the session that calls; its token and its nonces stop working at once."""
+    house.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
+
+
+def by_token(house: House, *, authorization: str, user_id: str, device_key: str) -> Caller:
+    """Who calls with these three headers; everything that is wrong about them has the one same answer."""
+    session_hash = tokens.secret_hash_in(authorization)
+    if session_hash is None:
+        raise Refused(codes.SESSION_INVALID)
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        session = unit.sessions.find(session_hash, now)
+    if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
+        raise Refused(codes.SESSION_INVALID)
+    if now - session.last_used_at >= TOUCHED_EVERY:
+        _touch(house, session, now)
+    return Caller(
+        account_id=session.account_id,
+        account_key=session.account_key,
+        root_key=session.root_key,
+        first_name=session.first_name,
+        device_key=session.device_key,
+        session_hash=session_hash,
+    )
+
+
+def _touch(house: House, session: Session, now: int) -> None:
+    expires_at = _expiry(house, now)
+    # A store that cannot take a write right now can still be read from.
+    with suppress(StorageError):
+        house.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
+
+
+def by_nonce(house: House, nonces: list[str]) -> Caller:
+    """Whose downloads one of these nonces opens."""
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        for nonce in nonces:
+            owner = unit.nonces.find(cookie_nonces.nonce_hash(nonce), now)
+            if owner is not None:
+                return Caller(
+                    account_id=owner.account_id,
+                    account_key=owner.account_key,
+                    root_key=owner.root_key,
+                    first_name=owner.first_name,
+                    device_key=owner.device_key,
+                    session_hash=b"",
+                )
+    raise Refused(codes.SESSION_INVALID)
+
+
+def _expiry(house: House, now: int) -> int:
+    return now + house.rules.session_days * DAY

@@ -1,0 +1,69 @@
+"""The whole application in process, over SQLite and files in a temporary folder."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from tests.server.api import Api, HeldClock, logged_in, new_account
+
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.service.house import House
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    """The clock of the house; tests move it."""
+    return HeldClock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> ServerSettings:
+    metadata, blobs = embedded_urls(tmp_path)
+    return ServerSettings(metadata=metadata, blobs=blobs)
+
+
+@pytest.fixture
+def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
+    """Stores that are fresh for every test; closed by the application's own end, or else here."""
+    house = House(
+        metadata=open_metadata(settings.metadata),
+        blobs=open_blobs(settings.blobs),
+        clock=clock,
+        rules=settings.rules,
+    )
+    yield house
+    house.metadata.close()
+    house.blobs.close()
+
+
+@pytest.fixture
+def app(house: House, settings: ServerSettings) -> Starlette:
+    return app_for(house, settings)
+
+
+@pytest.fixture
+def client(app: Starlette) -> Iterator[TestClient]:
+    """Sends exactly what a test says, and neither follows redirects nor keeps cookies of other tests."""
+    with TestClient(app, follow_redirects=False, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def anonymous(client: TestClient) -> TestClient:
+    """Somebody without a session."""
+    return client
+
+
+@pytest.fixture
+def api(client: TestClient, house: House) -> Api:
+    """A logged-in client of a fresh account."""
+    return logged_in(client, house, new_account(house, "ada@example.org"))
+
+
+@pytest.fixture
+def other_api(client: TestClient, house: House) -> Api:
+    """A logged-in client of a second account."""
+    return logged_in(client, house, new_account(house, "grace@example.org", first_name="Grace"))
