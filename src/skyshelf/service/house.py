@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.service.media.workers import Workers
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire import limits
@@ -51,6 +52,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock = SystemClock()
     randomness: Randomness = SystemRandomness()
     rules: Rules = Rules()
+    media: Workers = msgspec.field(default_factory=Workers)
 
     def new_key(self) -> str:
         """A key that nobody has; keys order by time."""

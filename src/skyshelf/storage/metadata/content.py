@@ -31,14 +31,14 @@ class Content(Protocol):
         """Content that this account itself already holds in some version; never another account's."""
 
     def release_idle(self, idle_before: int, limit: int) -> list[str]:
-        """Forget content that nobody has referred to since that time; the locations to delete.
+        """Forget content that nobody has referred to since that time; the locations to delete, thumbnails included.
 
         The rows go in this transaction. The caller deletes the blobs after the commit; a crash in between
         leaves blobs without a row, which `known` tells the sweeper.
         """
 
     def known(self, locations: list[str]) -> set[str]:
-        """Those of the locations that some row refers to."""
+        """Those of the locations that some row refers to, as content or as a thumbnail."""
 
     def recount(self) -> list[tuple[str, int, int]]:
         """(sha256, refs as kept, refs as counted from the versions) where the two differ."""

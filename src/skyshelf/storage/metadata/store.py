@@ -24,6 +24,7 @@ from skyshelf.storage.metadata.settings import Settings
 from skyshelf.storage.metadata.shares import Shares
 from skyshelf.storage.metadata.tags import Tags
 from skyshelf.storage.metadata.throttles import Throttles
+from skyshelf.storage.metadata.thumbnails import Thumbnails
 from skyshelf.storage.metadata.tree import Tree
 from skyshelf.storage.metadata.uploads import Uploads
 
@@ -75,6 +76,8 @@ class Unit(Protocol):
     def contacts(self) -> Contacts: ...
     @property
     def banners(self) -> Banners: ...
+    @property
+    def thumbnails(self) -> Thumbnails: ...
     @property
     def outbox(self) -> Outbox: ...
 

@@ -112,7 +112,8 @@ class Tree(Protocol):
     """
 
     def get(self, account_id: int, object_key: str) -> StoredObject:
-        """The object in whatever status but purging; ObjectMissing otherwise."""
+        """The object, active or trashed, seen or not; ObjectMissing when it is being purged or goes with a folder
+        that is."""
 
     def visible(self, account_id: int, object_key: str) -> StoredObject:
         """The object, if it can be seen; ObjectMissing otherwise."""
@@ -127,7 +128,7 @@ class Tree(Protocol):
         """The active object of that name in that folder."""
 
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
-        """The folders from the root down to the object's parent; empty for the root."""
+        """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
         """The active objects of a folder, each as the interface shows it, already encoded as JSON.
@@ -141,8 +142,13 @@ class Tree(Protocol):
     ) -> list[StoredObject]:
         """The active objects of a folder, folders first, then by name; those after the given one."""
 
-    def trash_page(self, account_id: int, *, limit: int, offset: int = 0) -> list[bytes]:
-        """What was trashed itself (not what is below it), newest first, encoded as in page."""
+    def trash_page(
+        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+    ) -> list[bytes]:
+        """What was trashed itself (not what is below it), encoded as in page.
+
+        Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction.
+        """
 
     def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
         """ObjectMissing when the parent cannot be seen, NotAFolder when it is a file, NameTaken."""
@@ -151,8 +157,8 @@ class Tree(Protocol):
         """Apply changes in order, each on its own: the changed object, or the error that refused it.
 
         A refused change leaves nothing behind and does not stop the others. What already holds succeeds.
-        Refusals: ObjectMissing, RootIsFixed, NameTaken; for a move also NotAFolder, and WouldCycle — under the
-        account's lock, so that two moves at once cannot make a cycle either.
+        Refusals: ObjectMissing, RootIsFixed, NameTaken; for a move also TargetMissing, TargetIsAFile, and
+        WouldCycle — under the account's lock, so that two moves at once cannot make a cycle either.
         """
 
     def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
@@ -169,7 +175,11 @@ class Tree(Protocol):
         """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""
 
     def taken_on(
-        self, account_id: int, *, first_day: int, last_day: int, before: int, limit: int
+        self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
     ) -> list[StoredObject]:
-        """Files that can be seen and were taken between two days (1231 for the last of December) of the year,
-        before a point in time, newest first."""
+        """Pictures and videos that can be seen and were taken between two days of the year (1231 for the last of
+        December), before a point in time, newest first.
+
+        Of each year, counted back from that point, at most per_year: the newest. A rich year does not crowd out
+        the others.
+        """

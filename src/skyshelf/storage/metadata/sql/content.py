@@ -5,7 +5,7 @@ from collections import Counter
 from skyshelf.storage.metadata.content import StoredContent
 from skyshelf.storage.metadata.sql.keys import digest_text, raw
 from skyshelf.storage.metadata.sql.quota import add_used
-from skyshelf.storage.metadata.sql.statements import Row, Sql
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 
 _COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"
 
@@ -31,15 +31,22 @@ class SqlContent:
         return _content(row) if row else None
 
     def release_idle(self, idle_before: int, limit: int) -> list[str]:
-        rows = self._sql.all(
-            "DELETE FROM blobs WHERE refs = 0 AND content IN (SELECT content FROM blobs WHERE refs = 0"
-            " AND idle_since < :before ORDER BY idle_since LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING location",
+        idle = self._sql.all(
+            "SELECT content FROM blobs WHERE refs = 0 AND idle_since < :before ORDER BY idle_since LIMIT :limit"
+            " FOR UPDATE SKIP LOCKED",
             {"before": idle_before, "limit": limit},
         )
-        return [location for (location,) in rows]
+        released: Params = {"contents": [content for (content,) in idle]}
+        gone = self._sql.all("DELETE FROM thumbnails WHERE content = ANY_KEY(:contents) RETURNING location", released)
+        gone += self._sql.all("DELETE FROM blobs WHERE content = ANY_KEY(:contents) RETURNING location", released)
+        return [location for (location,) in gone if location]
 
     def known(self, locations: list[str]) -> set[str]:
-        rows = self._sql.all("SELECT location FROM blobs WHERE location = ANY(:locations)", {"locations": locations})
+        rows = self._sql.all(
+            "SELECT location FROM blobs WHERE location = ANY(:locations) UNION ALL"
+            " SELECT location FROM thumbnails WHERE location = ANY(:locations) AND location <> ''",
+            {"locations": locations},
+        )
         return {location for (location,) in rows}
 
     def recount(self) -> list[tuple[str, int, int]]:

@@ -16,6 +16,7 @@ from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import end_upload
+from skyshelf.storage.metadata.sql.visibility import IS_NOT_GOING
 from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
 
 
@@ -133,7 +134,7 @@ _VERSIONS = (
     " v.created_by, v.file_created_at, v.last_modified_at FROM versions v"
     " JOIN objects o ON o.account_id = v.account_id AND o.object_key = v.object_key"
     " JOIN blobs b ON b.content = v.content"
-    " WHERE v.account_id = :account AND v.object_key = :key AND o.status <> 'P'"
+    f" WHERE v.account_id = :account AND v.object_key = :key AND {IS_NOT_GOING}"
 )
 
 

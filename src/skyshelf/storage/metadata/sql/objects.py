@@ -17,13 +17,18 @@ _STORED = (
 _DERIVED = ("name_order", "is_media", "wire")
 _ALL = _STORED + _DERIVED
 
-# What was trashed up to the account's trash_floor is on its way out, whatever its row still says.
-STATUS = (
-    "CASE WHEN o.status = 'T' AND o.trashed_at <= (SELECT c.trash_floor FROM account_counters c"
-    " WHERE c.account_id = o.account_id) THEN 'P' ELSE o.status END"
-)
+
+def status_of(alias: str) -> str:
+    """The status of an object as an expression: what was trashed up to the account's trash_floor is on its way
+    out, whatever its row still says."""
+    return (
+        f"CASE WHEN {alias}.status = 'T' AND {alias}.trashed_at <= (SELECT c.trash_floor FROM account_counters c"
+        f" WHERE c.account_id = {alias}.account_id) THEN 'P' ELSE {alias}.status END"
+    )
+
+
 # The columns that object_from reads, of a table called o.
-COLUMNS = ", ".join(STATUS if column == "status" else f"o.{column}" for column in _STORED)
+COLUMNS = ", ".join(status_of("o") if column == "status" else f"o.{column}" for column in _STORED)
 
 _INSERT = f"INSERT INTO objects ({', '.join(_ALL)}) VALUES ({', '.join(f':{column}' for column in _ALL)})"
 

@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from, update_objects
 from skyshelf.storage.metadata.sql.statements import Params, Sql
-from skyshelf.storage.metadata.tree import ACTIVE, TRASHED, StoredObject
+from skyshelf.storage.metadata.tree import TRASHED, StoredObject
 
 
 def doom(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
@@ -28,17 +28,16 @@ def doom(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> lis
 
 def doom_all(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
     lock = lock_account(sql, account_id)
+    up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
     row = sql.one(
-        "SELECT max(o.trashed_at), max(a.root_key) FROM objects o JOIN accounts a ON a.account_id = o.account_id"
-        " WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at > :floor",
-        {"account": account_id, "floor": lock.trash_floor},
+        "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"
+        f" WHERE account_id = :account AND status = 'T' AND trashed_at > :floor{up_to}",
+        {"account": account_id, "floor": lock.trash_floor}
+        | ({} if trashed_up_to is None else {"up_to": trashed_up_to}),
     )
     if row is None or row[0] is None:
         return
-    newest, root = row
-    floor = newest if trashed_up_to is None else min(newest, trashed_up_to)
-    if floor <= lock.trash_floor:
-        return
+    floor, root = row
     sql.run(
         "UPDATE account_counters SET trash_floor = :floor WHERE account_id = :account",
         {"account": account_id, "floor": floor},
@@ -51,15 +50,17 @@ def purge_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     lock = lock_account(sql, account_id)
     doomed = _doomed(sql, account_id, lock.trash_floor, limit)
     folders = [one for one in doomed if one.is_folder]
-    gone = [one for one in doomed if not one.is_folder]
-    below = _below(sql, account_id, folders, limit)
-    gone += [one for one in below if not one.is_folder and one.status == ACTIVE]
+    gone = {one.object_key: one for one in doomed if not one.is_folder}
+    room = limit - len(gone)
+    below = _below(sql, account_id, folders, room)
+    # A file below may be doomed by itself as well; what matters is that it was not only trashed.
+    gone |= {one.object_key: one for one in below if not one.is_folder and one.status != TRASHED}
     _let_go(sql, account_id, [one for one in below if one.is_folder and one.status != TRASHED])
     _keep_in_trash(sql, account_id, [one for one in below if one.status == TRASHED])
-    _delete(sql, account_id, gone, now)
-    if len(below) < limit:  # then nothing is left below these folders
-        _delete(sql, account_id, folders, now)
-    return len(doomed) == limit or len(below) == limit or bool(_doomed(sql, account_id, lock.trash_floor, 1))
+    _delete(sql, account_id, list(gone.values()), now)
+    if len(below) < room:  # then nothing is left below these folders
+        _delete(sql, account_id, folders[: limit - len(gone)], now)
+    return bool(_doomed(sql, account_id, lock.trash_floor, 1))
 
 
 def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObject]:
@@ -78,7 +79,7 @@ def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObj
 
 
 def _below(sql: Sql, account_id: int, folders: list[StoredObject], limit: int) -> list[StoredObject]:
-    if not folders:
+    if not folders or not limit:
         return []
     rows = sql.all(
         f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = ANY_KEY(:keys) LIMIT :limit",

@@ -10,17 +10,20 @@ from skyshelf.storage.metadata.sql.objects import COLUMNS, insert_object, object
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
-from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, Lineage, load
+from skyshelf.storage.metadata.sql.visibility import ALL_CAN_BE_SEEN, CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import (
     ACTIVE,
-    PURGING,
     NewFolder,
     Outcome,
     PageOf,
+    SortBy,
     StoredObject,
     TreeChange,
 )
 from skyshelf.wire.names import order_key
+
+# A year of 365.2425 days, the mean of the calendar.
+_YEAR_MS = 31_556_952_000
 
 
 class SqlTree:
@@ -28,10 +31,13 @@ class SqlTree:
         self._sql = sql
 
     def get(self, account_id: int, object_key: str) -> StoredObject:
-        stored = load(self._sql, account_id, [object_key]).get(object_key)
-        if stored is None or stored.status == PURGING:
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}",
+            {"account": account_id, "key": raw(object_key)},
+        )
+        if row is None:
             raise ObjectMissing("no such object")
-        return stored
+        return object_from(row)
 
     def visible(self, account_id: int, object_key: str) -> StoredObject:
         rows = self._sql.all(
@@ -50,13 +56,12 @@ class SqlTree:
         return stored
 
     def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-        found = load(self._sql, account_id, object_keys)
-        lineage = Lineage(self._sql, account_id, [one.parent_key for one in found.values() if one.parent_key])
-        return {
-            key: stored
-            for key, stored in found.items()
-            if stored.status == ACTIVE and lineage.is_visible(stored.parent_key)
-        }
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+            f" AND o.status = 'A' AND {ALL_CAN_BE_SEEN}",
+            {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+        )
+        return {stored.object_key: stored for stored in map(object_from, rows)}
 
     def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
         row = self._sql.one(
@@ -67,10 +72,18 @@ class SqlTree:
         return object_from(row) if row else None
 
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
-        lineage = Lineage(self._sql, account_id, [object_key])
-        keys = list(lineage.up_from(object_key))[1:]
-        folders = load(self._sql, account_id, keys)
-        return [folders[key] for key in reversed(keys)]
+        rows = self._sql.all(
+            "WITH RECURSIVE above (object_key, parent_key, distance) AS (SELECT o.object_key, o.parent_key, 0"
+            f" FROM objects o WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}"
+            " UNION ALL SELECT p.object_key, p.parent_key, above.distance + 1 FROM objects p JOIN above"
+            " ON p.object_key = above.parent_key WHERE p.account_id = :account)"
+            f" SELECT {COLUMNS} FROM above JOIN objects o ON o.account_id = :account"
+            " AND o.object_key = above.object_key ORDER BY above.distance DESC",
+            {"account": account_id, "key": raw(object_key)},
+        )
+        if not rows:
+            raise ObjectMissing("no such object")
+        return [object_from(row) for row in rows[:-1]]
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
         text, params = page_statement(account_id, page)
@@ -94,11 +107,15 @@ class SqlTree:
         )
         return [object_from(row) for row in rows]
 
-    def trash_page(self, account_id: int, *, limit: int, offset: int = 0) -> list[bytes]:
+    def trash_page(
+        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+    ) -> list[bytes]:
+        column = "trashed_at" if sort is None else sort.value
+        direction = "DESC" if descending else "ASC"
         return self._wires(
             "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at >"
             " (SELECT c.trash_floor FROM account_counters c WHERE c.account_id = :account)"
-            " ORDER BY o.trashed_at DESC, o.object_key DESC LIMIT :limit OFFSET :offset",
+            f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
             {"account": account_id, "limit": limit, "offset": offset},
         )
 
@@ -134,18 +151,21 @@ class SqlTree:
         )
 
     def taken_on(
-        self, account_id: int, *, first_day: int, last_day: int, before: int, limit: int
+        self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
     ) -> list[StoredObject]:
         rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.taken_day IS NOT NULL"
-            " AND o.taken_day >= :first_day AND o.taken_day <= :last_day AND o.taken_at < :before AND o.status = 'A'"
-            f" AND {CAN_BE_SEEN} ORDER BY o.taken_at DESC, o.object_key DESC LIMIT :limit",
+            f"SELECT {COLUMNS} FROM (SELECT o.object_key, row_number() OVER (PARTITION BY (:before - o.taken_at) /"
+            f" {_YEAR_MS} ORDER BY o.taken_at DESC, o.object_key DESC) AS place FROM objects o"
+            " WHERE o.account_id = :account AND o.taken_day IS NOT NULL AND o.taken_day >= :first_day"
+            " AND o.taken_day <= :last_day AND o.taken_at < :before AND o.status = 'A' AND o.is_media = 1"
+            f" AND {CAN_BE_SEEN}) k JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
+            " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
             {
                 "account": account_id,
                 "first_day": first_day,
                 "last_day": last_day,
                 "before": before,
-                "limit": limit,
+                "per_year": per_year,
             },
         )
         return [object_from(row) for row in rows]

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from skyshelf.storage.errors import (
     NameTaken,
-    NotAFolder,
     ObjectMissing,
     RootIsFixed,
     StorageError,
+    TargetIsAFile,
+    TargetMissing,
     WouldCycle,
 )
 from skyshelf.storage.metadata import changes as feed
@@ -169,13 +170,13 @@ class Batch:
     def _refuse_bad_target(self, stored: StoredObject, target_key: str) -> None:
         target = self._work.objects.get(target_key)
         if target is None or target.status != ACTIVE:
-            raise ObjectMissing("the target folder is not there")
+            raise TargetMissing("the target folder is not there")
         if not target.is_folder:
-            raise NotAFolder("the target is a file")
+            raise TargetIsAFile("the target is a file")
         if stored.object_key in self._lineage.up_from(target_key):
             raise WouldCycle("a folder cannot be moved into itself or below itself")
         if not self._lineage.is_visible(target_key):
-            raise ObjectMissing("the target folder is not there")
+            raise TargetMissing("the target folder is not there")
 
     def _relocate(self, stored: StoredObject, parent_key: str, name: str, kind: str) -> StoredObject:
         if (stored.parent_key, stored.name) == (parent_key, name):
@@ -193,8 +194,9 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
     """One call of Tree.restore."""
     work = _Working(sql, account_id, object_keys, now)
     parents = {one.parent_key for one in work.objects.values() if one.parent_key is not None}
-    lineage = Lineage(sql, account_id, parents)
     root_key = _root_key(sql, account_id)
+    # The root too: what comes back there takes with it what comes back below it.
+    lineage = Lineage(sql, account_id, parents | {root_key})
     places = _Places(
         sql,
         account_id,

@@ -23,6 +23,7 @@ from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
 from skyshelf.storage.metadata.sql.throttles import SqlThrottles
+from skyshelf.storage.metadata.sql.thumbnails import SqlThumbnails
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
@@ -120,3 +121,7 @@ class SqlUnit:
     @cached_property
     def outbox(self) -> SqlOutbox:
         return SqlOutbox(self.sql)
+
+    @cached_property
+    def thumbnails(self) -> SqlThumbnails:
+        return SqlThumbnails(self.sql)

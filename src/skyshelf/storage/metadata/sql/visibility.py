@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.objects import COLUMNS, STATUS, object_from
+from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from, status_of
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.tree import ACTIVE, PURGING, StoredObject
 
@@ -11,9 +11,9 @@ from skyshelf.storage.metadata.tree import ACTIVE, PURGING, StoredObject
 # thousand siblings cost as much as one.
 _LINEAGE = (
     "WITH RECURSIVE above (object_key, parent_key, status) AS ("
-    f"SELECT o.object_key, o.parent_key, {STATUS} FROM objects o"
+    f"SELECT o.object_key, o.parent_key, {status_of('o')} FROM objects o"
     " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-    f" UNION SELECT o.object_key, o.parent_key, {STATUS} FROM objects o JOIN above"
+    f" UNION SELECT o.object_key, o.parent_key, {status_of('o')} FROM objects o JOIN above"
     " ON o.object_key = above.parent_key WHERE o.account_id = :account)"
     " SELECT object_key, parent_key, status FROM above"
 )
@@ -26,6 +26,27 @@ CAN_BE_SEEN = (
     " UNION ALL SELECT p.object_key, p.parent_key, p.status FROM objects p JOIN above"
     " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id)"
     " SELECT 1 FROM above WHERE status <> 'A')"
+)
+
+# The same for many objects `o` at once: the folders above them are climbed once per folder that has some of them.
+ALL_CAN_BE_SEEN = (
+    "(o.parent_key IS NULL OR o.parent_key NOT IN (WITH RECURSIVE above (origin, parent_key, status) AS ("
+    "SELECT p.object_key, p.parent_key, p.status FROM objects p WHERE p.account_id = :account AND p.object_key IN"
+    " (SELECT q.parent_key FROM objects q WHERE q.account_id = :account AND q.object_key = ANY_KEY(:keys))"
+    " UNION ALL SELECT above.origin, p.parent_key, p.status FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = :account)"
+    " SELECT origin FROM above WHERE status <> 'A'))"
+)
+
+# A condition on an object `o`: it is not on its way out, neither by itself nor with a folder above it. What was
+# trashed by itself outlives the folders above it, and so does what is below it: the climb ends there.
+IS_NOT_GOING = (
+    f"{status_of('o')} <> 'P' AND NOT (o.status = 'A' AND EXISTS (WITH RECURSIVE above (parent_key, status) AS ("
+    f"SELECT p.parent_key, {status_of('p')} FROM objects p"
+    " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
+    f" UNION ALL SELECT p.parent_key, {status_of('p')} FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id AND above.status = 'A')"
+    " SELECT 1 FROM above WHERE status = 'P'))"
 )
 
 
@@ -57,8 +78,15 @@ class Lineage:
         return all(self._status.get(key) == ACTIVE for key in self.up_from(folder_key))
 
     def is_going(self, folder_key: str | None) -> bool:
-        """Whether the folder, or one above it, is being purged."""
-        return any(self._status.get(key, PURGING) == PURGING for key in self.up_from(folder_key))
+        """Whether the folder is being purged, or goes with one above it.
+
+        The first folder that is not active decides: one that was trashed by itself outlives those above it.
+        """
+        for key in self.up_from(folder_key):
+            status = self._status.get(key, PURGING)
+            if status != ACTIVE:
+                return status == PURGING
+        return False
 
 
 def load(sql: Sql, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:

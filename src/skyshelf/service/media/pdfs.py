@@ -1,0 +1,23 @@
+"""PDFs, by PDFium: their first page."""
+
+import pypdfium2
+from PIL import Image
+
+from skyshelf.service.media.images import flattened
+
+
+def render(path: str, size: int) -> Image.Image | None:
+    document = pypdfium2.PdfDocument(path)
+    try:
+        if len(document) == 0:
+            return None
+        page = document[0]
+        width, height = page.get_size()
+        if width <= 0 or height <= 0:
+            return None
+        scale = size / max(width, height)
+        image = page.render(scale=scale, may_draw_forms=False).to_pil()
+        image.thumbnail((size, size))
+        return flattened(image)
+    finally:
+        document.close()

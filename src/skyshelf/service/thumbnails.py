@@ -1,0 +1,66 @@
+"""Thumbnails: made when first asked for, kept by content, the same for everybody who may see the content."""
+
+import hashlib
+
+import msgspec
+
+from skyshelf.service.house import Caller, House
+from skyshelf.service.local_files import local_file
+from skyshelf.service.media.jobs import ThumbnailJob
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.metadata.files import Version
+from skyshelf.storage.metadata.thumbnails import KeptThumbnail
+from skyshelf.wire import error_codes as codes
+
+LARGEST_SOURCE = 4 * 1024**3
+
+
+class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
+    location: str
+    size: int
+    etag: str
+    mime: str
+
+
+def thumbnail(house: House, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
+    """The thumbnail of a file that the caller can see; refused with NO_THUMBNAIL where none can be made."""
+    with house.metadata.read() as unit:
+        stored = unit.tree.visible(caller.account_id, object_key)
+        if stored.is_folder:
+            raise Refused(codes.FILE_EXPECTED)
+        version = unit.files.version(caller.account_id, object_key)
+    return thumbnail_of(house, version, size=size, webp=webp)
+
+
+def thumbnail_of(house: House, version: Version, *, size: int, webp: bool) -> Thumbnail:
+    """The thumbnail of content that somebody was found to be allowed to see."""
+    if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
+        raise Refused(codes.NO_THUMBNAIL)
+    form = "webp" if webp else "jpeg"
+    with house.metadata.read() as unit:
+        kept = unit.thumbnails.get(version.sha256, size, form)
+    if kept is None:
+        kept = _make(house, version, size, form)
+    if not kept.location:
+        raise Refused(codes.NO_THUMBNAIL)
+    etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
+    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}")
+
+
+def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
+    return mime_type == "video" or (mime_type == "image" and mime_subtype != "svg+xml") or mime_subtype == "pdf"
+
+
+def _make(house: House, version: Version, size: int, form: str) -> KeptThumbnail:
+    """Make it and keep it; that none can be made is kept too, so that a broken file costs its time once."""
+    with local_file(house, version.location) as path:
+        job = ThumbnailJob(path, version.mime_type, version.mime_subtype, size, form == "webp")
+        data = house.media.run(job).data
+    location = house.blobs.put([data], expected_size=len(data)).location if data else ""
+    now = house.clock.now()
+    kept = house.metadata.write(
+        lambda unit: unit.thumbnails.keep(version.sha256, size, form, KeptThumbnail(location, len(data)), now)
+    )
+    if location and kept.location != location:  # somebody else was quicker, or the content is gone
+        house.blobs.delete(location)
+    return kept
