@@ -2,9 +2,11 @@
 
 StorageError
 ├── ObjectMissing       no such object in this account (or it may not be seen any more)
+│   └── TargetMissing   the folder that something was to be moved into is such an object
 ├── AccountMissing      no such account
 ├── NameTaken           an active object of that folder has the name
 ├── NotAFolder          a folder was needed, and the key is a file's
+│   └── TargetIsAFile   something was to be moved into that file
 ├── NotAFile            a file was needed, and the key is a folder's
 ├── WouldCycle          a folder cannot go into itself or below itself
 ├── RootIsFixed         the root is never renamed, moved or trashed
@@ -33,6 +35,10 @@ class ObjectMissing(StorageError):
     """No such object in this account."""
 
 
+class TargetMissing(ObjectMissing):
+    """The folder that something was to be moved into is not there."""
+
+
 class AccountMissing(StorageError):
     """No such account."""
 
@@ -43,6 +49,10 @@ class NameTaken(StorageError):
 
 class NotAFolder(StorageError):
     """A folder was needed, and the key is a file's."""
+
+
+class TargetIsAFile(NotAFolder):
+    """Something was to be moved into what is not a folder."""
 
 
 class NotAFile(StorageError):
