@@ -1,5 +1,15 @@
-"""Placeholder until the endpoints of this noun are written."""
+"""The address book."""
 
-from skyshelf.server.call import Handler
+from skyshelf.server.call import Call, Handler
+from skyshelf.service import contacts
 
-HANDLERS: dict[str, Handler] = {}
+
+def list_contacts(call: Call) -> object:
+    return contacts.contacts_page(call.house, call.caller, call.query, call.headers)
+
+
+def contact_emails(call: Call) -> object:
+    return contacts.contact_emails(call.house, call.caller, call.headers)
+
+
+HANDLERS: dict[str, Handler] = {"contacts": list_contacts, "contact_emails": contact_emails}

@@ -1,5 +1,11 @@
-"""Placeholder until the endpoints of this noun are written."""
+"""Promo banners."""
 
-from skyshelf.server.call import Handler
+from skyshelf.server.call import Call, Handler
+from skyshelf.service import banners
 
-HANDLERS: dict[str, Handler] = {}
+
+def list_banners(call: Call) -> object:
+    return banners.live_banners(call.house)
+
+
+HANDLERS: dict[str, Handler] = {"banners": list_banners}

@@ -1,5 +1,44 @@
-"""Placeholder until the endpoints of this noun are written."""
+"""Files and folders: listings, batches, trash, versions, new folders."""
 
-from skyshelf.server.call import Handler
+from skyshelf.server.call import Call, Encoded, Handler
+from skyshelf.service import batches, folders, listings, trash, versions
 
-HANDLERS: dict[str, Handler] = {}
+
+def list_folder(call: Call) -> object:
+    return Encoded(listings.folder_listing(call.house, call.caller, call.query, call.origin))
+
+
+def list_trash(call: Call) -> object:
+    return Encoded(trash.trash_listing(call.house, call.caller, call.query, call.origin))
+
+
+def batch(call: Call) -> object:
+    return batches.apply_batch(call.house, call.caller, call.body, call.origin)
+
+
+def restore(call: Call) -> object:
+    return trash.restore(call.house, call.caller, call.body, call.origin)
+
+
+def legacy_delete(call: Call) -> object:
+    return trash.refuse_legacy_delete(call.body)
+
+
+def list_versions(call: Call) -> object:
+    return versions.file_versions(call.house, call.caller, call.keys["object_key"])
+
+
+def create_folder(call: Call) -> object:
+    return folders.create_folder(call.house, call.caller, call.body, call.origin)
+
+
+HANDLERS: dict[str, Handler] = {
+    "default_view": list_folder,
+    "listing": list_folder,
+    "batch": batch,
+    "restore": restore,
+    "trash": list_trash,
+    "legacy_delete": legacy_delete,
+    "versions": list_versions,
+    "create_folder": create_folder,
+}

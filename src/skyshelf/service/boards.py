@@ -1,0 +1,108 @@
+"""Boards: albums that several accounts share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from skyshelf.service.encoded_answers import as_stored, encoded_answer
+from skyshelf.service.house import Caller, House
+from skyshelf.service.refusals import Refused
+from skyshelf.service.sort_orders import sort_order
+from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata import boards as stored
+from skyshelf.storage.metadata.board_members import BoardMember as StoredMember
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.boards import (
+    Board,
+    BoardCreation,
+    BoardDetails,
+    BoardDetailsQuery,
+    BoardList,
+    BoardListQuery,
+    BoardMember,
+    BoardMembers,
+)
+
+
+def list_boards(house: House, caller: Caller, query: BoardListQuery) -> BoardList:
+    """The boards that the caller is a member of, the one changed last at the front."""
+    with house.metadata.read() as unit:
+        boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
+    return BoardList(boards=[_shown(board) for board in boards])
+
+
+def create_board(house: House, caller: Caller, request: BoardCreation) -> Board:
+    """A new board of the caller. A parent folder in the request says nothing: boards are not in the tree."""
+    now = house.clock.now()
+    board = stored.NewBoard(
+        board_key=house.new_key(), name=request.board_name, description=request.board_description or ""
+    )
+    return _shown(house.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+
+
+def board_details(house: House, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
+    """A board and a page of what is on it, as JSON."""
+    sort, descending = sort_order(query.sort)
+    with _missing_boards(), house.metadata.read() as unit:
+        board = unit.boards.get(caller.account_id, board_key)
+        objects = unit.board_items.page(
+            caller.account_id,
+            board_key,
+            sort=sort,
+            descending=descending,
+            limit=query.limit,
+            offset=query.page * query.limit,
+        )
+    return encoded_answer(BoardDetails(board=_shown(board), objects=as_stored(objects)), origin)
+
+
+def board_members(house: House, caller: Caller, board_key: str) -> BoardMembers:
+    """Who is on a board, and who is invited."""
+    with _missing_boards(), house.metadata.read() as unit:
+        members = unit.board_members.of_board(caller.account_id, board_key)
+    return BoardMembers(board_members=[_shown_member(member) for member in members])
+
+
+def leave_board(house: House, caller: Caller, board_key: str) -> None:
+    """The caller is no longer a member."""
+    now = house.clock.now()
+    with _missing_boards():
+        house.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
+
+
+@contextmanager
+def _missing_boards() -> Iterator[None]:
+    """Inside, what is missing is the board."""
+    try:
+        yield
+    except Missing as missing:
+        raise Refused(codes.BOARD_NOT_FOUND) from missing
+
+
+def _shown(board: stored.Board) -> Board:
+    return Board(
+        board_key=board.board_key,
+        board_name=board.name,
+        board_description=board.description,
+        board_type=board.board_type,
+        status=board.status,
+        owner_user_id=board.owner_key,
+        files_count=board.files,
+        image_count=board.images,
+        video_count=board.videos,
+        audio_count=board.audios,
+        comments_count=board.comments,
+        users_count=board.users,
+        size_in_bytes=board.size,
+        created_date=board.created_at,
+        last_modified_date=board.updated_at,
+    )
+
+
+def _shown_member(member: StoredMember) -> BoardMember:
+    return BoardMember(
+        user_id=member.account_key,
+        first_name=member.first_name,
+        member_type=member.role,
+        member_status=member.status,
+        mem_created_date=member.joined_at,
+    )

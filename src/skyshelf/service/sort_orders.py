@@ -1,0 +1,20 @@
+"""Sort orders: from the signed field of a request to what storage orders by."""
+
+from typing import Final
+
+from skyshelf.storage.metadata.tree import SortBy
+from skyshelf.wire.bases import sort_parts
+from skyshelf.wire.objects import ObjectSort
+
+_FIELDS: Final = {
+    "objectName": SortBy.NAME,
+    "fileCreatedDate": SortBy.CREATED,
+    "lastModifiedDate": SortBy.MODIFIED,
+    "sizeInBytes": SortBy.SIZE,
+}
+
+
+def sort_order(sort: ObjectSort) -> tuple[SortBy, bool]:
+    """What to order by, and whether it descends."""
+    field, descending = sort_parts(sort)
+    return _FIELDS[field], descending

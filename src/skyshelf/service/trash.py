@@ -1,0 +1,68 @@
+"""Trash: looking at it, and taking objects out of it. What goes in is an operation of a batch."""
+
+from skyshelf.service.house import Caller, House
+from skyshelf.service.listings import encoded_listing
+from skyshelf.service.refusals import Refused
+from skyshelf.service.sort_orders import sort_order
+from skyshelf.service.space import Space, space_of
+from skyshelf.service.unprocessed import known_spelling, unprocessed
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import Outcome
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.batch import (
+    LegacyDeleteAnswer,
+    LegacyDeleteRequest,
+    RestoreAnswer,
+    RestoreRequest,
+    UnprocessedEntry,
+    UnprocessedObject,
+)
+from skyshelf.wire.keys import clean_key, is_key
+from skyshelf.wire.objects import CloudObject, TrashQuery
+
+
+def trash_listing(house: House, caller: Caller, query: TrashQuery, origin: str) -> bytes:
+    """A page of what was trashed itself, as JSON; newest trashed first unless another order is asked for."""
+    sort, descending = (None, True) if query.sort is None else sort_order(query.sort)
+    with house.metadata.read() as unit:
+        objects = unit.tree.trash_page(
+            caller.account_id, sort=sort, descending=descending, limit=query.limit, offset=query.page * query.limit
+        )
+        space = space_of(unit, caller, house.clock.now())
+    return encoded_listing(space, objects, origin)
+
+
+def restore(house: House, caller: Caller, request: RestoreRequest, origin: str) -> RestoreAnswer:
+    """Take objects out of the trash, each on its own, in one transaction."""
+    now = house.clock.now()
+    keys = [clean_key(key) for key in request.object_keys if is_key(key)]
+
+    def work(unit: Unit) -> tuple[list[Outcome], Space]:
+        return unit.tree.restore(caller.account_id, keys, now), space_of(unit, caller, now)
+
+    outcomes, space = house.metadata.write(work)
+    tried = iter(outcomes)
+    restored: list[CloudObject] = []
+    refused: list[UnprocessedEntry] = []
+    for key in request.object_keys:
+        result = next(tried) if is_key(key) else Refused(codes.OBJECT_NOT_FOUND)
+        if isinstance(result, StorageError | Refused):
+            refused.append(unprocessed(key, result))
+        else:
+            restored.append(wire_object(result, origin))
+    return RestoreAnswer(
+        objects=restored,
+        unprocessed=refused,
+        used_space=space.used,
+        is_upload_allowed=space.is_upload_allowed,
+    )
+
+
+def refuse_legacy_delete(request: LegacyDeleteRequest) -> LegacyDeleteAnswer:
+    """Every key comes back: this way of deleting is gone, and never touches anything."""
+    refused = [
+        UnprocessedEntry(object=UnprocessedObject(object_key=known_spelling(key))) for key in request.object_keys
+    ]
+    return LegacyDeleteAnswer(objects=[], unprocessed=refused)
