@@ -57,7 +57,7 @@ class Lineage:
         keys = sorted({raw(key) for key in folder_keys})
         rows = sql.all(_LINEAGE, {"account": account_id, "keys": keys}) if keys else []
         self._parent = {key_text(row[0]): None if row[1] is None else key_text(row[1]) for row in rows}
-        self._status = {key_text(row[0]): row[2] for row in rows}
+        self._status: dict[str, str] = {key_text(row[0]): row[2] for row in rows}
 
     def set_parent(self, folder_key: str, parent_key: str) -> None:
         if folder_key in self._parent:
