@@ -1,20 +1,28 @@
 """The application: endpoints × handlers × stores. The one place of the server that opens stores."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
+from skyshelf.server.access_log import AccessLog
 from skyshelf.server.authentication import AcceptedApps
-from skyshelf.server.error_responses import error_response
+from skyshelf.server.error_responses import error_response, response_for
+from skyshelf.server.first_account import FirstAccount
 from skyshelf.server.handlers import all_handlers
+from skyshelf.server.health import Health
+from skyshelf.server.metrics import Metrics
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.routes import Routes
+from skyshelf.server.simulate import Simulation, Simulator
 from skyshelf.server.threads import Threads
+from skyshelf.service.background import Background
 from skyshelf.service.house import House, Rules
 from skyshelf.storage.open_stores import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
@@ -31,35 +39,68 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     accepted_apps: tuple[tuple[str, str], ...] = ()
     rules: Rules = Rules()
+    metrics_readers: tuple[str, ...] = ()
+    first_account_token: str | None = None
+    simulation: Simulation | None = None
+    background: bool = False
+
+
+class SkyshelfApp(Starlette):
+    """Starlette, with our own outermost layer: also what the framework answers gets an id and a line in the log."""
+
+    def __init__(self, *args: Any, around: Callable[[ASGIApp], ASGIApp], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._around = around
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return self._around(super().build_middleware_stack())
 
 
 def open_house(settings: ServerSettings) -> House:
     return House(metadata=open_metadata(settings.metadata), blobs=open_blobs(settings.blobs), rules=settings.rules)
 
 
-def create_app(settings: ServerSettings) -> Starlette:
+def create_app(settings: ServerSettings) -> SkyshelfApp:
     """The ASGI application of one worker process."""
     return app_for(open_house(settings), settings)
 
 
-def app_for(house: House, settings: ServerSettings) -> Starlette:
+def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
+    """The application over stores that are open already; it closes them at its end."""
     threads = Threads()
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
+    metrics = Metrics()
     routes = Routes(house, threads, apps, proxies)
+    background = Background(house) if settings.background else None
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if background is not None:
+            background.start()
         yield
+        if background is not None:
+            background.stop()
         threads.close()
+        house.media.close()
         house.metadata.close()
         house.blobs.close()
 
+    def around(app: ASGIApp) -> ASGIApp:
+        if settings.simulation is not None:
+            app = Simulator(app, settings.simulation, house.clock.now)
+        return AccessLog(app, proxies, metrics)
+
     handlers = all_handlers()
-    app = Starlette(
-        routes=routes.of([one for one in ENDPOINTS if one.name in handlers], handlers),
+    app = SkyshelfApp(
+        routes=[
+            *routes.of([one for one in ENDPOINTS if one.name in handlers], handlers),
+            *Health(house, threads, metrics, proxies).routes(settings.metrics_readers),
+            *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
+        ],
         lifespan=lifespan,
-        exception_handlers={HTTPException: _http_error},
+        exception_handlers={HTTPException: _http_error, Exception: _fault},
+        around=around,
     )
     app.router.redirect_slashes = False
     app.state.house, app.state.threads, app.state.proxies = house, threads, proxies
@@ -71,3 +112,8 @@ async def _http_error(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
     row = codes.METHOD_NOT_ALLOWED if problem.status_code == 405 else codes.NOT_OFFERED
     return error_response(row, headers=problem.headers)
+
+
+async def _fault(_: Request, problem: Exception) -> Response:
+    """What went wrong outside of any endpoint."""
+    return response_for(problem)

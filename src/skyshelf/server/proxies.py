@@ -21,7 +21,7 @@ class Proxies:
         if self._public_url is not None:
             return self._public_url
         scheme, host = request.url.scheme, request.headers.get("host", "")
-        if self._is_trusted(request):
+        if self.is_trusted(request):
             scheme = _last(request.headers.get("x-forwarded-proto")) or scheme
             host = _last(request.headers.get("x-forwarded-host")) or host
         if scheme not in {"http", "https"}:
@@ -40,7 +40,8 @@ class Proxies:
         """Whether the client speaks TLS, with us or with a proxy of ours."""
         return self.origin(request).startswith("https://")
 
-    def _is_trusted(self, request: Request) -> bool:
+    def is_trusted(self, request: Request) -> bool:
+        """Whether the peer itself is a proxy that we believe."""
         return self._trusts(request.client.host if request.client else "")
 
     def _trusts(self, address: str) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import TypeVar
 
 from skyshelf.service.refusals import Throttled
@@ -24,7 +25,7 @@ class Threads:
 
     async def call(self, work: Callable[[], T]) -> T:
         """Run something short."""
-        return await asyncio.get_running_loop().run_in_executor(self._calls, work)
+        return await asyncio.get_running_loop().run_in_executor(self._calls, copy_context().run, work)
 
     async def slow(self, work: Callable[[], T]) -> T:
         """Run something that costs much, such as the hash of a password; a queue that is too long is refused."""
@@ -32,13 +33,13 @@ class Threads:
             raise Throttled(1)
         self._slow_places -= 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._slow, work)
+            return await asyncio.get_running_loop().run_in_executor(self._slow, copy_context().run, work)
         finally:
             self._slow_places += 1
 
     async def body(self, work: Callable[[], T]) -> T:
         """Run something that lasts as long as a body takes to arrive."""
-        return await asyncio.get_running_loop().run_in_executor(self._bodies, work)
+        return await asyncio.get_running_loop().run_in_executor(self._bodies, copy_context().run, work)
 
     async def pieces(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
         """Read an iterator piece by piece; a thread is needed only while a piece is read."""

@@ -1,0 +1,125 @@
+"""Background work: a thread per process takes jobs from the outbox, which all instances share."""
+
+import logging
+import threading
+from collections.abc import Iterator
+
+from skyshelf.service import chores
+from skyshelf.service.chores import CHORES, PURGE
+from skyshelf.service.house import House
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.outbox import Job
+from skyshelf.storage.metadata.store import Unit
+
+_log = logging.getLogger("skyshelf.background")
+
+LEASE_MS = 5 * 60 * 1000
+LOOK_SECONDS = 10.0
+RETRY_MS = 60 * 1000
+LONGEST_RETRY_MS = 60 * 60 * 1000
+_CHORES = {chore.name: chore for chore in CHORES}
+KINDS = (PURGE, *_CHORES)
+
+
+class LeaseLost(Exception):  # noqa: N818 - it is told, and nothing is wrong
+    """Somebody else has the job now."""
+
+
+class Background:
+    """Works until it is stopped. A stop waits for the step that is being done, never for the whole job."""
+
+    def __init__(self, house: House, *, look_seconds: float = LOOK_SECONDS) -> None:
+        self._house = house
+        self._look_seconds = look_seconds
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="skyshelf-background", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        planned = False
+        while not self._stopping.is_set():
+            try:
+                if not planned:
+                    plan(self._house)
+                    planned = True
+                while not self._stopping.is_set() and self.work_once():
+                    pass
+            except StorageError as problem:
+                _log.warning("background work waits: %s", problem)
+            except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does
+                _log.exception("background work failed")
+            self._stopping.wait(self._look_seconds)
+
+    def work_once(self) -> bool:
+        """Do one job that is due; false when there is none."""
+        house = self._house
+        lease, now = house.new_key(), house.clock.now()
+        job = house.metadata.write(lambda unit: unit.outbox.claim(KINDS, now, lease=lease, lease_until=now + LEASE_MS))
+        if job is None:
+            return False
+        try:
+            finished = self._walk(job)
+        except LeaseLost:
+            _log.info("another instance has taken over %s", job.kind)
+        except Exception as problem:  # noqa: BLE001 - a job that fails is tried again later
+            _log.exception("%s failed, attempt %d", job.kind, job.attempts)
+            error = f"{type(problem).__name__}: {problem}"[:500]
+            retry_at = house.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
+            house.metadata.write(lambda unit: unit.outbox.failed(job, error, retry_at))
+        else:
+            self._end(job, finished=finished)
+        return True
+
+    def _walk(self, job: Job) -> bool:
+        """Go through the steps of a job; false when it was stopped in between."""
+        leased_until = self._house.clock.now() + LEASE_MS
+        for _ in _steps(self._house, job):
+            if self._stopping.is_set():
+                return False
+            now = self._house.clock.now()
+            if leased_until - now < LEASE_MS // 2:
+                leased_until = now + LEASE_MS
+                self._extend(job, leased_until)
+        return True
+
+    def _extend(self, job: Job, until: int) -> None:
+        if not self._house.metadata.write(lambda unit: unit.outbox.extend(job, until)):
+            raise LeaseLost
+
+    def _end(self, job: Job, *, finished: bool) -> None:
+        now = self._house.clock.now()
+
+        def work(unit: Unit) -> None:
+            if not finished:
+                # Whoever looks next goes on where this one stopped.
+                unit.outbox.failed(job, "", now)
+                return
+            if job.kind in _CHORES:
+                unit.outbox.put(job.kind, "", b"", now + _CHORES[job.kind].every)
+            unit.outbox.done(job)
+
+        self._house.metadata.write(work)
+
+
+def plan(house: House) -> None:
+    """Put every chore into the outbox, unless it waits there already."""
+    now = house.clock.now()
+
+    def work(unit: Unit) -> None:
+        for chore in CHORES:
+            unit.outbox.put(chore.name, "", b"", now + chore.every)
+
+    house.metadata.write(work)
+
+
+def _steps(house: House, job: Job) -> Iterator[None]:
+    if job.kind == PURGE:
+        return chores.purge(house, int(job.subject))
+    return _CHORES[job.kind].steps(house)
