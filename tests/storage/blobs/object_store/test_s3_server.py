@@ -30,7 +30,7 @@ def open_store(server: SeaweedFS, secret: str = SECRET_KEY, prefix: str | None =
         endpoint=server.endpoint,
         access_key_id=ACCESS_KEY,
         secret_access_key=secret,
-        patience=timedelta(seconds=2),
+        patience=timedelta(seconds=1),
     )
 
 

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from skyshelf.storage.blobs.object_store.layout import ObjectOfPart
@@ -46,9 +47,13 @@ class ObjectStream:
         self._requests = requests
         self._coming: deque[Future[memoryview]] = deque()
         self._now = memoryview(b"")
-        self._look_ahead()
-        # The first answer is awaited here, so that what is missing is missing now and not in the middle of an answer.
-        self._take()
+        first = next(requests, None)
+        if first is not None:
+            self._look_ahead()
+            # Fetched here and now: what is missing is missing at once and not in the middle of an answer, and a
+            # small blob, which is one request, needs no other thread.
+            with self._errors():
+                self._now = self._fetch(first)
 
     def __iter__(self) -> "ObjectStream":
         return self
@@ -69,15 +74,21 @@ class ObjectStream:
 
     def _take(self) -> None:
         if self._coming:
-            try:
+            with self._errors():
                 self._now = self._coming.popleft().result()
-            except FileNotFoundError as error:
-                self.close()
-                raise BlobCorrupt("An object of a blob is gone.") from error
-            except BaseException:
-                self.close()
-                raise
             self._look_ahead()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """After an error nothing more comes."""
+        try:
+            yield
+        except FileNotFoundError as error:
+            self.close()
+            raise BlobCorrupt("An object of a blob is gone.") from error
+        except BaseException:
+            self.close()
+            raise
 
     def _look_ahead(self) -> None:
         while len(self._coming) < AHEAD and (request := next(self._requests, None)):
