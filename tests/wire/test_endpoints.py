@@ -14,7 +14,8 @@ from skyshelf.wire.endpoints.downloads import DOWNLOAD, THUMBNAIL
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LEGACY_DELETE, LISTING, VERSIONS
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.limits import CHUNK_BYTES_MAX, JSON_BODY_BYTES_DEFAULT, JSON_BODY_BYTES_MAX
-from skyshelf.wire.uploads import OffsetConflict
+from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.uploads import OffsetConflict, UploadProgress
 
 OF_THE_INTERFACE = {
     "profile": (Host.ACCOUNT, "GET", "/security/users", []),
@@ -68,6 +69,7 @@ STATUS_OF_SUCCESS = {
     "create_share": 201,
     "create_board": 201,
     "upload": 201,
+    "initiate_upload": 201,
     "logout": 204,
 }
 
@@ -189,6 +191,12 @@ def test_a_chunk_at_the_wrong_place_is_told_the_right_one() -> None:
     assert UPLOAD_CHUNK.error_bodies == {409: OffsetConflict}
     body = OffsetConflict(code=error_codes.UPLOAD_OFFSET.code, message="m", transaction_id="t", offset=0)
     assert json.encode(body) == b'{"code":"SKY4001","message":"m","transactionId":"t","offset":0}'
+
+
+def test_an_upload_that_needs_no_byte_is_answered_like_one_that_begins() -> None:
+    assert {status: answer.model for status, answer in INITIATE_UPLOAD.answers.items()} == {
+        201: UploadProgress | CloudObject
+    }
 
 
 def test_a_server_knows_how_much_to_read() -> None:
