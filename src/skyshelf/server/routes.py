@@ -4,7 +4,6 @@ The way of a request: required headers, session, then what was sent is decoded i
 handler calls one use-case, and its answer is encoded. All but the reading of the body happens in a worker thread.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -14,19 +13,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
+from skyshelf.server.bodies import Body, gently
 from skyshelf.server.call import Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.error_responses import response_for
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.threads import Threads
 from skyshelf.service.house import Caller, House
-from skyshelf.service.refusals import Refused
-from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.headers import JSON_UTF8
 
 _encode = msgspec.json.Encoder().encode
-BODY_IDLE_SECONDS = 60
 
 
 class Routes:
@@ -54,7 +51,8 @@ class Routes:
             except ClientDisconnect:
                 return Response(status_code=499)
             except Exception as problem:  # noqa: BLE001 - every error has an answer
-                return response_for(problem)
+                answer_to_it = response_for(problem)
+                return answer_to_it if endpoint.body_kind is BodyKind.NONE else gently(request, answer_to_it)
 
         return Route(endpoint.path, view, methods=list(endpoint.methods), name=endpoint.name)
 
@@ -95,7 +93,10 @@ class Routes:
     def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
         given = [request.query_params.get("nonce"), request.cookies.get(NONCE_COOKIE)]
         nonces = [nonce for nonce in given if nonce]
-        return find_caller(self._house, self._apps, endpoint, request.headers, nonces)
+        caller = find_caller(self._house, self._apps, endpoint, request.headers, nonces)
+        if caller is not None:
+            request.scope["user_id"] = caller.account_key
+        return caller
 
     def _call(self, endpoint: Endpoint, request: Request, caller: Caller | None, body: Any) -> Call:
         # The query first: what a request asks for is checked before the object that it asks about.
@@ -129,18 +130,4 @@ class Routes:
 
 async def read_body(request: Request, most: int) -> bytes:
     """The whole body, unless it is too large: then it is refused as soon as that shows."""
-    announced = request.headers.get("content-length", "")
-    if announced.isascii() and announced.isdigit() and int(announced[:20]) > most:
-        raise Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
-    received = bytearray()
-    stream = request.stream()
-    while True:
-        try:
-            chunk = await asyncio.wait_for(anext(stream, b""), BODY_IDLE_SECONDS)
-        except TimeoutError as late:
-            raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time") from late
-        if not chunk:
-            return bytes(received)
-        received += chunk
-        if len(received) > most:
-            raise Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
+    return await Body.of(request).all(most)

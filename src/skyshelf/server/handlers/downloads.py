@@ -1,5 +1,30 @@
-"""Placeholder until the endpoints of this noun are written."""
+"""Downloads: originals and thumbnails."""
 
-from skyshelf.server.call import Handler
+from starlette.requests import Request
+from starlette.responses import Response
 
-HANDLERS: dict[str, Handler] = {}
+from skyshelf.server.call import Call, Handler, Streaming
+from skyshelf.server.file_responses import original_response
+from skyshelf.server.threads import Threads
+from skyshelf.service import downloads
+from skyshelf.service.refusals import Refused
+from skyshelf.wire import error_codes as codes
+
+
+async def _download(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    original = await threads.call(
+        lambda: downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
+    )
+    return await original_response(call.house, threads, request, call.headers, original)
+
+
+def _thumbnail(call: Call) -> object:
+    downloads.original(call.house, call.caller, call.keys["object_key"])
+    raise Refused(codes.NO_THUMBNAIL)
+
+
+HANDLERS: dict[str, Handler] = {
+    "download": Streaming(_download),
+    "thumbnail": _thumbnail,
+}

@@ -1,5 +1,127 @@
-"""Placeholder until the endpoints of this noun are written."""
+"""Uploads, whole and in chunks."""
 
-from skyshelf.server.call import Handler
+from collections.abc import Iterator
 
-HANDLERS: dict[str, Handler] = {}
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from skyshelf.server.bodies import Body
+from skyshelf.server.call import Call, Handler, Streaming
+from skyshelf.server.error_responses import error_response
+from skyshelf.server.forms import FormPart, boundary_in, parts_of
+from skyshelf.server.threads import Threads
+from skyshelf.service import arrivals, uploads
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import OffsetConflict
+from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.decoding import decode_body
+from skyshelf.wire.headers import JSON_UTF8
+from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT
+from skyshelf.wire.uploads import FILE_FIELD, METADATA_FIELD, UploadMetadata, UploadProgress
+from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def _upload(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    boundary = boundary_in(request.headers.get("content-type", ""))
+    body = Body.of(request)
+    if (body.announced or 0) > call.house.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
+        raise Refused(codes.FILE_TOO_LARGE)
+    first = await body.block()
+    stored = await threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
+    return _answer(call, stored)
+
+
+def _receive_form(call: Call, parts: Iterator[FormPart]) -> StoredObject:
+    """Store the file as it comes; it gets its name when the form has come to its end."""
+    form = _Form(call)
+    try:
+        for part in parts:
+            form.take(part)
+        metadata, content = form.complete()
+    except BaseException:
+        if form.content is not None:
+            arrivals.give_up(call.house, form.content)
+        raise
+    return arrivals.arrive(call.house, call.caller, metadata, content)
+
+
+class _Form:
+    """What has come of the form; its parts come in either order."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._metadata: UploadMetadata | None = None
+        self.content: arrivals.Content | None = None
+
+    def take(self, part: FormPart) -> None:
+        house, caller = self._call.house, self._call.caller
+        if part.name == METADATA_FIELD and self._metadata is None:
+            self._metadata = decode_body(UploadMetadata, part.text(JSON_BODY_BYTES_DEFAULT))
+            arrivals.refuse_early(house, caller, self._metadata)
+        elif part.name == FILE_FIELD and self.content is None:
+            self.content = arrivals.store(house, caller, self._metadata, part)
+        elif part.name in {METADATA_FIELD, FILE_FIELD}:
+            raise Refused(codes.INVALID_REQUEST, f"The form has {part.name} twice")
+
+    def complete(self) -> tuple[UploadMetadata, arrivals.Content]:
+        if self._metadata is None or self.content is None:
+            raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} and {FILE_FIELD}")
+        return self._metadata, self.content
+
+
+async def _initiate(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    _check_type(call, request)
+    metadata = decode_body(UploadMetadata, await Body.of(request).all(call.endpoint.body_bytes_max))
+    return _answer(call, await threads.call(lambda: uploads.initiate(call.house, call.caller, metadata)), 201)
+
+
+async def _chunk(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    _check_type(call, request)
+    body = Body.of(request)
+    body.limit(call.endpoint.body_bytes_max)
+    chunk = uploads.Chunk(
+        upload_key=call.query.upload_id, offset=call.headers.offset, md5=call.headers.md5, size=body.announced
+    )
+    first = await body.block()
+    try:
+        received = await threads.body(lambda: uploads.receive(call.house, call.caller, chunk, body.blocks(first)))
+    except OffsetConflict as conflict:
+        row = codes.UPLOAD_OFFSET
+        where = OffsetConflictBody(
+            code=row.code,
+            message=row.message,
+            transaction_id=chunk.upload_key.upper(),
+            offset=conflict.received,
+        )
+        return error_response(row, body=where)
+    return _answer(call, received)
+
+
+def _check_type(call: Call, request: Request) -> None:
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given != call.endpoint.body_kind:
+        raise Refused(codes.WRONG_CONTENT_TYPE, f"Send {call.endpoint.body_kind}")
+
+
+def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progress: int = 200) -> Response:
+    """The full object where there is one now, else how far its upload is."""
+    if isinstance(received, StoredObject):
+        content, status = _encode(wire_object(received, call.origin)), 201
+    else:
+        content, status = _encode(received), status_of_progress
+    return Response(content, status, {"content-type": JSON_UTF8, "cache-control": "no-store"})
+
+
+HANDLERS: dict[str, Handler] = {
+    "upload": Streaming(_upload),
+    "initiate_upload": Streaming(_initiate),
+    "upload_chunk": Streaming(_chunk),
+}

@@ -51,9 +51,15 @@ class Uploads(Protocol):
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
         """The acknowledged chunks, in order and without a gap."""
 
+    def last_part(self, account_id: int, upload_key: str) -> UploadPart | None:
+        """The last of the parts, at a cost that does not grow with their number; None before the first."""
+
     def advance(self, account_id: int, upload_key: str, part: UploadPart, now: int) -> Upload:
-        """Acknowledge a chunk whose bytes are durable. OffsetConflict, which tells the right offset, when the
-        chunk does not start where the upload stands: of two writers at one offset, one wins."""
+        """Acknowledge a chunk whose bytes are durable; an empty one is acknowledged and not kept.
+
+        OffsetConflict, which tells the right offset, when the chunk does not start where the upload stands: of
+        two writers at one offset, one wins. SizeMismatch when it ends beyond the announced size.
+        """
 
     def discard(self, account_id: int, upload_key: str) -> bool:
         """Forget an upload and give its room back; false when there was none."""

@@ -1,6 +1,6 @@
 """Uploads in progress in SQL."""
 
-from skyshelf.storage.errors import Missing, OffsetConflict
+from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -10,9 +10,18 @@ from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 
 _COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
 
+_PARTS = (
+    "SELECT p.start, p.size, p.md5, p.token FROM upload_parts p JOIN uploads u ON u.upload_key = p.upload_key"
+    " WHERE u.upload_key = :key AND u.account_id = :account"
+)
+
 
 def _upload(row: Row) -> Upload:
     return Upload(key_text(row[0]), row[1], key_text(row[2]), row[3], row[4], digest_text(row[5]), *row[6:])
+
+
+def _part(row: Row) -> UploadPart:
+    return UploadPart(row[0], row[1], digest_text(row[2]), row[3])
 
 
 class SqlUploads:
@@ -58,17 +67,18 @@ class SqlUploads:
         return _upload(row)
 
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
-        rows = self._sql.all(
-            "SELECT p.start, p.size, p.md5, p.token FROM upload_parts p JOIN uploads u ON u.upload_key = p.upload_key"
-            " WHERE u.upload_key = :key AND u.account_id = :account ORDER BY p.start",
-            {"key": raw(upload_key), "account": account_id},
-        )
-        return [UploadPart(start, size, digest_text(md5), token) for start, size, md5, token in rows]
+        rows = self._sql.all(f"{_PARTS} ORDER BY p.start", {"key": raw(upload_key), "account": account_id})
+        return [_part(row) for row in rows]
+
+    def last_part(self, account_id: int, upload_key: str) -> UploadPart | None:
+        row = self._sql.one(f"{_PARTS} ORDER BY p.start DESC LIMIT 1", {"key": raw(upload_key), "account": account_id})
+        return None if row is None else _part(row)
 
     def advance(self, account_id: int, upload_key: str, part: UploadPart, now: int) -> Upload:
+        lock_account(self._sql, account_id)
         row = self._sql.one(
             "UPDATE uploads SET received = received + :size, updated_at = :now WHERE upload_key = :key"
-            f" AND account_id = :account AND received = :start RETURNING {_COLUMNS}",
+            f" AND account_id = :account AND received = :start AND received + :size <= size RETURNING {_COLUMNS}",
             {
                 "key": raw(upload_key),
                 "account": account_id,
@@ -78,7 +88,15 @@ class SqlUploads:
             },
         )
         if row is None:
-            raise OffsetConflict(self.get(account_id, upload_key).received)
+            standing = self.get(account_id, upload_key)
+            if standing.received == part.start:
+                raise SizeMismatch(f"the chunk ends beyond the {standing.size} bytes that were announced")
+            raise OffsetConflict(standing.received)
+        if part.size:
+            self._add_part(upload_key, part)
+        return _upload(row)
+
+    def _add_part(self, upload_key: str, part: UploadPart) -> None:
         self._sql.run(
             "INSERT INTO upload_parts (upload_key, start, size, md5, token) VALUES (:key, :start, :size, :md5, :token)",
             {
@@ -89,7 +107,6 @@ class SqlUploads:
                 "token": part.token,
             },
         )
-        return _upload(row)
 
     def discard(self, account_id: int, upload_key: str) -> bool:
         lock_account(self._sql, account_id)

@@ -1,0 +1,168 @@
+"""Answers that are the bytes of a blob: whole, in part, or not again.
+
+What users have uploaded must never act as a page of ours: it is an attachment, of the type that its name says and no
+other, and in a sandbox if a browser shows it after all.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from email.utils import formatdate
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from skyshelf.server.error_responses import error_response
+from skyshelf.server.ranges import ByteRange, Unsatisfiable, etag_of, has_it_already, may_have_a_part, range_in
+from skyshelf.server.threads import Threads
+from skyshelf.service.downloads import Original
+from skyshelf.service.house import House
+from skyshelf.storage.blobs.protocols import ByteStream
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.downloads import DownloadHeaders
+
+_log = logging.getLogger("skyshelf.server")
+
+USER_CONTENT: Final = {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+}
+# Everything that RFC 8187 lets stand for itself.
+_PLAIN_IN_NAMES: Final = "!#$&+-.^_`|~"
+_PATHSEND: Final = "http.response.pathsend"
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """Bytes of a blob that are ready to go out: a file of this machine, or a stream."""
+
+    path: Path | None = None
+    stream: ByteStream | None = None
+
+
+def open_piece(house: House, location: str, part: ByteRange | None, *, by_path: bool) -> Piece:
+    """Find the bytes before the answer begins, so that what is missing is an error and not a broken answer."""
+    if part is None and by_path:
+        path = house.blobs.local_path(location)
+        if path is not None:
+            return Piece(path=path)
+    start, length = (part.start, part.length) if part else (0, None)
+    return Piece(stream=house.blobs.read(location, start, length))
+
+
+async def original_response(
+    house: House, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
+) -> Response:
+    """The answer to a download of this content."""
+    headers = original_headers(original)
+    if has_it_already(original, asked.if_none_match, asked.if_modified_since):
+        return _not_modified(headers)
+    part = None
+    if request.method == "GET" and asked.range and may_have_a_part(original, asked.if_range):
+        try:
+            part = range_in(asked.range, original.size)
+        except Unsatisfiable:
+            return error_response(
+                codes.RANGE_NOT_SATISFIABLE,
+                headers={"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"},
+            )
+    return await blob_response(
+        house, threads, request, location=original.location, size=original.size, headers=headers, part=part
+    )
+
+
+async def blob_response(
+    house: House,
+    threads: Threads,
+    request: Request,
+    *,
+    location: str,
+    size: int,
+    headers: Mapping[str, str],
+    part: ByteRange | None = None,
+) -> Response:
+    """A blob, or a part of it, with these headers; HEAD is told the same without a byte."""
+    length = part.length if part else size
+    sent = {**headers, "content-length": str(length)}
+    status = 200
+    if part is not None:
+        status, sent["content-range"] = 206, f"bytes {part.start}-{part.end - 1}/{size}"
+    if request.method == "HEAD":
+        await threads.call(lambda: house.blobs.size(location))
+        return Response(status_code=status, headers=sent)
+    by_path = _PATHSEND in request.scope.get("extensions", {})
+    piece = await threads.call(lambda: open_piece(house, location, part, by_path=by_path))
+    if piece.path is not None:
+        return PathResponse(piece.path, status, sent)
+    assert piece.stream is not None
+    return StreamingResponse(pieces_of(threads, piece.stream), status, sent)
+
+
+def original_headers(original: Original) -> dict[str, str]:
+    return {
+        "content-type": original.mime,
+        "content-disposition": attachment(original.name),
+        "etag": etag_of(original),
+        "last-modified": formatdate(original.modified_at // 1000, usegmt=True),
+        "accept-ranges": "bytes",
+        # Kept by the browser of its owner alone, and asked about each time: the same URL gets new content.
+        "cache-control": "private, no-cache",
+        **USER_CONTENT,
+    }
+
+
+def attachment(name: str) -> str:
+    """A Content-Disposition that saves under this name: exact in UTF-8, and in ASCII for those who know no better."""
+    fallback = "".join(one if " " <= one <= "~" and one not in '"\\%' else "_" for one in name)
+    return f"attachment; filename=\"{fallback}\"; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_NAMES)}"
+
+
+def _not_modified(headers: Mapping[str, str]) -> Response:
+    kept = ("etag", "last-modified", "cache-control")
+    return Response(status_code=304, headers={name: headers[name] for name in kept if name in headers})
+
+
+class PathResponse(Response):
+    """A whole file that the HTTP server itself sends, past Python."""
+
+    def __init__(self, path: Path, status: int, headers: Mapping[str, str]) -> None:
+        self._path = path
+        self.status_code = status
+        self.background = None
+        self.body = b""
+        self.init_headers(headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": _PATHSEND, "path": str(self._path)})
+
+
+async def pieces_of(threads: Threads, stream: ByteStream) -> AsyncIterator[bytes]:
+    """The pieces of a stream, the next one read while this one goes out; a slow client costs no thread.
+
+    A stream that breaks breaks the answer too: the connection is cut, and no client takes a part for the whole.
+    """
+    reading = asyncio.ensure_future(threads.call(lambda: next(stream, None)))
+    try:
+        while (piece := await asyncio.shield(reading)) is not None:
+            reading = asyncio.ensure_future(threads.call(lambda: next(stream, None)))
+            yield piece
+    except Exception:
+        _log.exception("a download broke off")
+        raise
+    finally:
+        # Whoever is in the middle of a read still needs the stream, also when the client is gone.
+        if reading.done():
+            _close(reading, stream)
+        else:
+            reading.add_done_callback(lambda done: _close(done, stream))
+
+
+def _close(reading: "asyncio.Future[bytes | None]", stream: ByteStream) -> None:
+    if not reading.cancelled():
+        reading.exception()  # looked at, so that nobody warns about it
+    stream.close()

@@ -1,0 +1,78 @@
+"""Multipart forms, part by part as they arrive; nothing is kept here."""
+
+from collections.abc import Iterator
+
+from multipart import (  # type: ignore[import-untyped]
+    MultipartError,
+    MultipartSegment,
+    PushMultipartParser,
+    parse_options_header,
+)
+
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.blobs.protocols import BytesLike
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.headers import MULTIPART
+
+_PARTS_MAX = 32
+
+
+class FormPart:
+    """One part of a form: its name, and its bytes once, in pieces."""
+
+    def __init__(self, name: str, events: "Iterator[MultipartSegment | BytesLike | None]") -> None:
+        self.name = name
+        self._events = events
+        self._is_at_its_end = False
+
+    def __iter__(self) -> Iterator[BytesLike]:
+        while not self._is_at_its_end:
+            event = next(self._events)
+            if event is None:
+                self._is_at_its_end = True
+                return
+            assert not isinstance(event, MultipartSegment)
+            yield event
+
+    def text(self, most: int) -> bytes:
+        """All of a small part."""
+        whole = bytearray()
+        for piece in self:
+            whole += piece
+            if len(whole) > most:
+                raise Refused(codes.BODY_TOO_LARGE, f"The part {self.name} has more than {most} bytes")
+        return bytes(whole)
+
+    def skip(self) -> None:
+        for _ in self:
+            pass
+
+
+def boundary_in(content_type: str) -> str:
+    """The boundary of a multipart body; refused where the type is another one."""
+    kind, options = parse_options_header(content_type)
+    boundary: str = options.get("boundary", "")
+    if kind.lower() != MULTIPART or not boundary:
+        raise Refused(codes.WRONG_CONTENT_TYPE, f"Send {MULTIPART} with its boundary")
+    return boundary
+
+
+def parts_of(boundary: str, blocks: Iterator[bytes]) -> Iterator[FormPart]:
+    """The parts in their order; what is left of one is skipped when the next is asked for."""
+    events = _events(boundary, blocks)
+    for event in events:
+        assert isinstance(event, MultipartSegment)
+        part = FormPart(event.name or "", events)
+        yield part
+        part.skip()
+
+
+def _events(boundary: str, blocks: Iterator[bytes]) -> Iterator[MultipartSegment | BytesLike | None]:
+    try:
+        parser = PushMultipartParser(boundary, max_segment_count=_PARTS_MAX)
+        for block in blocks:
+            if not parser.closed:
+                yield from parser.parse(block)
+        parser.close()
+    except MultipartError as wrong:
+        raise Refused(codes.INVALID_REQUEST, f"The body is not {MULTIPART}: {wrong}"[:200]) from wrong

@@ -1,0 +1,60 @@
+"""Downloads: which bytes an object, or one of its versions, is."""
+
+import msgspec
+
+from skyshelf.service.house import Caller, House
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import ObjectMissing
+from skyshelf.storage.metadata.files import Version
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.wire import error_codes as codes
+
+
+class Original(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of a file, and what a download tells about it. Times are epoch milliseconds."""
+
+    name: str
+    mime: str
+    size: int
+    md5: str
+    location: str
+    modified_at: int
+    arrived_at: int
+    date_is_its_own: bool
+    """Whether no other version that is kept has the same modification date, to the second of HTTP."""
+
+
+def original(house: House, caller: Caller, object_key: str, version: int | None = None) -> Original:
+    """The content of a file that the caller can see: the current version, or the one of that number."""
+    with house.metadata.read() as unit:
+        return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
+
+
+def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> Original:
+    """The content of a file that somebody was found to be allowed to see."""
+    if stored.is_folder:
+        raise Refused(codes.FILE_EXPECTED)
+    try:
+        version = unit.files.version(stored.account_id, stored.object_key, number)
+    except ObjectMissing as missing:
+        if number is None:
+            raise
+        raise Refused(codes.VERSION_NOT_FOUND) from missing
+    return Original(
+        name=stored.name,
+        mime=f"{version.mime_type}/{version.mime_subtype}",
+        size=version.size,
+        md5=version.md5,
+        location=version.location,
+        modified_at=version.last_modified_at,
+        arrived_at=version.created_at,
+        # A number names content that never changes; the first version has no others to be taken for.
+        date_is_its_own=number is not None or version.version == 1 or _is_alone(unit, stored, version),
+    )
+
+
+def _is_alone(unit: Unit, stored: StoredObject, version: Version) -> bool:
+    second = version.last_modified_at // 1000
+    versions = unit.files.versions(stored.account_id, stored.object_key)
+    return [other.version for other in versions if other.last_modified_at // 1000 == second] == [version.version]
