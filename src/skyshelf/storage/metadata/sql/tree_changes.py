@@ -58,8 +58,9 @@ class _Places:
         self._known.update(new)
         table, params = self._sql.pairs([(raw(folder), name) for folder, name in new])
         rows = self._sql.all(
-            f"SELECT o.parent_key, o.name, o.object_key FROM {table} JOIN objects o ON o.account_id = :account"
-            " AND o.parent_key = a AND o.name = b AND o.status = 'A'",
+            # CROSS keeps SQLite from walking the whole account and asking of each name whether it is wanted.
+            f"SELECT o.parent_key, o.name, o.object_key FROM {table} CROSS JOIN objects o"
+            " WHERE o.account_id = :account AND o.parent_key = a AND o.name = b AND o.status = 'A'",
             {"account": self._account_id, **params},
         )
         for parent, name, key in rows:
