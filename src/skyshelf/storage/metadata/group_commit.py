@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 T = TypeVar("T")
@@ -37,16 +37,13 @@ class _Waiting(Generic[T]):
         self.error: BaseException | None = None
         self.done = threading.Event()
 
-    def fail(self, error: BaseException) -> None:
-        self.error = error
-        self.done.set()
-
 
 class GroupCommit:
     """The queue and the thread behind it."""
 
     def __init__(self, open_writer: Callable[[], Writer], *, name: str) -> None:
         self._open_writer = open_writer
+        self._writer: Writer | None = None
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
@@ -55,6 +52,8 @@ class GroupCommit:
         self._thread.start()
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a work must not write again: it would wait for itself")
         waiting = _Waiting(work)
         with self._closing:
             if self._closed:
@@ -75,32 +74,54 @@ class GroupCommit:
         self._thread.join()
 
     def _run(self) -> None:
-        writer: Writer | None = None
         while not self._ending:
-            group = self._next_group()
-            if not group:
-                continue
-            accepted: list[_Waiting[Any]] = []
-            try:
-                if writer is None:
-                    writer = self._open_writer()
-                writer.begin()
-                self._attempt(writer, group, accepted)
-                writer.commit()
-            except BaseException as error:  # noqa: BLE001 - every caller hears of it, and the thread lives on
+            self._answer(self._next_group())
+        if self._writer is not None:
+            self._writer.close()
+
+    def _answer(self, group: list[_Waiting[Any]]) -> None:
+        """Run the works of a group in one transaction, and tell every caller what became of theirs.
+
+        Also a caller whose work failed hears of it only now: what it failed of may be the doing of a neighbour,
+        which is true only once that is committed.
+        """
+        if not group:
+            return
+        try:
+            self._commit(group)
+        except StoreFull as error:
+            self._give_up_the_writer()
+            if len(group) > 1:
+                # One of them may be too big for what is left of the disk, and the others not.
                 for waiting in group:
-                    if not waiting.done.is_set():
-                        waiting.fail(error)
-                # After a failed commit the state of the connection is not to be trusted: open a new one.
-                if writer is not None:
-                    writer.rollback()
-                    writer.close()
-                    writer = None
-                continue
-            for waiting in accepted:
-                waiting.done.set()
-        if writer is not None:
-            writer.close()
+                    self._answer([waiting])
+                return
+            group[0].error = error
+        except BaseException as error:  # noqa: BLE001 - every caller hears of it, and the thread lives on
+            self._give_up_the_writer()
+            for waiting in group:
+                waiting.error = error
+        for waiting in group:
+            waiting.done.set()
+
+    def _commit(self, group: list[_Waiting[Any]]) -> None:
+        if self._writer is None:
+            self._writer = self._open_writer()
+        self._writer.begin()
+        for waiting in group:
+            waiting.error = None
+            try:
+                waiting.result = self._writer.attempt(waiting.work)
+            except BaseException as error:  # noqa: BLE001 - the caller's own error goes to the caller alone
+                waiting.error = error
+        self._writer.commit()
+
+    def _give_up_the_writer(self) -> None:
+        """After a failed commit the state of the connection is not to be trusted: the next group opens a new one."""
+        if self._writer is not None:
+            self._writer.rollback()
+            self._writer.close()
+            self._writer = None
 
     def _next_group(self) -> list[_Waiting[Any]]:
         """Wait for one work, and take along what is waiting behind it."""
@@ -116,13 +137,3 @@ class GroupCommit:
                 return group
         self._ending = True
         return group
-
-    @staticmethod
-    def _attempt(writer: Writer, group: list[_Waiting[Any]], accepted: list[_Waiting[Any]]) -> None:
-        for waiting in group:
-            try:
-                waiting.result = writer.attempt(waiting.work)
-            except BaseException as error:  # noqa: BLE001 - the caller's own error goes to the caller alone
-                waiting.fail(error)
-            else:
-                accepted.append(waiting)

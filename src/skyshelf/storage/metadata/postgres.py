@@ -5,6 +5,8 @@ themselves), so that two writers of one account never interleave, on whatever in
 """
 
 import re
+import select
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
@@ -79,13 +82,22 @@ def _our_errors() -> Iterator[None]:
         raise StoreFull("the database has no room left") from error
     except PoolTimeout as error:
         raise StoreUnavailable("the database did not answer in time") from error
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+    except (
+        psycopg.OperationalError,
+        psycopg.InterfaceError,
+        errors.InsufficientPrivilege,
+        errors.ReadOnlySqlTransaction,  # a server that only follows another
+    ) as error:
         raise StoreUnavailable(f"the database cannot be used: {_without_details(error)}") from error
 
 
 def _without_details(error: psycopg.Error) -> str:
     """The first line of the database's message: it names what failed and holds no parameter."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+class _TryAgain(psycopg.OperationalError):
+    """Nothing of a work has happened, and to run it once more may well succeed."""
 
 
 class _Connection(psycopg.Connection[Row]):
@@ -95,23 +107,45 @@ class _Connection(psycopg.Connection[Row]):
 
 
 def _check(connection: psycopg.Connection[Row]) -> None:
-    """Ask a connection that rested for a while whether the server is still there; a busy one is not asked."""
+    """Ask a connection that rested, or has something to say unasked, whether the server is still there."""
     assert isinstance(connection, _Connection)
-    if time.monotonic() - connection.alive_at > TRUSTED_SECONDS:
+    if time.monotonic() - connection.alive_at > TRUSTED_SECONDS or _has_something_to_say(connection):
         ConnectionPool.check_connection(connection)
     connection.alive_at = time.monotonic()
+
+
+def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
+    """Whether bytes wait on a connection that nobody has asked anything: nearly always the server's farewell."""
+    if not hasattr(select, "poll"):
+        return True
+    poller = select.poll()
+    poller.register(connection.fileno(), select.POLLIN)
+    return bool(poller.poll(0))
 
 
 def _configure(connection: psycopg.Connection[Row]) -> None:
     # An answer means "on disk" even where the server's own default is laxer.
     connection.execute("SET synchronous_commit = on")
     connection.execute("SET TIME ZONE 'UTC'")
+    # A unit that only looks cannot change anything; a write says that it writes when it begins.
+    connection.execute("SET default_transaction_read_only = on")
+    connection.read_only = False
+
+
+def _refuse_malformed(url: str) -> None:
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Its message may quote any part of the URL, and a part of it is a password.
+        raise StoreUnavailable("the URL of the database is malformed") from None
 
 
 class PostgresStore:
     """A MetadataStore in PostgreSQL; keeps every promise of that Protocol."""
 
     def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
+        _refuse_malformed(url)
+        self._writing = threading.local()
         self._pool = ConnectionPool(
             url,
             min_size=1,
@@ -150,16 +184,35 @@ class PostgresStore:
             yield SqlUnit(PostgresSql(connection))
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
-        with _our_errors():
-            for attempt in range(ATTEMPTS):
-                try:
-                    with self._pool.connection() as connection, connection.transaction():
-                        return work(SqlUnit(PostgresSql(connection)))
-                except (errors.DeadlockDetected, errors.SerializationFailure):
-                    if attempt + 1 == ATTEMPTS:
-                        raise
-                    time.sleep(0.005 * 2**attempt)
-        raise AssertionError("unreachable")
+        if getattr(self._writing, "now", False):
+            raise RuntimeError("a work must not write again: it could wait for itself")
+        self._writing.now = True
+        try:
+            with _our_errors():
+                for attempt in range(ATTEMPTS - 1):
+                    try:
+                        return self._write_once(work)
+                    except _TryAgain:
+                        time.sleep(0.005 * 2**attempt)
+                return self._write_once(work)
+        finally:
+            self._writing.now = False
+
+    def _write_once(self, work: Callable[[SqlUnit], T]) -> T:
+        worked = False
+        with self._pool.connection() as connection:
+            try:
+                with connection.transaction():
+                    result = work(SqlUnit(PostgresSql(connection)))
+                    worked = True
+            except (errors.DeadlockDetected, errors.SerializationFailure) as error:
+                raise _TryAgain(str(error)) from error
+            except psycopg.OperationalError as error:
+                # Lost before the commit began: nothing happened. Lost while it went on: nobody knows.
+                if connection.closed and not worked:
+                    raise _TryAgain(str(error)) from error
+                raise
+            return result
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two at once are safe, the second finds nothing to do."""
@@ -179,7 +232,10 @@ class PostgresStore:
 
     def check(self) -> None:
         with self.read() as unit:
-            unit.sql.one("SELECT 1 FROM settings")
+            try:
+                unit.sql.one("SELECT 1 FROM settings")
+            except errors.UndefinedTable as error:
+                raise StoreUnavailable("the database has no tables of this service") from error
 
     def close(self) -> None:
         self._pool.close()

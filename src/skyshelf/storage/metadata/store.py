@@ -105,7 +105,8 @@ class MetadataStore(Protocol):
         - When it raises, nothing of the work is there. StoreUnavailable alone leaves it open whether the
           work happened: it is raised when the connection was lost at the moment of the commit.
         - The work may run more than once (a deadlock, a lost connection before the commit), so it has no
-          effects besides those on the unit, and takes times, keys and randomness from outside.
+          effects besides those on the unit, and takes times, keys and randomness from outside. It does not
+          write by itself again: that is a RuntimeError.
         - Writes of one account never interleave: the first thing that a noun does to an account is to
           take its lock.
         """

@@ -16,11 +16,13 @@ class SqlChanges:
         return row[0] if row else 0
 
     def oldest(self, account_id: int) -> int:
-        row = self._sql.one("SELECT min(seq) FROM changes WHERE account_id = :account", {"account": account_id})
-        if row is None or row[0] is None:
-            return self.newest(account_id) + 1
-        oldest: int = row[0]
-        return oldest
+        # One statement: between two, a change could come in, and be taken for one that is no longer kept.
+        row = self._sql.one(
+            "SELECT coalesce((SELECT min(seq) FROM changes WHERE account_id = :account), change_seq + 1)"
+            " FROM account_counters WHERE account_id = :account",
+            {"account": account_id},
+        )
+        return row[0] if row else 1
 
     def since(self, account_id: int, seq: int, limit: int) -> list[Change]:
         rows = self._sql.all(

@@ -1,0 +1,118 @@
+"""The file that the embedded store lives in: making it, telling it from others, and opening it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from skyshelf.storage.errors import StoreFull, StoreUnavailable
+
+APPLICATION_ID = 0x534B5953  # "SKYS": lets `file` and ourselves tell our files from others
+BUSY_SECONDS = 60
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+_APPLICATION_ID_AT = slice(68, 72)
+
+
+@contextmanager
+def our_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours; anything else passes."""
+    try:
+        yield
+    except apsw.FullError as error:
+        raise StoreFull(f"no room left for the metadata at {path}") from error
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StoreUnavailable(f"{path} is damaged or not a Skyshelf store: {error}") from error
+    except apsw.ConnectionClosedError as error:
+        raise StoreUnavailable("the metadata store is closed") from error
+    except (
+        apsw.BusyError,
+        apsw.CantOpenError,
+        apsw.IOError,
+        apsw.NoMemError,
+        apsw.PermissionsError,
+        apsw.ProtocolError,
+        apsw.ReadOnlyError,
+    ) as error:
+        raise StoreUnavailable(f"the metadata at {path} cannot be used: {error}") from error
+
+
+def make_file(path: Path) -> None:
+    """Make the file, private to its owner, and its name durable before anything relies on it.
+
+    A file that is there is looked at before SQLite opens it, since opening alone can change somebody else's.
+    """
+    try:
+        made = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _refuse_strangers(path)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            for folder in (path.parent, *(folder.parent for folder in made)):
+                _sync_folder(folder)
+    except OSError as error:
+        raise StoreUnavailable(f"the metadata at {path} cannot be opened: {error.strerror}") from error
+
+
+def _refuse_strangers(path: Path) -> None:
+    header = _header(path) if path.exists() else b""
+    if not header:  # made by us and not yet written, or by `touch`: nobody loses anything
+        return
+    if not header.startswith(_MAGIC):
+        raise StoreUnavailable(f"{path} is not a Skyshelf store, not even a SQLite file; it was not touched")
+    if not _is_signed(header):
+        raise StoreUnavailable(f"{path} is a SQLite file of another program; it was not touched")
+
+
+def _header(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES)
+
+
+def _is_signed(header: bytes) -> bool:
+    return header[_APPLICATION_ID_AT] == APPLICATION_ID.to_bytes(4, "big")
+
+
+def sign(path: Path) -> None:
+    """Write our mark into a new file, before anything else, so that even a half-made file is known as ours.
+
+    Before the file has a write-ahead log: the mark must be in the file itself, where make_file looks.
+    """
+    if _is_signed(_header(path)):
+        return
+    connection = apsw.Connection(str(path))
+    try:
+        connection.set_busy_timeout(BUSY_SECONDS * 1000)
+        if connection.pragma("application_id") != APPLICATION_ID:
+            connection.pragma("application_id", APPLICATION_ID)
+    finally:
+        connection.close()
+
+
+def connect(path: Path) -> apsw.Connection:
+    """A connection with every setting that the store relies on."""
+    connection = apsw.Connection(str(path), statementcachesize=400)
+    connection.set_busy_timeout(BUSY_SECONDS * 1000)
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "fullfsync = ON",
+        "checkpoint_fullfsync = ON",
+        "foreign_keys = ON",
+        "trusted_schema = OFF",
+        "temp_store = MEMORY",
+        "cache_size = -16000",
+        "mmap_size = 1073741824",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+    return connection
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

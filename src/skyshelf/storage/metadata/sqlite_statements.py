@@ -1,0 +1,67 @@
+"""The shared SQL as SQLite speaks it."""
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import apsw
+
+from skyshelf.storage.metadata.sql.statements import Params, Row, Value
+
+TYPES = {
+    "serial": "INTEGER PRIMARY KEY",
+    "key": "BLOB",
+    "bytes": "BLOB",
+    "int": "INTEGER",
+    "text": "TEXT",
+    "strict": " STRICT",
+}
+_NOTHING: Params = {}
+
+
+@cache
+def _in_sqlite(text: str) -> str:
+    """What SQLite says differently from PostgreSQL."""
+    text = re.sub(r"= ANY\(:(\w+)\)", r"IN (SELECT value FROM json_each(:\1))", text)
+    text = re.sub(r"= ANY_KEY\(:(\w+)\)", r"IN (SELECT unhex(value) FROM json_each(:\1))", text)
+    return re.sub(r"\bFOR UPDATE( SKIP LOCKED)?", "", text)
+
+
+def _bound(params: Params) -> dict[str, Any]:
+    return {name: _one_bound(value) for name, value in params.items()}
+
+
+def _one_bound(value: Value) -> str | int | bytes | None:
+    if value is None or isinstance(value, str | int | bytes):
+        return value
+    return json.dumps([item.hex() if isinstance(item, bytes) else item for item in value])
+
+
+class SqliteSql:
+    """Statements on one connection."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
+        return self._connection.execute(_in_sqlite(text), _bound(params)).fetchall()
+
+    def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
+        cursor = self._connection.execute(_in_sqlite(text), _bound(params))
+        row: Row | None = cursor.fetchone()
+        cursor.close()
+        return row
+
+    def run(self, text: str, params: Params = _NOTHING, /) -> int:
+        self._connection.execute(_in_sqlite(text), _bound(params)).close()
+        return self._connection.changes()
+
+    def run_many(self, text: str, params: Sequence[Params], /) -> None:
+        if params:
+            self._connection.executemany(_in_sqlite(text), map(_bound, params)).close()
+
+    def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
+        table = "(SELECT unhex(value ->> 0) AS a, value ->> 1 AS b FROM json_each(:pairs))"
+        return table, {"pairs": json.dumps([(key.hex(), text) for key, text in pairs])}
