@@ -4,13 +4,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.service import passwords
 from skyshelf.service.house import House
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hundreds of logins would spend minutes on hashing; what a hash really costs is looked at in tests/service."""
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    passwords._nobodys_hash.cache_clear()
+    yield
+    passwords._nobodys_hash.cache_clear()
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The profile: who is logged in, what the account may hold and holds, and its devices."""
 
 from starlette.testclient import TestClient
-from tests.server.api import Api, logged_in, new_account
+from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.service.house import House
 from skyshelf.service.profiles import masked
@@ -54,9 +54,10 @@ def test_usage_is_told_by_category(api: Api) -> None:
     assert usage == [10, 200, 3000, 40_000, 43_210]
 
 
-def test_the_devices_are_those_that_logged_in(client: TestClient, house: House) -> None:
+def test_the_devices_are_those_that_logged_in(client: TestClient, house: House, clock: HeldClock) -> None:
     account = new_account(house, "ada@example.org")
     logged_in(client, house, account, deviceName="Work", platformType="Firefox")
+    clock.advance(seconds=1)
     api = logged_in(client, house, account)
     devices = api.get("/security/users").json()["devices"]
     assert [(one["deviceName"], one["platformType"], one["deviceType"]) for one in devices] == [

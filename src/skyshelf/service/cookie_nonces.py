@@ -4,8 +4,6 @@ import hashlib
 import hmac
 from uuid import UUID
 
-import jwt
-
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.store import Unit
@@ -26,6 +24,8 @@ def signing_key(unit: Unit, proposal: bytes) -> bytes:
 
 def make_jwt(key: bytes, account_key: str, session_hash: bytes, now: int) -> str:
     """The JWT of a session. It has no end of its own: it is worth something only while its session lives."""
+    import jwt  # here, because a server has to be up quickly and needs it only when somebody logs in
+
     claims = {"sub": account_key, "sid": _session_mark(session_hash), "aud": _AUDIENCE, "iat": now // 1000}
     return jwt.encode(claims, key, _ALGORITHM)
 
@@ -49,6 +49,8 @@ def nonce_hash(nonce: str) -> bytes:
 
 
 def _belongs(token: str, key: bytes, caller: Caller) -> bool:
+    import jwt
+
     try:
         claims = jwt.decode(
             token,
