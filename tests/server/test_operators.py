@@ -1,0 +1,100 @@
+"""What operators look at: health, readiness and figures."""
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from starlette.testclient import TestClient
+from tests.server.api import Api, error_of
+
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.handlers import all_handlers
+from skyshelf.service.house import House
+from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.wire.endpoints import ENDPOINTS
+
+
+def unavailable() -> None:
+    raise StoreUnavailable("the database at 10.0.0.7 does not answer")
+
+
+def test_every_endpoint_has_a_handler_and_every_handler_an_endpoint() -> None:
+    assert all_handlers().keys() == {endpoint.name for endpoint in ENDPOINTS}
+
+
+def test_health_needs_no_session_and_no_headers(anonymous: TestClient) -> None:
+    answer = anonymous.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "up"})
+
+
+def test_readiness_names_both_stores(anonymous: TestClient) -> None:
+    answer = anonymous.get("/readyz")
+    assert (answer.status_code, answer.json()) == (200, {"metadata": "ready", "blobs": "ready"})
+
+
+@pytest.mark.parametrize("which", ["metadata", "blobs"])
+def test_readiness_says_which_store_cannot_be_reached_and_nothing_more(
+    anonymous: TestClient, house: House, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    monkeypatch.setattr(type(getattr(house, which)), "check", lambda _: unavailable())
+    answer = anonymous.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"metadata": "ready", "blobs": "ready"} | {which: "unavailable"}
+    assert anonymous.get("/healthz").status_code == 200
+
+
+def local(house: House, settings: ServerSettings, peer: str = "127.0.0.1") -> TestClient:
+    return TestClient(app_for(house, settings), client=(peer, 40000))
+
+
+def test_figures_count_requests_by_endpoint_and_class_of_status(house: House, settings: ServerSettings) -> None:
+    with local(house, settings) as client:
+        client.get("/healthz")
+        client.get("/healthz")
+        client.get("/security/users")
+        client.post("/x/v1/login", content=b"x" * 100)
+        client.get("/no/such/path")
+        page = client.get("/metrics")
+    assert page.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    lines = set(page.text.splitlines())
+    assert 'skyshelf_requests_total{endpoint="healthz",status="2xx"} 2.0' in lines
+    assert 'skyshelf_requests_total{endpoint="profile",status="4xx"} 1.0' in lines
+    assert 'skyshelf_requests_total{endpoint="-",status="4xx"} 1.0' in lines
+    assert 'skyshelf_request_seconds_count{endpoint="healthz"} 2.0' in lines
+    assert 'skyshelf_received_bytes_total{endpoint="login"} 100.0' in lines
+    assert "skyshelf_requests_in_flight 1.0" in lines  # the one that asks
+
+
+def test_figures_count_the_bytes_of_downloads(house: House, settings: ServerSettings, api: Api) -> None:
+    file = api.file("a.bin", b"x" * 12_345)
+    api.get(f"/download/files/{file.object_key}")
+    with TestClient(api.client.app, client=("127.0.0.1", 40000)) as client:
+        found = re.search(r'skyshelf_sent_bytes_total\{endpoint="download"\} (\S+)', client.get("/metrics").text)
+    assert found is not None
+    assert float(found[1]) == 12_345
+
+
+def test_figures_are_for_this_machine_only(house: House, settings: ServerSettings) -> None:
+    with local(house, settings, "203.0.113.9") as client:
+        assert error_of(client.get("/metrics")) == (404, "SKY1006")
+    with local(house, settings) as client:
+        # A proxy of ours on this machine tells who really asks.
+        assert error_of(client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"})) == (404, "SKY1006")
+
+
+def test_the_operator_can_let_others_read_the_figures(house: House, settings: ServerSettings) -> None:
+    with local(house, replace(settings, metrics_readers=("203.0.113.0/24",)), "203.0.113.9") as client:
+        assert client.get("/metrics").status_code == 200
+
+
+def test_figures_of_a_worker_that_died_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from skyshelf.server.metrics import _forget_the_dead
+
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    dead, alive = tmp_path / "gauge_livesum_999999999.db", tmp_path / "gauge_livesum_1.db"
+    dead.touch()
+    alive.touch()
+    _forget_the_dead(tmp_path)
+    assert not dead.exists()
+    assert alive.exists()
