@@ -20,14 +20,14 @@ def test_a_stale_or_missing_page_is_named_and_fails_the_check(
 ) -> None:
     assert generate.main([], tmp_path) == 0
     assert generate.main(["--check"], tmp_path) == 0
-    (tmp_path / "errors.md").write_text("old")
-    (tmp_path / "limits.md").unlink()
+    (tmp_path / "reference/errors.md").write_text("old")
+    (tmp_path / "reference/limits.md").unlink()
     assert generate.main(["--check"], tmp_path) == 1
     named = capsys.readouterr().err
     assert "errors.md" in named
     assert "limits.md" in named
     assert "endpoints.md" not in named
-    assert (tmp_path / "errors.md").read_text() == "old", "a check writes nothing"
+    assert (tmp_path / "reference/errors.md").read_text() == "old", "a check writes nothing"
 
 
 @pytest.mark.parametrize("name", generate.PAGES)

@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from skyshelf.server.access_log import AccessLog
+from skyshelf.server.api_page import routes as api_page
 from skyshelf.server.authentication import AcceptedApps
 from skyshelf.server.error_responses import error_response, response_for
 from skyshelf.server.first_account import FirstAccount
-from skyshelf.server.handlers import all_handlers
+from skyshelf.server.handlers import all_handlers, sharing
 from skyshelf.server.health import Health
 from skyshelf.server.metrics import Metrics
 from skyshelf.server.proxies import Proxies
@@ -91,12 +92,13 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
             app = Simulator(app, settings.simulation, house.clock.now)
         return AccessLog(app, proxies, metrics)
 
-    handlers = all_handlers()
     app = SkyshelfApp(
         routes=[
-            *routes.of([one for one in ENDPOINTS if one.name in handlers], handlers),
+            *routes.of(ENDPOINTS, all_handlers()),
             *Health(house, threads, metrics, proxies).routes(settings.metrics_readers),
             *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
+            *sharing.ROUTES,
+            *api_page.ROUTES,
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error, Exception: _fault},
