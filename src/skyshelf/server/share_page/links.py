@@ -1,0 +1,33 @@
+"""Addresses below /l/, all of which carry the token of their share."""
+
+from urllib.parse import urlencode
+
+STYLE = "/l/style.css"
+ICON = "/l/icon.svg"
+
+
+class Links:
+    """The addresses of one share."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def page(self, object_key: str | None = None, *, after: str | None = None) -> str:
+        return self._with("/l/", p=object_key, after=after)
+
+    def file(self, object_key: str, *, view: bool = False) -> str:
+        """The content of a file; to view it in the browser, or else to save it."""
+        return self._with(f"/l/file/{object_key}", view="1" if view else None)
+
+    def thumbnail(self, object_key: str, size: int) -> str:
+        return self._with(f"/l/thumb/{object_key}", size=str(size))
+
+    def archive(self, object_key: str | None = None) -> str:
+        return self._with("/l/zip", p=object_key)
+
+    def unlock(self) -> str:
+        return self._with("/l/unlock")
+
+    def _with(self, path: str, **parameters: str | None) -> str:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return f"{path}?{urlencode({'u': self._token, **given})}"

@@ -1,0 +1,69 @@
+"""From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them."""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import Response
+
+from skyshelf.server.share_page import links, words
+
+QUIET: Final = {
+    # The token is in the address: it must not travel on with a click.
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow",
+    "x-content-type-options": "nosniff",
+}
+_PAGE: Final = {
+    **QUIET,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self';"
+        " base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml"}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("skyshelf.server.share_page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for each in (words.shown, words.size, words.day, words.iso_day, words.counted):
+        environment.filters[each.__name__] = each
+    environment.globals["style_url"] = f"{links.STYLE}?v={_mark('style.css')}"
+    environment.globals["icon_url"] = f"{links.ICON}?v={_mark('icon.svg')}"
+    return environment
+
+
+def page(template: str, /, *, status: int = 200, headers: dict[str, str] | None = None, **given: object) -> Response:
+    """A page of ours."""
+    html = _environment().get_template(template).render(given)
+    return Response(html, status, {**_PAGE, **(headers or {})})
+
+
+def static(name: str) -> Response:
+    """The style sheet or the icon. Their addresses change with their content, so that browsers can keep them."""
+    headers = {**QUIET, "content-type": _STATIC_TYPES[name], "cache-control": "public, max-age=31536000, immutable"}
+    if name.endswith(".svg"):
+        headers["content-security-policy"] = "default-src 'none'; sandbox"
+    return Response(_static_bytes(name), headers=headers)
+
+
+@cache
+def _static_bytes(name: str) -> bytes:
+    return files("skyshelf.server.share_page").joinpath("static", name).read_bytes()
+
+
+def _mark(name: str) -> str:
+    return hashlib.sha256(_static_bytes(name)).hexdigest()[:12]

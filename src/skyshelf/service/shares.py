@@ -1,0 +1,88 @@
+"""Shares: links that open objects to whoever has them.
+
+A token is not stored. It is derived from the key of its share by a secret that all instances agree on, so that the
+owner can be shown the link again; the store keeps only the digest by which a visitor's token is found.
+"""
+
+import base64
+import hashlib
+import hmac
+
+from skyshelf.service.house import Caller, House
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.metadata.shares import NewShare, Share
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import TOKEN_CHARS_MAX
+from skyshelf.wire.sharing import ShareLink, ShareRequest
+
+_SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
+_SECRET_BYTES = 32
+_TOKEN_BYTES = 24
+
+
+def create_share(house: House, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
+    """A new link to objects that the caller can see, in the given order."""
+    now, share_key = house.clock.now(), house.new_key()
+    token = token_of(share_secret(house), share_key)
+    new = NewShare(
+        share_key=share_key,
+        token_hash=token_hash(token),
+        name=request.share_name,
+        object_keys=[shared.object_key for shared in request.objects],
+    )
+    house.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
+    return ShareLink(share_url=_url(origin, token))
+
+
+def share_url(house: House, caller: Caller, share_key: str, origin: str) -> str:
+    """The link of a share once more; Missing when the caller has no such share."""
+    with house.metadata.read() as unit:
+        share = unit.shares.get(caller.account_id, share_key)
+    return _url(origin, token_of(share_secret(house), share.share_key))
+
+
+def find_share(house: House, token: str) -> Share:
+    """The live share of a visitor's token; one that was revoked or has expired is one that never was."""
+    if not 0 < len(token) <= TOKEN_CHARS_MAX:
+        raise Refused(codes.SHARE_NOT_FOUND)
+    with house.metadata.read() as unit:
+        share = unit.shares.by_token(token_hash(token), house.clock.now())
+    if share is None:
+        raise Refused(codes.SHARE_NOT_FOUND)
+    return share
+
+
+def count_visit(house: House, share: Share) -> None:
+    now = house.clock.now()
+    house.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
+
+
+def take_download(house: House, share: Share) -> None:
+    """Count a download; refused when the share has been used as often as its owner allows."""
+    now = house.clock.now()
+    if not house.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
+        raise Refused(codes.FORBIDDEN, "This link has been used as often as its owner allows")
+
+
+def share_secret(house: House) -> bytes:
+    """The secret that tokens are derived by; the first one proposed stays."""
+    with house.metadata.read() as unit:
+        known = unit.settings.get(_SECRET)
+    if known is not None:
+        return known
+    proposal = house.randomness.bytes(_SECRET_BYTES)
+    return house.metadata.write(lambda unit: unit.settings.set_once(_SECRET, proposal))
+
+
+def token_of(secret: bytes, share_key: str) -> str:
+    """192 bits that nobody can tell from random ones without the secret."""
+    mac = hmac.digest(secret, b"token " + share_key.encode(), "sha256")
+    return base64.urlsafe_b64encode(mac[:_TOKEN_BYTES]).decode()
+
+
+def token_hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def _url(origin: str, token: str) -> str:
+    return f"{origin}/l/?u={token}"
