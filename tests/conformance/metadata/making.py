@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from skyshelf.storage.metadata.accounts import Account, NewAccount
 from skyshelf.storage.metadata.files import NewFile, PutOutcome
-from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.storage.metadata.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 from skyshelf.wire.names import category, split_mime
@@ -134,3 +134,32 @@ def in_parallel(threads: int, work: Callable[[int], T]) -> list[T]:
 
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(begin, range(threads)))
+
+
+def fill_folder(store: MetadataStore, account: Account, folder_key: str, count: int) -> None:
+    """Add that many folders and as many files, in one write, with names and values of which many tie."""
+    folders = [NewFolder(object_key=new_key(), parent_key=folder_key, name=_tying(number)) for number in range(count)]
+    files = [
+        new_file(
+            folder_key,
+            f"{_tying(number)}.txt",
+            b"x" * (number % 4),
+            file_created_at=NOW - number % 5,
+            last_modified_at=NOW + number % 3,
+        )
+        for number in range(count)
+    ]
+
+    def work(unit: Unit) -> None:
+        for number, folder in enumerate(folders):
+            unit.tree.add_folder(account.account_id, folder, NOW + number % 4)
+        for file in files:
+            unit.files.put(account.account_id, file, NOW, keep_versions=1)
+
+    store.write(work)
+
+
+def _tying(number: int) -> str:
+    """Names of which each differs from three others by case alone."""
+    spellings = ("straße {}", "STRASSE {}", "Straße {}", "strasse {}")
+    return spellings[number % 4].format(number // 4)

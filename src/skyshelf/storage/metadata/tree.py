@@ -99,8 +99,9 @@ class PageOf(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 200
     offset: int = 0
     after: tuple[str | int, str] | None = None
-    """(sort value, object_key) of the last object seen. A walk by it never repeats an object and never skips
-    one that was there all along, whatever others do meanwhile; a walk by offset cannot promise that."""
+    """(sort value, object_key) of the last object seen. A walk by it meets every object that was there all along
+    in its place exactly once, whatever others do meanwhile; a walk by offset cannot promise that. (An object
+    whose sort value changes during the walk, as by a rename, is met in its old place, its new one, both or none.)"""
 
 
 class Tree(Protocol):
