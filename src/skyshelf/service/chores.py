@@ -75,20 +75,25 @@ def _give_up(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
 def stale_uploads(house: House) -> Iterator[None]:
     """Discard uploads that nobody has gone on with for a week, and give their room back."""
     before = house.clock.now() - UPLOAD_LIFETIME_MS
-    while True:
+    progress = True
+    while progress:
         with house.metadata.read() as unit:
             stale = unit.uploads.stale(before, STEP)
+        progress = False
         for account_id, upload_key in stale:
-            # Held, so that no chunk arrives between the look and the end; busy means that it is not stale.
-            with suppress(UploadBusy), house.blobs.uploading(upload_key) as upload:
-                if house.metadata.write(
-                    partial(_discard_if_stale, account_id=account_id, upload_key=upload_key, before=before)
-                ):
-                    upload.discard()
-                    _log.info("discarded the upload %s, which was left unfinished", upload_key)
+            # Those that somebody holds right now are left for the next time.
+            progress |= _discard(house, account_id, upload_key, before)
             yield
-        if len(stale) < STEP:
-            return
+
+
+def _discard(house: House, account_id: int, upload_key: str, before: int) -> bool:
+    """Discard one upload, held, so that no chunk arrives between the look and the end."""
+    with suppress(UploadBusy), house.blobs.uploading(upload_key) as upload:
+        if house.metadata.write(lambda unit: _discard_if_stale(unit, account_id, upload_key, before)):
+            upload.discard()
+            _log.info("discarded the upload %s, which was left unfinished", upload_key)
+            return True
+    return False
 
 
 def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int) -> bool:

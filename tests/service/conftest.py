@@ -1,0 +1,25 @@
+"""A service without HTTP: stores in a temporary folder, and a clock that tests move."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.api import HeldClock
+
+from skyshelf.service.house import House
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock()
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: HeldClock) -> Iterator[House]:
+    metadata, blobs = embedded_urls(tmp_path)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
+    yield house
+    house.media.close()
+    house.metadata.close()
+    house.blobs.close()

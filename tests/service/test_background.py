@@ -1,0 +1,207 @@
+"""Background work: jobs are shared between instances, tried again, and can be stopped at any moment."""
+
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from tests.server.api import HeldClock
+
+from skyshelf.service import accounts, background, chores
+from skyshelf.service.background import LEASE_MS, Background, plan
+from skyshelf.service.chores import CHORES, HOUR, Chore
+from skyshelf.service.house import House
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the chores that ran; each does nothing but this."""
+    names: list[str] = []
+
+    def noting(name: str) -> Chore:
+        def steps(_: House) -> Iterator[None]:
+            names.append(name)
+            yield
+
+        return Chore(name, next(chore.every for chore in CHORES if chore.name == name), steps)
+
+    monkeypatch.setattr(background, "_CHORES", {chore.name: noting(chore.name) for chore in CHORES})
+    return names
+
+
+def work_off(*workers: Background) -> None:
+    while sum(worker.work_once() for worker in workers):
+        pass
+
+
+def test_every_chore_comes_back_after_its_time(house: House, clock: HeldClock, ran: list[str]) -> None:
+    plan(house)
+    worker = Background(house)
+    work_off(worker)
+    assert ran == []
+    clock.advance(ms=HOUR)
+    work_off(worker)
+    assert sorted(ran) == ["forgotten-logins", "idle-blobs", "retention", "stale-uploads"]
+    work_off(worker)
+    assert len(ran) == 4
+    clock.advance(days=1)
+    work_off(worker)
+    assert sorted(ran[4:]) == sorted(chore.name for chore in CHORES)
+
+
+def test_several_instances_share_the_work_and_double_nothing(house: House, clock: HeldClock, ran: list[str]) -> None:
+    workers = [Background(house) for _ in range(3)]
+    for _ in workers:
+        plan(house)
+    clock.advance(ms=HOUR)
+    threads = [threading.Thread(target=work_off, args=(worker,)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(ran) == ["forgotten-logins", "idle-blobs", "retention", "stale-uploads"]
+
+
+def test_a_restart_does_not_run_everything_again(house: House, clock: HeldClock, ran: list[str]) -> None:
+    plan(house)
+    for _ in range(7):
+        clock.advance(minutes=10)
+        plan(house)
+        work_off(Background(house))
+    assert sorted(ran) == ["forgotten-logins", "idle-blobs", "retention", "stale-uploads"]
+
+
+def test_a_worker_that_died_is_taken_over_when_its_lease_ends(house: House, clock: HeldClock, ran: list[str]) -> None:
+    plan(house)
+    clock.advance(ms=HOUR)
+    now = clock.now()
+    for _ in range(4):
+        house.metadata.write(
+            lambda unit: unit.outbox.claim(background.KINDS, now, lease="dead", lease_until=now + LEASE_MS)
+        )
+    work_off(Background(house))
+    assert ran == []
+    clock.advance(ms=LEASE_MS)
+    work_off(Background(house))
+    assert len(ran) == 4
+
+
+def test_a_job_that_fails_is_tried_again_later_and_seldomer_each_time(
+    house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries: list[int] = []
+
+    def broken(_: House) -> Iterator[None]:
+        tries.append(clock.now())
+        yield
+        raise RuntimeError("no luck")
+
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, broken)})
+    monkeypatch.setattr(background, "KINDS", ("retention",))
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    worker = Background(house)
+    for _ in range(300):
+        worker.work_once()
+        clock.advance(minutes=1)
+    pauses = [(later - earlier) // 60_000 for earlier, later in pairwise(tries)]
+    assert pauses[:6] == [1, 2, 4, 8, 16, 32]
+    assert set(pauses[6:]) == {60}
+    with house.metadata.read() as unit:
+        [(kind, _, attempts, error)] = unit.outbox.errors(10)
+    assert (kind, attempts, error) == ("retention", len(tries), "RuntimeError: no luck")
+
+
+def test_a_long_job_keeps_its_lease(house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+
+    def long(_house: House) -> Iterator[None]:
+        for _ in range(10):
+            clock.advance(ms=LEASE_MS // 2 + 1)
+            yield
+            seen.append(Background(house).work_once())
+
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, long)})
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    assert Background(house).work_once()
+    assert seen == [False] * 10
+
+
+def test_a_worker_that_has_lost_its_lease_stops(
+    house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = 0
+
+    def slow(_house: House) -> Iterator[None]:
+        nonlocal steps
+        for _ in range(10):
+            steps += 1
+            clock.advance(ms=LEASE_MS + 1)
+            now = clock.now()
+            house.metadata.write(
+                lambda unit, now=now: unit.outbox.claim(["retention"], now, lease="other", lease_until=now + LEASE_MS)  # type: ignore[misc]
+            )
+            yield
+
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, slow)})
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    Background(house).work_once()
+    assert steps == 1
+
+
+def test_a_stop_ends_after_the_step_and_the_next_worker_goes_on_at_once(
+    house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running, done = threading.Event(), 0
+
+    def endless(_: House) -> Iterator[None]:
+        nonlocal done
+        while True:
+            running.set()
+            done += 1
+            yield
+
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, endless)})
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    worker = Background(house, look_seconds=60)
+    worker.start()
+    assert running.wait(10)
+    worker.stop()
+    now = clock.now()
+    job = house.metadata.write(lambda unit: unit.outbox.claim(["retention"], now, lease="next", lease_until=now + 1))
+    assert job is not None
+    assert done >= 1
+
+
+def test_a_purge_that_was_asked_for_is_done(house: House, clock: HeldClock) -> None:
+    account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", "correct horse battery")
+    house.metadata.write(lambda unit: chores.ask_for_purge(unit, account.account_id, clock.now()))
+    worker = Background(house)
+    assert worker.work_once()
+    assert not worker.work_once()
+
+
+def test_a_store_that_is_away_for_a_while_does_not_end_the_thread(
+    house: House, clock: HeldClock, ran: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from skyshelf.storage.errors import StoreUnavailable
+
+    failed = threading.Event()
+    plan(house)
+    clock.advance(ms=HOUR)
+    real = Background.work_once
+
+    def away_once(self: Background) -> bool:
+        if not failed.is_set():
+            failed.set()
+            raise StoreUnavailable("away")
+        return real(self)
+
+    monkeypatch.setattr(Background, "work_once", away_once)
+    worker = Background(house, look_seconds=0.01)
+    worker.start()
+    for _ in range(500):
+        if len(ran) == 4:
+            break
+        threading.Event().wait(0.01)
+    worker.stop()
+    assert len(ran) == 4
