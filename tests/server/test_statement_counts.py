@@ -1,0 +1,150 @@
+"""How many statements a call takes: as many for much as for little."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.server.api import Api, HeldClock
+from tests.server.echoes import batch, entry, listed, make_folders
+from tests.storage.metadata.noted_statements import NotedStore
+
+from skyshelf.server.app import ServerSettings
+from skyshelf.service.house import House
+from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.open_stores import open_blobs, open_metadata
+from skyshelf.wire.contacts import Contact
+
+SESSION = 1
+"""Whose session it is, on every call."""
+
+
+@pytest.fixture
+def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
+    """The usual house, but its store notes what it runs."""
+    store = open_metadata(settings.metadata)
+    assert isinstance(store, SqliteStore)
+    house = House(metadata=NotedStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules)
+    yield house
+    house.metadata.close()
+    house.blobs.close()
+
+
+def statements(api: Api, call: Callable[[], Any]) -> int:
+    """How many statements a call takes."""
+    store = api.house.metadata
+    assert isinstance(store, NotedStore)
+    store.noted.clear()
+    call()
+    return len(store.noted)
+
+
+def _get(api: Api, path: str) -> Callable[[], Any]:
+    def call() -> None:
+        answer = api.get(path, headers={"X-Offset": "0"})
+        assert answer.status_code == 200, answer.text
+
+    return call
+
+
+def _fill(api: Api, clock: HeldClock, count: int) -> None:
+    keys = make_folders(api, count, api.folder(f"folder of {count}").object_key)
+    api.trash(*keys[: count // 2])
+    for number in range(count // 10):
+        clock.advance(1)
+        api.file(f"{count} {number}.jpg", app_code="dgl", taken_at=number, taken_day=503)
+        api.file(f"{count} {number}.txt", app_code="dgl")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/nms/metadata?folderKey={root}", 3),  # the folder, the page, the space
+        ("/nms/metadata?folderKey={root}&page=1&limit=5&sort=-sizeInBytes", 3),
+        ("/nms/metadata/defaultview/myfiles/v1?folderKey={root}&type=f", 3),
+        ("/nms/trash", 2),
+        ("/nms/trash?sort=%2BobjectName", 2),
+        ("/nms/metadata/recent/objects", 2),
+        ("/nms/spotlights/metadata", 3),  # the day, and the month before and after it
+        ("/nms/collshare/byme", 1),
+        ("/nms/headless/linkedapp/metadata", 1),
+        ("/nms/manual/tag/recents", 1),
+        ("/nms/manual/tags/{root}", 2),
+        ("/cspp/intg/doc/supported", 0),
+        ("/boards/sync/initial", 1),
+        ("/amiko/cab/contacts", 2),
+        ("/amiko/cab/emails", 1),
+        ("/promo/banner/list", 1),
+    ],
+)
+def test_looking_takes_as_many_statements_for_much_as_for_little(
+    api: Api, clock: HeldClock, path: str, expected: int
+) -> None:
+    call = _get(api, path.format(root=api.root_key))
+    _fill(api, clock, 20)
+    few = statements(api, call)
+    _fill(api, clock, 200)
+    assert (few, statements(api, call)) == (SESSION + expected, SESSION + expected)
+
+
+@pytest.mark.parametrize(
+    ("operation", "change"),
+    [
+        ("SETFAV", lambda echo: {}),
+        ("RENAME", lambda echo: {"objectName": "new " + echo["objectName"]}),
+        ("TRASH", lambda echo: {"status": "T"}),
+    ],
+)
+def test_a_batch_takes_as_many_statements_for_many_entries_as_for_few(
+    api: Api, operation: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    make_folders(api, 510)
+    echoes = listed(api, limit=1000)
+    entries = [entry(operation, echo, **change(echo)) for echo in echoes]
+    few = statements(api, lambda: batch(api, *entries[:10]))
+    many = statements(api, lambda: batch(api, *entries[10:]))
+    assert few == many
+
+
+def test_moves_take_as_many_statements_for_many_entries_as_for_few(api: Api) -> None:
+    target = api.folder("target").object_key
+    make_folders(api, 510)
+    entries = [entry("MOVE", echo, parentObjectKey=target) for echo in listed(api, limit=510)]
+    few = statements(api, lambda: batch(api, *entries[:10]))
+    many = statements(api, lambda: batch(api, *entries[10:]))
+    assert few == many
+
+
+def test_restoring_takes_as_many_statements_for_many_keys_as_for_few(api: Api) -> None:
+    keys = make_folders(api, 510)
+    api.trash(*keys)
+
+    def restore(some: list[str]) -> None:
+        answer = api.put("/nms/metadata/restore", json={"objectKeys": some}).json()
+        assert len(answer["objects"]) == len(some)
+
+    few = statements(api, lambda: restore(keys[:10]))
+    many = statements(api, lambda: restore(keys[10:]))
+    assert few == many
+
+
+def test_boards_take_as_many_statements_for_much_as_for_little(api: Api, clock: HeldClock) -> None:
+    key = api.post("/boards", json={"boardName": "a"}).json()["boardKey"]
+    paths = ["/boards/sync/initial", f"/boards/{key}", f"/invites/boards/{key}/members"]
+    few = [statements(api, _get(api, path)) for path in paths]
+    for number in range(20):
+        api.post("/boards", json={"boardName": f"{number}"})
+    files = [api.file(f"{number}.jpg").object_key for number in range(20)]
+    api.house.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, files, clock.now()))
+    assert [statements(api, _get(api, path)) for path in paths] == few
+
+
+def test_contacts_take_as_many_statements_for_many_as_for_few(api: Api, clock: HeldClock) -> None:
+    def add(count: int) -> None:
+        new = {api.house.new_key(): Contact(display_name=f"{number}") for number in range(count)}
+        api.house.metadata.write(lambda unit: unit.contacts.add(api.account.account_id, new, clock.now()))
+
+    call = _get(api, "/amiko/cab/contacts")
+    add(1)
+    few = statements(api, call)
+    add(100)
+    assert (few, statements(api, call)) == (SESSION + 1, SESSION + 1)
