@@ -78,6 +78,8 @@ def test_a_new_session_replaces_the_one_the_device_had(store: MetadataStore, acc
     log_in(store, account, "phone", b"first")
     store.write(lambda unit: unit.nonces.add(b"nonce", account.account_id, b"first", FAR))
     open_session(store, account, "phone", b"second", now=NOW + 1)
+    with store.read() as unit:
+        assert [device.last_seen_at for device in unit.devices.of_account(account.account_id)] == [NOW + 1]
     assert find(store, b"first") is None
     assert find(store, b"second") is not None
     with store.read() as unit:

@@ -14,7 +14,7 @@ class SqlOutbox:
         self._sql.run(
             "INSERT INTO outbox (kind, subject, payload, run_at, attempts, lease, last_error)"
             " VALUES (:kind, :subject, :payload, :run_at, 0, '', '')"
-            " ON CONFLICT (kind, subject) DO UPDATE SET payload = excluded.payload,"
+            " ON CONFLICT (subject, kind) DO UPDATE SET payload = excluded.payload,"
             " run_at = CASE WHEN outbox.lease = '' AND excluded.run_at < outbox.run_at THEN excluded.run_at"
             " ELSE outbox.run_at END,"
             " again_at = CASE WHEN outbox.lease = '' THEN NULL WHEN outbox.again_at < excluded.run_at"
@@ -83,7 +83,7 @@ class SqlOutbox:
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         rows = self._sql.all(
             "SELECT kind, subject, attempts, last_error FROM outbox WHERE last_error <> ''"
-            " ORDER BY attempts DESC, job_id LIMIT :limit",
+            " ORDER BY attempts DESC, job_id DESC LIMIT :limit",
             {"limit": limit},
         )
         return [(kind, subject, attempts, error) for kind, subject, attempts, error in rows]
