@@ -1,0 +1,65 @@
+"""Objects that are encoded already, in answers that are not: what comes out is what a client would expect."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skyshelf.service.encoded_answers import as_stored, encoded_answer
+from skyshelf.storage.metadata.encoded import encode_object, wire_object
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.wire.boards import Board, BoardDetails
+from skyshelf.wire.feeds import ObjectFeed
+
+ORIGIN = "https://drive.example.org:8600"
+# Whatever JSON can carry, with what could be taken for a mark or for the end of a string among it.
+hostile_text = st.text(
+    st.sampled_from('"\\\x01{}[]:,/u01é😀\n') | st.characters(exclude_categories=["Cs"]), max_size=40
+)
+
+
+def _file(name: str, source_folder: str) -> StoredObject:
+    return StoredObject(
+        account_id=1,
+        object_key="0" * 32,
+        parent_key="1" * 32,
+        is_folder=False,
+        status="A",
+        name=name,
+        size=1,
+        file_created_at=1,
+        last_modified_at=1,
+        sha256="0" * 64,
+        md5="0" * 32,
+        version=1,
+        mime_type="image",
+        mime_subtype="jpeg",
+        source_name="DRIVE",
+        source_folder=source_folder,
+        app_code="",
+        is_hidden=False,
+        is_locked=False,
+        is_readonly=False,
+        is_favorite=False,
+        created_at=1,
+        updated_at=1,
+        arrived_at=1,
+        trashed_at=0,
+        taken_at=None,
+        taken_day=None,
+    )
+
+
+@given(st.lists(st.tuples(hostile_text, hostile_text), max_size=3), hostile_text)
+def test_an_answer_holds_the_objects_as_they_are_whatever_they_are_called(
+    files: list[tuple[str, str]], board_name: str
+) -> None:
+    stored = [_file(name, source_folder) for name, source_folder in files]
+    board = Board(board_key="2" * 32, board_name=board_name, board_description=board_name)
+    encoded = [encode_object(one) for one in stored]
+    answer = encoded_answer(BoardDetails(board=board, objects=as_stored(encoded)), ORIGIN)
+    expected = BoardDetails(board=board, objects=[wire_object(one, ORIGIN) for one in stored])
+    assert msgspec.json.decode(answer, type=BoardDetails) == expected
+
+
+def test_no_objects_are_an_empty_array() -> None:
+    assert encoded_answer(ObjectFeed(objects=as_stored([])), ORIGIN) == b'{"objects":[]}'
