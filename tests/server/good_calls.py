@@ -1,0 +1,134 @@
+"""One good call of every endpoint, for the tests that go through the whole table.
+
+An endpoint that is new in the table needs a line here; `test_walls.py` says so when it is missing.
+"""
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import msgspec
+from tests.server.api import PASSWORD, Api
+from tests.server.uploading import CHUNK, begun, form, md5
+
+from skyshelf.wire.endpoints import BY_NAME
+
+NEW_CONTENT = b"what is uploaded"
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """What an account has, by key; `upload` is begun and not finished."""
+
+    root: str
+    folder: str
+    file: str
+    trashed: str
+    board: str
+    upload: str
+    share: str
+
+
+def furnish(api: Api) -> Keys:
+    """Put one of everything into an account."""
+    folder = api.folder("a folder")
+    file = api.file("a picture.png", PIXEL, app_code="dgl")
+    trashed = api.file("a trashed file.txt")
+    api.trash(trashed.object_key)
+    board = api.post("/boards", json={"boardName": "A board"}).json()["boardKey"]
+    shared = {"objects": [{"objectKey": file.object_key}], "shareName": "A share", "shareType": "L"}
+    share_url = api.post("/share/ulinks", json=shared).json()["shareURL"]
+    return Keys(
+        root=api.root_key,
+        folder=folder.object_key,
+        file=file.object_key,
+        trashed=trashed.object_key,
+        board=board,
+        upload=begun(api, "begun.txt", b"begun and not finished"),
+        share=parse_qs(urlsplit(share_url).query)["u"][0],
+    )
+
+
+class GoodCall(msgspec.Struct, frozen=True, kw_only=True):
+    """What to send."""
+
+    method: str
+    path: str
+    params: dict[str, str] = {}
+    headers: dict[str, str] = {}
+    body: Any = None
+    content: bytes | None = None
+
+    def send(self, api: Api) -> httpx.Response:
+        content = self.content if self.body is None else json.dumps(self.body).encode()
+        headers = {**({} if content is None else {"content-type": "application/json"}), **self.headers}
+        return api.request(self.method, self.path, params=self.params, headers=headers, content=content)
+
+
+def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
+    """The call of an endpoint that succeeds for the account whose keys these are."""
+    given = _GIVEN[name](api, keys) if name in _GIVEN else {}
+    of = {"object_key": keys.file, "board_key": keys.board}
+    endpoint = BY_NAME[name]
+    path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
+    return GoodCall(method=endpoint.method, path=path, **given)
+
+
+def _described(keys: Keys) -> dict[str, Any]:
+    return {
+        "name": "new.txt",
+        "size": len(NEW_CONTENT),
+        "hash": md5(NEW_CONTENT),
+        "folderKey": keys.folder,
+    }
+
+
+def _whole_upload(_: Api, keys: Keys) -> dict[str, Any]:
+    content, headers = form(("metadataString", json.dumps(_described(keys)).encode()), ("file", NEW_CONTENT))
+    return {"content": content, "headers": headers}
+
+
+def _move(_: Api, keys: Keys) -> dict[str, Any]:
+    echo = {
+        "objectKey": keys.file,
+        "objectName": "a picture.png",
+        "sourceName": "DRIVE",
+        "parentObjectKey": keys.folder,
+    }
+    return {"body": {"objects": [{"operation": "MOVE", "correlationId": "one", "object": echo}]}}
+
+
+def _chunk(_: Api, keys: Keys) -> dict[str, Any]:
+    headers = {"content-type": CHUNK, "x-offset": "0", "content-md5": md5(b"begun")}
+    return {"params": {"uploadId": keys.upload}, "headers": headers, "content": b"begun"}
+
+
+_GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
+    "app_settings": lambda api, keys: {"params": {"os": "web"}},
+    "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
+    "login": lambda api, keys: {"body": {"emailId": api.account.email, "password": PASSWORD}},
+    "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
+    "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
+    "batch": _move,
+    "restore": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
+    "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
+    "create_folder": lambda api, keys: {
+        "body": {"objectName": "new", "parentObjectKey": keys.folder, "sourceName": "DRIVE"}
+    },
+    "create_share": lambda api, keys: {
+        "body": {"objects": [{"objectKey": keys.file}], "shareName": "02May2026_080910", "shareType": "L"}
+    },
+    "share_page": lambda api, keys: {"params": {"u": keys.share}},
+    "create_board": lambda api, keys: {"body": {"boardName": "New", "parentObjectKey": keys.folder}},
+    "leave_board": lambda api, keys: {"body": []},
+    "contacts": lambda api, keys: {"headers": {"x-offset": "0"}},
+    "contact_emails": lambda api, keys: {"headers": {"x-offset": "0"}},
+    "upload": _whole_upload,
+    "initiate_upload": lambda api, keys: {"body": _described(keys)},
+    "upload_chunk": _chunk,
+}
