@@ -158,12 +158,9 @@ class PostgresStore:
             check=_check,
         )
         with _our_errors():
-            try:
-                self._pool.open(wait=True, timeout=timeout)
-            except PoolTimeout:
-                # The pool only says that it waited; one connection of our own says what is wrong.
-                psycopg.connect(url, connect_timeout=5).close()
-                raise
+            # The pool would wait, and then only say so; one connection of our own says at once what is wrong.
+            psycopg.connect(url, connect_timeout=5).close()
+            self._pool.open(wait=True, timeout=timeout)
 
     def require_current(self) -> None:
         """Refuse to serve from a schema of another version."""

@@ -1,0 +1,223 @@
+"""`skyshelf serve`: it starts, greets, answers, survives a dying worker, and ends when it is told."""
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.cli.serving import SKYSHELF, run, serving
+
+ACCOUNT = ("--first-name", "Ada", "--last-name", "Byron", "--password-stdin")
+PASSWORD = "correct horse battery"
+
+
+def add_account(data: Path, email: str = "ada@example.org") -> None:
+    added = run("admin", "user", "add", email, *ACCOUNT, "--data", str(data), stdin=f"{PASSWORD}\n")
+    assert added.returncode == 0, added.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_answers_and_ends_clean_when_it_is_told(tmp_path: Path, how: signal.Signals) -> None:
+    with serving("--data", str(tmp_path / "data")) as server:
+        assert server.client.get("/healthz").json() == {"status": "up"}
+        assert server.client.get("/readyz").json() == {"metadata": "ready", "blobs": "ready"}
+        assert server.stop(how) == 0
+        assert "Traceback" not in server.log
+
+
+def test_it_says_where_it_listens_and_where_the_data_is(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path / "data")) as server:
+        assert f"listening on   http://127.0.0.1:{server.port}" in server.greeting
+        assert f"data in        {tmp_path / 'data'}" in server.greeting
+
+
+def test_the_data_is_private_to_its_owner(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path / "data")):
+        assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+        assert stat.S_IMODE((tmp_path / "data" / "metadata.db").stat().st_mode) == 0o600
+
+
+def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    with serving("--data", data) as server:
+        found = re.search(r"http://\S+/x/v1/first-account\?token=(\S+)", server.greeting)
+        assert found is not None
+        assert (
+            f"skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin --data {data}"
+            in server.greeting
+        )
+        assert httpx.get(found[0]).status_code == 200
+        form = {
+            "token": found[1],
+            "email": "ada@example.org",
+            "first_name": "A",
+            "last_name": "B",
+            "password": PASSWORD,
+        }
+        assert server.client.post("/x/v1/first-account", data=form).status_code == 201
+        assert httpx.get(found[0]).status_code == 404
+        login = server.client.post("/x/v1/login", json={"emailId": "ada@example.org", "password": PASSWORD})
+        assert login.status_code == 200
+        assert found[1] not in server.log
+    with serving("--data", data) as again:
+        assert "first-account" not in again.greeting
+
+
+def test_accounts_are_looked_after_while_the_server_runs(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving("--data", str(data)) as server:
+        add_account(data)
+
+        def login() -> int:
+            body = {"emailId": "ada@example.org", "password": PASSWORD}
+            return server.client.post("/x/v1/login", json=body).status_code
+
+        assert login() == 200
+        assert run("admin", "user", "disable", "ada@example.org", "--data", str(data)).returncode == 0
+        assert login() == 401
+
+
+def test_every_request_is_a_line_of_json_on_stderr(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server:
+        answer = server.client.get("/no/such/path?secret=1", headers={"Authorization": "Basic hidden"})
+        assert server.stop() == 0
+        lines = [json.loads(line) for line in server.err]
+        [line] = [line for line in lines if line.get("path") == "/no/such/path"]
+        assert (line["status"], line["method"], line["address"]) == (404, "GET", "127.0.0.1")
+        assert line["request_id"] == answer.headers["x-request-id"]
+        assert "secret" not in server.log
+        assert "hidden" not in server.log
+
+
+def test_the_log_can_be_text(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--log-format", "text") as server:
+        server.client.get("/no/such/path")
+        server.stop()
+        assert re.search(r"^\S+Z \S+ GET - /no/such/path 404 \S+ \d+ 127\.0\.0\.1 -$", server.log, re.MULTILINE)
+
+
+def test_several_workers_answer_as_one_and_add_up_their_figures(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--workers", "2") as server:
+        assert len(server.descendants()) >= 2
+        for _ in range(40):
+            # A new connection each time, so that both workers get some.
+            assert httpx.get(f"http://127.0.0.1:{server.port}/readyz").status_code == 200
+        found = re.search(
+            r'skyshelf_requests_total\{endpoint="readyz",status="2xx"\} (\S+)', server.client.get("/metrics").text
+        )
+        assert found is not None
+        assert float(found[1]) == 40
+        assert server.stop() == 0
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server:
+        [worker] = server.descendants()
+        os.kill(worker, signal.SIGKILL)
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            try:
+                answer = httpx.get(f"http://127.0.0.1:{server.port}/healthz")
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        assert answer.status_code == 200
+        assert server.descendants() != [worker]
+        assert server.stop() == 0
+
+
+def half_a_login(port: int, body: bytes) -> socket.socket:
+    """A login whose second half is still to come."""
+    client = socket.create_connection(("127.0.0.1", port), timeout=30)
+    head = f"POST /x/v1/login HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    client.sendall(head.encode() + body[: len(body) // 2])
+    return client
+
+
+def test_a_request_that_is_under_way_is_answered_before_the_end(tmp_path: Path) -> None:
+    body = b'{"emailId": "nobody@example.org", "password": "some password"}'
+    with serving("--data", str(tmp_path)) as server, half_a_login(server.port, body) as slow:
+        server.client.get("/healthz")
+        server.client.close()
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        assert server.process.poll() is None
+        slow.sendall(body[len(body) // 2 :])
+        assert slow.recv(100).startswith(b"HTTP/1.1 401")
+        assert server.stop() == 0
+
+
+def test_a_client_that_never_finishes_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server, half_a_login(server.port, b"x" * 1000):
+        began = time.monotonic()
+        assert server.stop(within=20) == 0
+        assert time.monotonic() - began < 15
+
+
+def test_an_idle_server_is_small(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server:
+        pids = [server.process.pid, *server.descendants()]
+        kib = [
+            int(line.split()[1])
+            for pid in pids
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+            if line.startswith("VmRSS:")
+        ]
+        assert sum(kib) / 1024 <= 120, f"{kib} KiB"
+
+
+def test_a_simulation_is_announced_loudly(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--simulate", "throttle=1") as server:
+        assert "SIMULATING" in server.greeting
+        assert "100% throttled" in server.greeting
+        assert server.client.get("/security/users").status_code == 429
+        assert server.client.get("/healthz").status_code == 200
+
+
+def test_another_quota_another_app_and_a_public_url(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    options = ("--quota", "5GiB", "--accept-app", "my-key:my-secret", "--public-url", "https://drive.example.org")
+    with serving("--data", str(data), *options) as server:
+        assert "https://drive.example.org/x/v1/first-account" in server.greeting
+        found = re.search(r"token=(\S+)", server.greeting)
+        assert found is not None
+        form = {"token": found[1], "email": "a@example.org", "first_name": "A", "last_name": "B", "password": PASSWORD}
+        assert server.client.post("/x/v1/first-account", data=form).status_code == 201
+        login = server.client.post("/x/v1/login", json={"emailId": "a@example.org", "password": PASSWORD}).json()
+        headers = {
+            "Authorization": f"Basic {login['authToken']}",
+            "X-User-Id": login["userId"],
+            "X-Device-Key": login["deviceKey"],
+            "X-Api-Key": "my-key",
+            "X-App-Secret": "my-secret",
+            "Content-Type": "application/json",
+            "Accept-Language": "en",
+        }
+        profile = server.client.get("/security/users", headers=headers)
+        assert profile.json()["quota"]["totalAllocatedQuota"] == 5 << 30
+
+
+def test_it_serves_tls_by_itself(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    data = str(tmp_path / "data")
+    with serving("--data", data, "--tls-cert", str(cert), "--tls-key", str(key), scheme="https") as server:
+        assert f"https://127.0.0.1:{server.port}" in server.greeting
+        assert server.client.get("/healthz").status_code == 200
+        assert server.stop() == 0
+
+
+def test_the_command_is_the_installed_one() -> None:
+    assert Path(SKYSHELF).exists()
