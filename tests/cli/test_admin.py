@@ -1,0 +1,179 @@
+"""`skyshelf admin`: accounts, in sentences for people and in JSON for scripts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from skyshelf.cli.main import main
+from skyshelf.service import accounts, passwords
+from skyshelf.service.house import House
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+NAMES = ("--first-name", "Ada", "--last-name", "Byron")
+PASSWORD = "correct horse battery"
+GIB = 1 << 30
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with an empty store."""
+    open_metadata(embedded_urls(tmp_path)[0]).close()
+    return tmp_path
+
+
+def admin(data: Path, *arguments: str, stdin: str = f"{PASSWORD}\n") -> Result:
+    return CliRunner().invoke(main, ["admin", *arguments, "--data", str(data)], input=stdin)
+
+
+def add(data: Path, email: str = "ada@example.org", *more: str, stdin: str = f"{PASSWORD}\n") -> Result:
+    return admin(data, "user", "add", email, *NAMES, "--password-stdin", *more, stdin=stdin)
+
+
+def refusal(result: Result) -> str:
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    [line] = result.stderr.strip().splitlines()
+    return line
+
+
+def listed(data: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(admin(data, "user", "list", "--json").stdout)
+    return found
+
+
+def account_of(data: Path, email: str = "ada@example.org") -> Any:
+    metadata, blobs = embedded_urls(data)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    try:
+        return accounts.find_account(house, email)
+    finally:
+        house.media.close()
+        house.metadata.close()
+        house.blobs.close()
+
+
+def test_an_account_is_opened_with_a_password_from_standard_input(data: Path) -> None:
+    result = add(data)
+    assert result.exit_code == 0
+    account = account_of(data)
+    assert result.stdout == f"The account ada@example.org is open; its user id is {account.account_key}.\n"
+    assert passwords.fits(PASSWORD, account.password_hash)
+    assert account.default_space == 100 * GIB
+
+
+def test_the_end_of_the_line_is_not_part_of_the_password(data: Path) -> None:
+    assert add(data, stdin="with blanks at the end  \r\nanother line\n").exit_code == 0
+    assert passwords.fits("with blanks at the end  ", account_of(data).password_hash)
+
+
+def test_json_has_the_names_of_the_interface(data: Path) -> None:
+    answer = json.loads(add(data, "ada@example.org", "--quota", "5GiB", "--json").stdout)
+    account = account_of(data)
+    assert answer == {
+        "userId": account.account_key,
+        "emailId": "ada@example.org",
+        "firstName": "Ada",
+        "lastName": "Byron",
+        "status": "A",
+        "rootFolderKey": account.root_key,
+        "allocatedSpace": 5 * GIB,
+        "usedSpace": 0,
+        "createdDate": account.created_at,
+    }
+
+
+def test_the_list_shows_every_account(data: Path) -> None:
+    assert admin(data, "user", "list").stdout == "Nobody has an account yet.\n"
+    assert listed(data) == []
+    add(data)
+    add(data, "grace@example.org", "--quota", "1500MB")
+    assert admin(data, "user", "list").stdout.splitlines() == [
+        "ada@example.org    Ada Byron  active  0 B of 100 GiB",
+        "grace@example.org  Ada Byron  active  0 B of 1.4 GiB",
+    ]
+    assert [one["emailId"] for one in listed(data)] == ["ada@example.org", "grace@example.org"]
+
+
+def test_an_account_is_disabled_and_enabled(data: Path) -> None:
+    add(data)
+    assert "disabled" in admin(data, "user", "disable", "ADA@example.org").stdout
+    assert [one["status"] for one in listed(data)] == ["D"]
+    assert json.loads(admin(data, "user", "enable", "ada@example.org", "--json").stdout)["status"] == "A"
+
+
+def test_a_quota_is_changed(data: Path) -> None:
+    add(data)
+    assert admin(data, "user", "set-quota", "ada@example.org", "2TiB").stdout == (
+        "The account ada@example.org may hold 2 TiB.\n"
+    )
+    assert listed(data)[0]["allocatedSpace"] == 2048 * GIB
+
+
+def test_a_password_is_reset(data: Path) -> None:
+    add(data)
+    assert (
+        admin(data, "user", "reset-password", "ada@example.org", "--password-stdin", stdin="a new one\n").exit_code == 0
+    )
+    assert passwords.fits("a new one", account_of(data).password_hash)
+
+
+@pytest.mark.parametrize(
+    "command", [("disable",), ("enable",), ("set-quota", "1GiB"), ("reset-password", "--password-stdin")]
+)
+def test_an_account_that_is_not_there_is_told_in_a_sentence(data: Path, command: tuple[str, ...]) -> None:
+    result = admin(data, "user", command[0], "nobody@example.org", *command[1:])
+    assert "there is no account with that address" in refusal(result)
+
+
+def test_an_address_can_be_taken_in_any_case(data: Path) -> None:
+    add(data)
+    assert "an account has the address ADA@Example.org" in refusal(add(data, "ADA@Example.org"))
+    assert len(listed(data)) == 1
+
+
+@pytest.mark.parametrize(
+    ("email", "stdin", "sentence"),
+    [
+        ("not an address", f"{PASSWORD}\n", "That is not an e-mail address"),
+        ("a@b@c", f"{PASSWORD}\n", "That is not an e-mail address"),
+        ("@example.org", f"{PASSWORD}\n", "That is not an e-mail address"),
+        ("x" * 250 + "@example.org", f"{PASSWORD}\n", "That is not an e-mail address"),
+        ("ada@example.org", "short\n", "The password needs at least 8 characters"),
+        ("ada@example.org", "", "The password needs at least 8 characters"),
+        ("ada@example.org", "x" * 2000 + "\n", "The password can have at most 1024 characters"),
+    ],
+)
+def test_what_cannot_be_an_account_is_refused_with_a_sentence(
+    data: Path, email: str, stdin: str, sentence: str
+) -> None:
+    assert sentence in refusal(add(data, email, stdin=stdin))
+    assert listed(data) == []
+
+
+def test_addresses_of_every_alphabet_are_taken(data: Path) -> None:
+    for email in ("andré@exämple.org", "用户@例子.广告", "o'brien+tag@sub.example.org", "root@localhost"):
+        assert add(data, email).exit_code == 0
+
+
+def test_a_folder_without_a_store_is_told_in_a_sentence(tmp_path: Path) -> None:
+    assert "there is no Skyshelf store in" in refusal(add(tmp_path / "nothing"))
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_without_a_terminal_the_password_has_to_come_from_standard_input(data: Path) -> None:
+    result = admin(data, "user", "add", "ada@example.org", *NAMES)
+    assert "--password-stdin" in refusal(result)
+
+
+def test_migrate_says_when_there_is_nothing_to_do(data: Path) -> None:
+    assert admin(data, "migrate").stdout == "The store is up to date.\n"
+    assert json.loads(admin(data, "migrate", "--json").stdout) == {"migrations": []}
+
+
+def test_no_answer_shows_a_password_or_its_hash(data: Path) -> None:
+    said = add(data).output + admin(data, "user", "list", "--json").output + admin(data, "user", "list").output
+    assert PASSWORD not in said
+    assert "argon2" not in said

@@ -1,0 +1,96 @@
+"""The command itself: help that is quick, and sizes as people write them."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import click
+import pytest
+from click.testing import CliRunner
+from tests.cli.serving import SKYSHELF, run
+
+from skyshelf.cli.main import COMMANDS, main
+from skyshelf.cli.sizes import Size, readable
+
+
+def test_help_lists_every_command() -> None:
+    shown = CliRunner().invoke(main, ["--help"])
+    assert shown.exit_code == 0
+    for name, command in COMMANDS.items():
+        assert f"{name} " in shown.output
+        assert command.summary in shown.output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_imported_and_explains_itself(name: str) -> None:
+    shown = CliRunner().invoke(main, [name, "--help"])
+    assert shown.exit_code == 0, shown.output
+    assert COMMANDS[name].summary.rstrip(".") in shown.output
+
+
+def test_help_imports_nothing_of_the_server() -> None:
+    script = (
+        "import sys\nfrom skyshelf.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'starlette', 'granian', 'apsw', 'argon2', 'asyncio', 'msgspec', 'skyshelf.server',"
+        " 'skyshelf.service'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert shown.stdout.splitlines()[-1] == "[]"
+
+
+def cpu_seconds(*command: str) -> float:
+    """What a command costs; not how long it takes, which says more about what else the machine does."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
+
+
+def test_help_costs_little_more_than_the_library_that_prints_it() -> None:
+    library = min(cpu_seconds(sys.executable, "-c", "import click") for _ in range(5))
+    assert min(cpu_seconds(SKYSHELF, "--help") for _ in range(5)) < library + 0.06
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert run("version").stdout == f"skyshelf {version('skyshelf')}\n"
+
+
+def test_an_unknown_command_is_refused() -> None:
+    assert CliRunner().invoke(main, ["fly"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("0", 0),
+        ("4096", 4096),
+        ("100GiB", 100 << 30),
+        ("1.5 TB", 1_500_000_000_000),
+        ("500mb", 500_000_000),
+        ("1KiB", 1024),
+        ("12B", 12),
+    ],
+)
+def test_a_size_is_a_number_with_or_without_a_unit(text: str, size: int) -> None:
+    assert Size().convert(text, None, None) == size
+
+
+@pytest.mark.parametrize("text", ["", "-1", "GiB", "1 parsec", "1e9", "٣GiB", "1.GiB", "9999999PiB"])
+def test_anything_else_is_no_size(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        Size().convert(text, None, None)
+
+
+def test_sizes_are_shown_as_people_read_them() -> None:
+    assert [readable(size) for size in (0, 1023, 1024, 1536, 100 << 30, 5 << 50)] == [
+        "0 B",
+        "1023 B",
+        "1 KiB",
+        "1.5 KiB",
+        "100 GiB",
+        "5 PiB",
+    ]
