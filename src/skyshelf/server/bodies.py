@@ -20,6 +20,7 @@ from skyshelf.wire import error_codes as codes
 BLOCK = 1024 * 1024
 BODY_IDLE_SECONDS = 60
 LINGER_SECONDS = 30
+LINGER_IDLE_SECONDS = 2
 _ALIVE_SECONDS = 5
 _SCOPE_KEY = "skyshelf.body"
 
@@ -61,7 +62,7 @@ class Body:
         pieces: list[bytes] = []
         held = 0
         while held < BLOCK and not self.is_complete:
-            piece = await self._piece()
+            piece = await self._piece(BODY_IDLE_SECONDS)
             pieces.append(piece)
             held += len(piece)
         self._received += held
@@ -69,9 +70,9 @@ class Body:
             raise self._too_large(self._most)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
-    async def _piece(self) -> bytes:
+    async def _piece(self, idle_seconds: float) -> bytes:
         try:
-            async with asyncio.timeout(BODY_IDLE_SECONDS):
+            async with asyncio.timeout(idle_seconds):
                 piece = await anext(self._stream, b"")
         except TimeoutError as late:
             raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time") from late
@@ -109,15 +110,15 @@ class Body:
         return coming.result()
 
     async def drain(self) -> None:
-        """Take what is left of the body, and drop it."""
+        """Take what is left of the body, and drop it; Refused when nothing comes any more."""
         self._most = None
         if self._coming is not None:
-            with suppress(Refused):
-                await asyncio.wrap_future(self._coming)
+            with suppress(Refused, TimeoutError):
+                await asyncio.wait_for(asyncio.wrap_future(self._coming), LINGER_IDLE_SECONDS)
         # A reader that was cancelled, as by the idle limit, has closed its stream.
         self._stream = self._request.stream()
         while not self.is_complete:
-            await self._piece()
+            await self._piece(LINGER_IDLE_SECONDS)
 
     def _too_large(self, most: int) -> Refused:
         return Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
@@ -126,8 +127,9 @@ class Body:
 class Lingering(Response):
     """An answer to somebody who may still be sending.
 
-    A connection that is closed on unread bytes is reset, and the answer is lost on its way. So the answer goes out
-    whole, and what is left of the body is dropped for a while, as it comes.
+    A connection that is closed on unread bytes is reset, and the answer is lost on its way. So what is left of the
+    body is dropped for a while, as it comes. All of the answer but its last byte goes out before: with the last byte
+    it would be complete, and the HTTP server would close the body.
     """
 
     def __init__(self, answer: Response, body: Body) -> None:
@@ -137,14 +139,20 @@ class Lingering(Response):
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def keep_open(message: Message) -> None:
-            await send({**message, "more_body": True} if message["type"] == "http.response.body" else message)
+        last = b""
 
-        await self._answer(scope, receive, keep_open)
+        async def hold_last_byte(message: Message) -> None:
+            nonlocal last
+            if message["type"] == "http.response.body":
+                last = message["body"][-1:]
+                message = {**message, "body": message["body"][:-1], "more_body": True}
+            await send(message)
+
+        await self._answer(scope, receive, hold_last_byte)
         with suppress(ClientDisconnect, Refused, TimeoutError):
             async with asyncio.timeout(LINGER_SECONDS):
                 await self._body.drain()
-        await send({"type": "http.response.body", "body": b""})
+        await send({"type": "http.response.body", "body": last})
 
 
 def gently(request: Request, answer: Response) -> Response:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -37,45 +36,43 @@ _PLAIN_IN_NAMES: Final = "!#$&+-.^_`|~"
 _PATHSEND: Final = "http.response.pathsend"
 
 
-class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes of a blob that are ready to go out: a file of this machine, or a stream."""
-
-    path: Path | None = None
-    stream: ByteStream | None = None
-
-
-def open_piece(house: House, location: str, part: ByteRange | None, *, by_path: bool) -> Piece:
-    """Find the bytes before the answer begins, so that what is missing is an error and not a broken answer."""
-    if part is None and by_path:
-        path = house.blobs.local_path(location)
-        if path is not None:
-            return Piece(path=path)
-    start, length = (part.start, part.length) if part else (0, None)
-    return Piece(stream=house.blobs.read(location, start, length))
-
-
 async def original_response(
     house: House, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
 ) -> Response:
     """The answer to a download of this content."""
+    return await threads.call(lambda: original_answer(house, threads, request, asked, original))
+
+
+async def blob_response(
+    house: House, threads: Threads, request: Request, *, location: str, size: int, headers: Mapping[str, str]
+) -> Response:
+    """A whole blob with these headers; HEAD is told the same without a byte."""
+    return await threads.call(
+        lambda: blob_answer(house, threads, request, location=location, size=size, headers=headers)
+    )
+
+
+def original_answer(
+    house: House, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
+) -> Response:
+    """As original_response, for whoever is in a worker thread already."""
     headers = original_headers(original)
     if has_it_already(original, asked.if_none_match, asked.if_modified_since):
-        return _not_modified(headers)
+        kept = ("etag", "last-modified", "cache-control")
+        return Response(status_code=304, headers={name: headers[name] for name in kept})
     part = None
     if request.method == "GET" and asked.range and may_have_a_part(original, asked.if_range):
         try:
             part = range_in(asked.range, original.size)
         except Unsatisfiable:
-            return error_response(
-                codes.RANGE_NOT_SATISFIABLE,
-                headers={"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"},
-            )
-    return await blob_response(
+            sizes = {"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"}
+            return error_response(codes.RANGE_NOT_SATISFIABLE, headers=sizes)
+    return blob_answer(
         house, threads, request, location=original.location, size=original.size, headers=headers, part=part
     )
 
 
-async def blob_response(
+def blob_answer(
     house: House,
     threads: Threads,
     request: Request,
@@ -85,21 +82,19 @@ async def blob_response(
     headers: Mapping[str, str],
     part: ByteRange | None = None,
 ) -> Response:
-    """A blob, or a part of it, with these headers; HEAD is told the same without a byte."""
+    """As blob_response, in a worker thread. What is missing is found before the answer begins: then it is an error."""
     length = part.length if part else size
     sent = {**headers, "content-length": str(length)}
-    status = 200
-    if part is not None:
-        status, sent["content-range"] = 206, f"bytes {part.start}-{part.end - 1}/{size}"
     if request.method == "HEAD":
-        await threads.call(lambda: house.blobs.size(location))
-        return Response(status_code=status, headers=sent)
-    by_path = _PATHSEND in request.scope.get("extensions", {})
-    piece = await threads.call(lambda: open_piece(house, location, part, by_path=by_path))
-    if piece.path is not None:
-        return PathResponse(piece.path, status, sent)
-    assert piece.stream is not None
-    return StreamingResponse(pieces_of(threads, piece.stream), status, sent)
+        house.blobs.size(location)
+        return Response(headers=sent)
+    if part is not None:
+        sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
+        return StreamingResponse(pieces_of(threads, house.blobs.read(location, part.start, length)), 206, sent)
+    path = house.blobs.local_path(location) if _PATHSEND in request.scope.get("extensions", {}) else None
+    if path is not None:
+        return PathResponse(path, sent)
+    return StreamingResponse(pieces_of(threads, house.blobs.read(location)), 200, sent)
 
 
 def original_headers(original: Original) -> dict[str, str]:
@@ -121,17 +116,12 @@ def attachment(name: str) -> str:
     return f"attachment; filename=\"{fallback}\"; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_NAMES)}"
 
 
-def _not_modified(headers: Mapping[str, str]) -> Response:
-    kept = ("etag", "last-modified", "cache-control")
-    return Response(status_code=304, headers={name: headers[name] for name in kept if name in headers})
-
-
 class PathResponse(Response):
     """A whole file that the HTTP server itself sends, past Python."""
 
-    def __init__(self, path: Path, status: int, headers: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, headers: Mapping[str, str]) -> None:
         self._path = path
-        self.status_code = status
+        self.status_code = 200
         self.background = None
         self.body = b""
         self.init_headers(headers)

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.call import Call, Handler, Streaming
-from skyshelf.server.file_responses import original_response
+from skyshelf.server.file_responses import original_answer
 from skyshelf.server.threads import Threads
 from skyshelf.service import downloads
 from skyshelf.service.refusals import Refused
@@ -13,10 +13,12 @@ from skyshelf.wire import error_codes as codes
 
 async def _download(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
-    original = await threads.call(
-        lambda: downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
-    )
-    return await original_response(call.house, threads, request, call.headers, original)
+
+    def work() -> Response:
+        original = downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
+        return original_answer(call.house, threads, request, call.headers, original)
+
+    return await threads.call(work)
 
 
 def _thumbnail(call: Call) -> object:

@@ -1,0 +1,121 @@
+"""A real server process over a folder, and a logged-in client that reaches it over the network."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import httpx
+from starlette.testclient import TestClient
+from tests.server.api import Api, logged_in
+
+from skyshelf.service.house import House
+from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+START_SECONDS = 20
+
+
+class RunningServer:
+    """`skyshelf serve` on a port of its own, as often as it is started."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data = data
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        return self.data.with_suffix(".log")
+
+    def start(self) -> None:
+        arguments = ["serve", "--data", str(self.data), "--port", str(self.port), *self._options]
+        with self.log.open("ab") as log:
+            # A group of its own: the process that watches and the one that works are killed together.
+            self._process = subprocess.Popen(
+                [Path(sys.executable).with_name("skyshelf"), *arguments],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self._process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.02)
+
+    def is_listening(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        """As a power cut ends it: nobody gets to do anything."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """As an operator ends it; its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        return self._process.wait(START_SECONDS)
+
+    def memory(self) -> int:
+        """The largest resident memory of its processes so far, in bytes."""
+        assert self._process is not None
+        return max(_peak(pid) for pid in _family(self._process.pid))
+
+    def close(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self._process is not None
+        os.killpg(self._process.pid, how)
+        self._process.wait(START_SECONDS)
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/security/users").status_code == 400
+        except httpx.TransportError:
+            return False
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in children for one in _family(int(child)))]
+
+
+def _peak(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
+
+
+@contextmanager
+def opened(data: Path) -> Iterator[House]:
+    """The same stores from this process, which looks at what the server has done."""
+    metadata, blobs = embedded_urls(data)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    try:
+        yield house
+    finally:
+        house.metadata.close()
+        house.blobs.close()
+
+
+@contextmanager
+def over_the_network(server: RunningServer, house: House, account: Account) -> Iterator[Api]:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        # The client of tests in process is one of httpx too, and nothing else of it is used here.
+        yield logged_in(cast("TestClient", client), house, account)
