@@ -23,7 +23,7 @@ def add_account(data: Path, email: str = "ada@example.org") -> None:
     assert added.returncode == 0, added.stderr
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_answers_and_ends_clean_when_it_is_told(tmp_path: Path, how: signal.Signals) -> None:
     with serving("--data", str(tmp_path / "data")) as server:
         assert server.client.get("/healthz").json() == {"status": "up"}
@@ -131,6 +131,34 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
         assert answer.status_code == 200
         assert server.descendants() != [worker]
         assert server.stop() == 0
+
+
+def test_workers_end_when_the_process_that_watches_them_is_killed(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path), "--workers", "2") as server:
+        workers = server.descendants()
+        server.process.kill()
+        server.stop()
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and any(is_running(pid) for pid in workers):
+            time.sleep(0.05)
+        assert not any(is_running(pid) for pid in workers)
+    with serving("--data", str(tmp_path)) as again:
+        assert again.client.get("/readyz").status_code == 200
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_an_idle_connection_does_not_delay_the_end(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server, httpx.Client() as idle:
+        idle.get(f"http://127.0.0.1:{server.port}/healthz")
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 5
 
 
 def half_a_login(port: int, body: bytes) -> socket.socket:

@@ -1,5 +1,6 @@
 """The application: endpoints × handlers × stores. The one place of the server that opens stores."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -80,9 +81,10 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
         if background is not None:
             background.start()
         yield
+        # Not on this thread: what still runs may need the event loop to come to its end.
         if background is not None:
-            background.stop()
-        threads.close()
+            await asyncio.to_thread(background.stop)
+        await asyncio.to_thread(threads.close)
         house.media.close()
         house.metadata.close()
         house.blobs.close()

@@ -1,6 +1,10 @@
 """Running the server: granian watches over the workers, each of which has the application to itself."""
 
+import os
+import signal
 import socket
+import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,11 +14,12 @@ from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.log import LogLevels
 from granian.server import Server
 
-from skyshelf.server.app import ServerSettings, create_app
+from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.logs import logging_config
 
 # Long enough for what is under way, short enough for those who then kill: containers get ten seconds.
 DRAIN_SECONDS = 8
+ORPHAN_SECONDS = 0.5
 
 
 class CannotListen(Exception):  # noqa: N818 - a sentence for the operator
@@ -98,5 +103,20 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
         respawn_failed_workers=True,
         workers_kill_timeout=DRAIN_SECONDS,
     )
+    # There is nothing to reload, and a terminal that closes takes its programs along.
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
-    server.serve(target_loader=partial(create_app, settings), wrap_loader=False)
+    server.serve(target_loader=partial(worker_app, settings), wrap_loader=False)
+
+
+def worker_app(settings: ServerSettings) -> SkyshelfApp:
+    """What each worker calls once."""
+    threading.Thread(target=_end_without, args=(os.getppid(),), name="skyshelf-orphan", daemon=True).start()
+    return create_app(settings)
+
+
+def _end_without(parent: int) -> None:
+    """A worker whose watcher was killed would keep the port for itself, and nobody could stop it by the book."""
+    while os.getppid() == parent:
+        time.sleep(ORPHAN_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
