@@ -1,0 +1,96 @@
+"""An upload whose server dies at any moment loses no acknowledged byte, and comes to its end by going on."""
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
+
+from skyshelf.service import accounts, uploads
+from skyshelf.service.house import Caller, House
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+PASSWORD = "correct horse battery"
+
+
+@contextmanager
+def opened(data: Path) -> Iterator[House]:
+    metadata, blobs = embedded_urls(data)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    try:
+        yield house
+    finally:
+        house.metadata.close()
+        house.blobs.close()
+
+
+def prepared(data: Path) -> Caller:
+    with opened(data) as house:
+        account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", PASSWORD)
+    return Caller(
+        account_id=account.account_id,
+        account_key=account.account_key,
+        root_key=account.root_key,
+        first_name=account.first_name,
+        device_key="",
+        session_hash=b"",
+    )
+
+
+def go_on(house: House, caller: Caller, at_least: int) -> StoredObject:
+    """What a client does that has lost its server: initiate again, and send from where that says."""
+    answer = uploads.initiate(house, caller, metadata_of(caller))
+    assert isinstance(answer, StoredObject) or (answer.offset or 0) >= at_least
+    while not isinstance(answer, StoredObject):
+        assert answer.offset is not None
+        data = DATA[answer.offset : answer.offset + CHUNK]
+        digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
+        chunk = uploads.Chunk(upload_key=answer.transaction_id, offset=answer.offset, md5=digest, size=len(data))
+        answer = uploads.receive(house, caller, chunk, [data])
+    return answer
+
+
+def test_an_upload_goes_on_wherever_its_server_died(tmp_path: Path) -> None:
+    template = tmp_path / "template"
+    caller = prepared(template)
+    said = subprocess.run(
+        [sys.executable, "-m", "tests.service.crashing_upload", str(template), msgspec.json.encode(caller).decode()],
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=300,
+        cwd=Path(__file__).parents[2],
+    ).stdout
+    deaths = [json.loads(line) for line in said.splitlines()]
+    assert deaths.pop()["code"] == 0, "the last one has no step left to die at"
+    assert {death["code"] for death in deaths} == {-signal.SIGKILL}
+    # Three chunks in two halves, each with its commit; the beginning, the end, and what is tidied up.
+    assert len(deaths) >= 3 * 4 + 2 + 3
+    assert {death["acknowledged"] for death in deaths} >= {0, CHUNK, 2 * CHUNK}
+    for death in deaths:
+        with opened(tmp_path / f"died at {death['last']}") as house:
+            check_the_end(house, caller, go_on(house, caller, death["acknowledged"]))
+
+
+def check_the_end(house: House, caller: Caller, stored: StoredObject) -> None:
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        assert [child.name for child in unit.tree.children(caller.account_id, caller.root_key)] == [NAME]
+        versions = unit.files.versions(caller.account_id, stored.object_key)
+        quota = unit.quotas.get(caller.account_id, now)
+        assert quota == unit.quotas.recount(caller.account_id, now)
+        assert unit.content.recount() == []
+        blobs = [blob.location for blob in house.blobs.list()]
+        referred = unit.content.known(blobs)
+    assert [version.version for version in versions] == [1]
+    assert (quota.used, quota.reserved) == (len(DATA), 0)
+    assert b"".join(house.blobs.read(versions[0].location)) == DATA
+    assert referred == {versions[0].location}
+    # A crash leaves at most a blob that nobody refers to, and the sweeper takes it.
+    assert len(blobs) <= 2
