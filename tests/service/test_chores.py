@@ -100,7 +100,8 @@ def test_trash_older_than_the_retention_is_purged_and_gives_its_bytes_back(
     finish(chores.purge(house, account.account_id))
     assert [is_there(house, account, key) for key in (box, inside, kept)] == [False, False, True]
     assert quota(house, account).used == 3
-    assert "30 days" in caplog.text
+    assert "more than 30 days ago" in caplog.text
+    assert "it held 8 bytes before and 3 now" in caplog.text
 
 
 def test_retention_leaves_a_purge_in_the_outbox_even_if_it_is_stopped_right_there(

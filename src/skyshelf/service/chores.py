@@ -48,8 +48,13 @@ def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
 
 def purge(house: House, account_id: int) -> Iterator[None]:
     """Remove what an account has given up, a handful per transaction."""
+    with house.metadata.read() as unit:
+        used = unit.quotas.get(account_id, house.clock.now()).used
     while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
         yield
+    with house.metadata.read() as unit:
+        left = unit.quotas.get(account_id, house.clock.now()).used
+    _log.info("purged what account %d had given up; it held %d bytes before and %d now", account_id, used, left)
 
 
 def retention(house: House) -> Iterator[None]:
