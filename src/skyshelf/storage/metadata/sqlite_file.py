@@ -78,10 +78,9 @@ def _is_signed(header: bytes) -> bool:
 def sign(path: Path) -> None:
     """Write our mark into a new file, before anything else, so that even a half-made file is known as ours.
 
-    Before the file has a write-ahead log: the mark must be in the file itself, where make_file looks.
+    Before the file has a write-ahead log: the mark must be in the file itself, where make_file looks. SQLite is asked
+    whether it is there, and not the bytes: where a crash cut the signing short, they show one that SQLite takes back.
     """
-    if _is_signed(_header(path)):
-        return
     connection = apsw.Connection(str(path))
     try:
         connection.set_busy_timeout(BUSY_SECONDS * 1000)
