@@ -45,6 +45,26 @@ def store(backend: Backend) -> Iterator[Store]:
         opened.close()
 
 
+@pytest.fixture(scope="module", params=list(BACKENDS))
+def lasting_backend(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    postgres_server: Callable[[], PostgresServer],
+) -> Iterator[Backend]:
+    """The same for a whole module, for tests that look at one filled store or make an account per example."""
+    with BACKENDS[request.param](tmp_path_factory.mktemp("lasting"), postgres_server) as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def lasting_store(lasting_backend: Backend) -> Iterator[Store]:
+    opened = lasting_backend.open()
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
 @pytest.fixture
 def account(store: Store) -> Account:
     """A fresh account in the store."""

@@ -1,72 +1,63 @@
-"""Statements as they are run: how many there are, and which way the database goes for them."""
+"""The statements that a call runs, and how the database plans them."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from tests.conformance.metadata.backends import Store
 
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
-_NOTHING: Params = {}
+T = TypeVar("T")
+Statement = tuple[str, Params]
 
 
 class RecordingSql:
-    """Passes every statement on, and remembers it. A statement for many rows counts once: it is one journey."""
+    """An Sql that remembers what was run on it. Many sets of parameters at once are one statement."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self.statements: list[tuple[str, Params]] = []
+        self.statements: list[Statement] = []
 
-    def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
+    @property
+    def merges_unions(self) -> bool:
+        return self._sql.merges_unions
+
+    def all(self, text: str, params: Params = {}, /) -> list[Row]:  # noqa: B006 - as the Protocol has it; never changed
         self.statements.append((text, params))
         return self._sql.all(text, params)
 
-    def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
+    def one(self, text: str, params: Params = {}, /) -> Row | None:  # noqa: B006
         self.statements.append((text, params))
         return self._sql.one(text, params)
 
-    def run(self, text: str, params: Params = _NOTHING, /) -> int:
+    def run(self, text: str, params: Params = {}, /) -> int:  # noqa: B006
         self.statements.append((text, params))
         return self._sql.run(text, params)
 
     def run_many(self, text: str, params: Sequence[Params], /) -> None:
         if params:
             self.statements.append((text, params[0]))
-            self._sql.run_many(text, params)
+        self._sql.run_many(text, params)
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         return self._sql.pairs(pairs)
 
 
-def statements_of(store: Store, call: Callable[[SqlUnit], object]) -> list[tuple[str, Params]]:
-    """The statements that a call runs, with the parameters it runs them with."""
+def statements_of_write(store: Store, work: Callable[[SqlUnit], T]) -> list[Statement]:
+    """What one write runs; it is committed."""
 
-    def work(unit: SqlUnit) -> list[tuple[str, Params]]:
+    def recorded(unit: SqlUnit) -> list[Statement]:
         recording = RecordingSql(unit.sql)
-        call(SqlUnit(recording))
+        work(SqlUnit(recording))
         return recording.statements
 
-    return store.write(work)
+    return store.write(recorded)
 
 
-def plans_of(store: Store, call: Callable[[SqlUnit], object]) -> list[str]:
-    """What the database says about how it runs each statement of a call; one text for each."""
-    statements = statements_of(store, call)
-
-    def work(unit: SqlUnit) -> list[str]:
-        explain = _explain(store, unit)
-        return [
-            "\n".join(str(row[-1]) for row in unit.sql.all(f"{explain} {text}", params)) for text, params in statements
-        ]
-
-    return store.write(work)
-
-
-def _explain(store: Store, unit: SqlUnit) -> str:
-    if type(store).__name__ == "SqliteStore":
-        return "EXPLAIN QUERY PLAN"
-    # With few rows PostgreSQL reads and sorts whole tables because that is cheapest; told not to, it shows what
-    # it can do when they are large.
-    for way in ("seqscan", "bitmapscan", "sort", "incremental_sort"):
-        unit.sql.run(f"SET LOCAL enable_{way} = off")
-    return "EXPLAIN (COSTS OFF)"
+def statements_of_read(store: Store, look: Callable[[SqlUnit], T]) -> list[Statement]:
+    """What one look runs."""
+    with store.read() as unit:
+        recording = RecordingSql(unit.sql)
+        look(SqlUnit(recording))
+        return recording.statements

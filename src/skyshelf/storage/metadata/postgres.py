@@ -49,6 +49,8 @@ def _in_postgres(text: str) -> bytes:
 class PostgresSql:
     """Statements on one connection."""
 
+    merges_unions = False
+
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._cursor = connection.cursor(binary=True)
 

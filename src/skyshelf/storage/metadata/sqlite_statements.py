@@ -42,6 +42,8 @@ def _one_bound(value: Value) -> str | int | bytes | None:
 class SqliteSql:
     """Statements on one connection."""
 
+    merges_unions = True
+
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 

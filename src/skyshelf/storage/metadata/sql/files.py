@@ -80,10 +80,11 @@ class SqlFiles:
         doom_all(self._sql, account_id, now, trashed_up_to)
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
+        # The plus keeps SQLite from going through all of everybody's trash only because that is in order already.
         rows = self._sql.all(
-            "SELECT DISTINCT o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
+            "SELECT DISTINCT +o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
             " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_floor"
-            " ORDER BY o.account_id LIMIT :limit",
+            " ORDER BY 1 LIMIT :limit",
             {"up_to": trashed_up_to, "limit": limit},
         )
         return [account_id for (account_id,) in rows]

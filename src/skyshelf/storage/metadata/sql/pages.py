@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.tree import Kind, PageOf, SortBy
 from skyshelf.wire.names import order_key
 
 
-def page_statement(account_id: int, page: PageOf) -> tuple[str, Params]:
+def page_statement(account_id: int, page: PageOf, *, merges_unions: bool) -> tuple[str, Params]:
     """The statement and its parameters."""
     params: dict[str, str | int | bytes | None] = {
         "account": account_id,
@@ -17,43 +17,60 @@ def page_statement(account_id: int, page: PageOf) -> tuple[str, Params]:
     }
     if page.kind is not None:
         params["kind"] = page.kind.value
-    if page.after is None:
-        if page.offset:
-            params["offset"] = page.offset
-    else:
+    if page.after is not None:
         value, key = page.after
         params["after_value"] = order_key(value) if isinstance(value, str) else value
         params["after_key"] = raw(key)
-    skips = page.after is None and page.offset > 0
-    return _text(page.sort, page.kind, page.descending, page.after is not None, skips), params
+        text = _following(page.sort, page.kind, page.descending, merges_unions)
+    elif page.offset:
+        params["offset"] = page.offset
+        text = _skipping(page.sort, page.kind, page.descending, merges_unions)
+    else:
+        text = _first(page.sort, page.kind, page.descending, merges_unions)
+    if page.kind is None and not merges_unions:
+        params["most"] = page.limit + (0 if page.after else page.offset)
+    return text, params
 
 
 @cache
-def _text(sort: SortBy, kind: Kind | None, descending: bool, continues: bool, skips: bool) -> str:
-    column = sort.value
-    direction = "DESC" if descending else "ASC"
-    order = f"ORDER BY {column} {direction}, object_key {direction}"
-    further = (
-        f" AND ({column}, object_key) {'<' if descending else '>'} (:after_value, :after_key)" if continues else ""
+def _first(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: bool) -> str:
+    order = _order(sort, descending)
+    return f"SELECT wire FROM ({_rows(f'wire, {sort.value}, object_key', '', kind, order, merges_unions)}) page"
+
+
+@cache
+def _following(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: bool) -> str:
+    order = _order(sort, descending)
+    further = f" AND ({sort.value}, object_key) {'<' if descending else '>'} (:after_value, :after_key)"
+    return f"SELECT wire FROM ({_rows(f'wire, {sort.value}, object_key', further, kind, order, merges_unions)}) page"
+
+
+@cache
+def _skipping(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: bool) -> str:
+    """To skip, the keys are counted off in the index alone, and only the rows of the page are fetched."""
+    order = _order(sort, descending)
+    return (
+        f"SELECT o.wire FROM ({_rows(f'{sort.value}, object_key', '', kind, order, merges_unions)} OFFSET :offset) k"
+        f" JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key {_order(sort, descending, 'k.')}"
     )
 
-    def rows_of(kind_value: str, columns: str) -> str:
+
+def _order(sort: SortBy, descending: bool, alias: str = "") -> str:
+    direction = "DESC" if descending else "ASC"
+    return f"ORDER BY {alias}{sort.value} {direction}, {alias}object_key {direction}"
+
+
+def _rows(columns: str, further: str, kind: Kind | None, order: str, merges_unions: bool) -> str:
+    def part(kind_value: str) -> str:
         return (
             f"SELECT {columns} FROM objects WHERE account_id = :account AND parent_key = :folder"
             f" AND status = 'A' AND kind = {kind_value}{further}"
         )
 
-    def ordered(columns: str) -> str:
-        if kind is not None:
-            return f"{rows_of(':kind', columns)} {order} LIMIT :limit"
-        # Both kinds in one order: two ranges of the same index, merged.
-        return f"{rows_of('0', columns)} UNION ALL {rows_of('1', columns)} {order} LIMIT :limit"
-
-    if not skips:
-        return f"SELECT wire FROM ({ordered(f'wire, {column}, object_key')}) page"
-    # To skip, the keys are counted off in the index alone, and only the rows of the page are fetched.
-    return (
-        f"SELECT o.wire FROM ({ordered(f'{column}, object_key')} OFFSET :offset) k"
-        " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
-        f" ORDER BY k.{column} {direction}, k.object_key {direction}"
-    )
+    if kind is not None:
+        return f"{part(':kind')} {order} LIMIT :limit"
+    # Both kinds in one order: two ranges of the same index, merged.
+    parts = [part("0"), part("1")]
+    if not merges_unions:
+        parts = [f"({one} {order} LIMIT :most)" for one in parts]
+    return f"{' UNION ALL '.join(parts)} {order} LIMIT :limit"

@@ -16,6 +16,14 @@ Row = tuple[Any, ...]
 class Sql(Protocol):
     """Runs statements inside one unit of work."""
 
+    @property
+    def merges_unions(self) -> bool:
+        """Whether the database by itself reads the parts of an ordered UNION ALL side by side, each in its order.
+
+        One that does not sorts all there is, unless every part is ordered and limited itself; one that does sorts
+        exactly such parts once more.
+        """
+
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
         """Every row of the answer."""
 

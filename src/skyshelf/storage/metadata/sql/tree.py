@@ -86,7 +86,7 @@ class SqlTree:
         return [object_from(row) for row in rows[:-1]]
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
-        text, params = page_statement(account_id, page)
+        text, params = page_statement(account_id, page, merges_unions=self._sql.merges_unions)
         return [wire for (wire,) in self._sql.all(text, params)]
 
     def children(
