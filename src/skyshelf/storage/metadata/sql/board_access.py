@@ -5,12 +5,15 @@ from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
 
-# Items `i` with their objects `o`; the condition goes into WHERE.
-ITEMS = (
-    "board_items i JOIN objects o ON o.account_id = i.account_id AND o.object_key = i.object_key"
-    " JOIN accounts a ON a.account_id = i.account_id"
+# Items `i` with their objects `o`, and the conditions under which a board shows one. The second asks each
+# object for the folders above it: right for one object, and too much for a whole board.
+# CROSS JOIN is SQLite's word for "in this order": a board is small, and the tree is not.
+ITEMS = "board_items i CROSS JOIN objects o CROSS JOIN accounts a"
+IS_ACTIVE = (
+    "o.account_id = i.account_id AND o.object_key = i.object_key AND a.account_id = i.account_id"
+    " AND o.status = 'A' AND a.status = 'A'"
 )
-IS_SHOWN = f"o.status = 'A' AND a.status = 'A' AND {CAN_BE_SEEN}"
+IS_SHOWN = f"{IS_ACTIVE} AND {CAN_BE_SEEN}"
 
 
 def role_on_board(sql: Sql, account_id: int, board_key: str) -> str | None:

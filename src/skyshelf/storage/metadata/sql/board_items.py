@@ -1,11 +1,20 @@
 """Items of boards in SQL."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
-from skyshelf.storage.metadata.sql.board_access import IS_SHOWN, ITEMS, hold_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.board_access import (
+    IS_ACTIVE,
+    IS_SHOWN,
+    ITEMS,
+    hold_board,
+    mark_changed,
+    require_member,
+)
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.tree import SortBy
@@ -67,11 +76,8 @@ class SqlBoardItems:
         offset: int = 0,
     ) -> list[bytes]:
         require_member(self._sql, account_id, board_key)
-        direction = "DESC" if descending else "ASC"
         rows = self._sql.all(
-            f"SELECT o.wire FROM {ITEMS} WHERE i.board_key = :board AND {IS_SHOWN}"
-            f" ORDER BY o.{sort.value} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
-            {"board": raw(board_key), "limit": limit, "offset": offset},
+            _page_statement(sort, descending), {"board": raw(board_key), "limit": limit, "offset": offset}
         )
         return [wire for (wire,) in rows]
 
@@ -91,3 +97,17 @@ class SqlBoardItems:
             "SELECT object_key FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)", params
         )
         return {key_text(key) for (key,) in rows}
+
+
+@cache
+def _page_statement(sort: SortBy, descending: bool) -> str:
+    direction = "DESC" if descending else "ASC"
+    return among(
+        f"SELECT o.account_id, o.object_key, o.parent_key, o.{sort.value} AS sorted_by"
+        f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}",
+        # Only the rows of the page are fetched whole.
+        "SELECT o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
+        f" WHERE {IS_SEEN} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
+        " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
+        f" ORDER BY k.sorted_by {direction}, k.object_key {direction}",
+    )

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.board_members import ACTIVE, INVITED
 from skyshelf.storage.metadata.boards import OWNER, Board, BoardEdit, NewBoard
-from skyshelf.storage.metadata.sql.board_access import IS_SHOWN, ITEMS, hold_board, role_on_board
+from skyshelf.storage.metadata.sql.board_access import IS_ACTIVE, ITEMS, hold_board, role_on_board
 from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 
 _COLUMNS = (
@@ -15,6 +16,18 @@ _COLUMNS = (
 _BOARDS_OF = (
     f"SELECT {_COLUMNS} FROM board_members m JOIN boards b ON b.board_key = m.board_key"
     " JOIN accounts w ON w.account_id = b.owner_id WHERE m.account_id = :account AND m.status = :status"
+)
+
+
+def _number_of(mime_type: str) -> str:
+    return f"sum(CASE WHEN c.mime_type = '{mime_type}' THEN 1 ELSE 0 END)"
+
+
+_COUNTS = among(
+    "SELECT i.board_key, o.account_id, o.parent_key, o.mime_type, o.size"
+    f" FROM {ITEMS} WHERE i.board_key = ANY_KEY(:boards) AND {IS_ACTIVE}",
+    f"SELECT c.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')}, sum(c.size)"
+    f" FROM candidate c WHERE {IS_SEEN} GROUP BY c.board_key",
 )
 
 
@@ -95,14 +108,7 @@ class SqlBoards:
         if not rows:
             return []
         boards: Params = {"boards": [row[0] for row in rows]}
-        items = {
-            board: tuple(map(int, numbers))
-            for board, *numbers in self._sql.all(
-                f"SELECT i.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')},"
-                f" sum(o.size) FROM {ITEMS} WHERE i.board_key = ANY_KEY(:boards) AND {IS_SHOWN} GROUP BY i.board_key",
-                boards,
-            )
-        }
+        items = {board: tuple(map(int, numbers)) for board, *numbers in self._sql.all(_COUNTS, boards)}
         comments = self._numbers("board_comments", "", boards)
         users = self._numbers("board_members", " AND status = 'A'", boards)
         return [
@@ -116,10 +122,6 @@ class SqlBoards:
             boards,
         )
         return {board: number for board, number in rows}  # noqa: C416 - a row is a tuple of unknown length
-
-
-def _number_of(mime_type: str) -> str:
-    return f"sum(CASE WHEN o.mime_type = '{mime_type}' THEN 1 ELSE 0 END)"
 
 
 def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board:

@@ -1,14 +1,15 @@
 """Shares in SQL."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.shares import NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
+from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.sql.tree import SqlTree
-from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
@@ -122,13 +123,8 @@ class SqlShares:
     def shared_objects(
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
     ) -> list[tuple[bytes, int]]:
-        direction = "DESC" if newest_first else "ASC"
         rows = self._sql.all(
-            "SELECT o.wire, k.shared_at FROM (SELECT i.object_key, max(s.created_at) AS shared_at FROM shares s"
-            f" JOIN share_objects i ON i.share_key = s.share_key WHERE s.account_id = :account AND {_LIVE}"
-            " GROUP BY i.object_key) k JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
-            f" WHERE o.status = 'A' AND {CAN_BE_SEEN}"
-            f" ORDER BY k.shared_at {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
+            _shared_objects_statement(newest_first),
             {"account": account_id, "now": now, "limit": limit, "offset": offset},
         )
         return [(wire, shared_at) for wire, shared_at in rows]
@@ -146,3 +142,19 @@ class SqlShares:
         ):
             keys.setdefault(share_key, []).append(key_text(object_key))
         return [Share(*(key_text(row[0]), *row[1:], keys.get(row[0], []))) for row in rows]
+
+
+@cache
+def _shared_objects_statement(newest_first: bool) -> str:
+    direction = "DESC" if newest_first else "ASC"
+    return among(
+        "SELECT o.account_id, o.object_key, o.parent_key, k.shared_at FROM (SELECT i.object_key,"
+        " max(s.created_at) AS shared_at FROM shares s JOIN share_objects i ON i.share_key = s.share_key"
+        f" WHERE s.account_id = :account AND {_LIVE} GROUP BY i.object_key) k CROSS JOIN objects o"
+        " WHERE o.account_id = :account AND o.object_key = k.object_key AND o.status = 'A'",
+        # Only the rows of the page are fetched whole.
+        "SELECT o.wire, k.shared_at FROM (SELECT c.object_key, c.shared_at FROM candidate c"
+        f" WHERE {IS_SEEN} ORDER BY c.shared_at {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
+        " CROSS JOIN objects o WHERE o.account_id = :account AND o.object_key = k.object_key"
+        f" ORDER BY k.shared_at {direction}, k.object_key {direction}",
+    )
