@@ -305,3 +305,12 @@ def test_sharing_and_purging_at_the_same_moment_leaves_both_whole(store: Metadat
         in_parallel(2, share_or_purge)
         found = by_token(store, key.encode())
         assert found is None or found.object_keys == []
+
+
+def test_a_shared_root_is_seen_whatever_else_is_hidden(store: MetadataStore, account: Account) -> None:
+    """The root alone has no folder above it to ask."""
+    folder = make_folder(store, account, account.root_key, "Photos").object_key
+    hidden = file_in(store, account, "hidden.jpg", folder)
+    share(store, account, account.root_key, hidden)
+    trash(store, account, folder)
+    assert shared(store, account) == [(account.root_key, NOW)]
