@@ -168,6 +168,12 @@ def test_the_address_of_a_login_counts_in_any_case_and_with_blanks_around(client
     assert log_in(client, " ADA@example.ORG ").status_code == 200
 
 
+def test_the_address_of_a_login_counts_in_either_unicode_form(client: TestClient, house: House) -> None:
+    new_account(house, "andre\u0301@example.org")
+    for spelling in ("andr\u00e9@example.org", "andre\u0301@example.org", "ANDR\u00c9@example.org"):
+        assert log_in(client, spelling).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service import accounts
+from skyshelf.service import accounts, cookie_nonces
 from skyshelf.service.house import House
 
 NO_SESSION = (401, "TEJGA0401")
@@ -136,6 +136,19 @@ def test_the_jwt_opens_nothing_else(api: Api) -> None:
         assert error_of(api.get("/security/users", headers={"Authorization": value})) == NO_SESSION
     file = api.file("a.txt", b"hello")
     assert error_of(download(api.client, file.object_key, params={"nonce": api.login["jwt"]})) == NO_SESSION
+
+
+def test_a_session_that_ends_at_the_same_moment_gets_no_nonce(
+    api: Api, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    belongs = cookie_nonces._belongs
+
+    def ended_meanwhile(*given: Any) -> bool:
+        house.metadata.write(lambda unit: unit.sessions.revoke_all(api.account.account_id))
+        return belongs(*given)
+
+    monkeypatch.setattr(cookie_nonces, "_belongs", ended_meanwhile)
+    assert error_of(ask(api)) == NO_SESSION
 
 
 @pytest.mark.parametrize("body", [{}, {"jwt": 5}, {"jwt": ""}, {"jwt": "x" * 4097}, []])

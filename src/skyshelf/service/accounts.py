@@ -16,9 +16,14 @@ from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX
 _EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
 
+def spelled_alike(email: str) -> str:
+    """The address as it is stored and looked for: trimmed and in one Unicode form. Its case does not count."""
+    return unicodedata.normalize("NFC", email.strip())
+
+
 def clean_email(email: str) -> str:
-    """The address as it is stored: trimmed and in one Unicode form."""
-    cleaned = unicodedata.normalize("NFC", email.strip())
+    """The address of a new account, if it can be one."""
+    cleaned = spelled_alike(email)
     if len(cleaned) > EMAIL_CHARS_MAX or not _EMAIL.fullmatch(cleaned) or not cleaned.isprintable():
         raise Refused(codes.INVALID_REQUEST, "That is not an e-mail address: write it as name@example.org")
     return cleaned
@@ -77,7 +82,7 @@ def has_accounts(house: House) -> bool:
 def find_account(house: House, email: str) -> Account:
     """AccountMissing when there is none."""
     with house.metadata.read() as unit:
-        return unit.accounts.by_email(clean_email(email))
+        return unit.accounts.by_email(spelled_alike(email))
 
 
 def all_accounts(house: House) -> list[tuple[Account, Quota]]:

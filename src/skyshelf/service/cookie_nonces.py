@@ -6,6 +6,7 @@ from uuid import UUID
 
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.account import CookieNonce, CookieNonceRequest
@@ -38,9 +39,12 @@ def nonce_for(house: House, caller: Caller, request: CookieNonceRequest) -> Cook
         key = unit.settings.get(_SIGNING_KEY)
     if key is None or not _belongs(request.jwt, key, caller):
         raise Refused(codes.JWT_REFUSED)
-    house.metadata.write(
-        lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
-    )
+    try:
+        house.metadata.write(
+            lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
+        )
+    except Missing as ended_meanwhile:
+        raise Refused(codes.SESSION_INVALID) from ended_meanwhile
     return CookieNonce(nonce=nonce)
 
 

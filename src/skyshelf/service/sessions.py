@@ -4,6 +4,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from skyshelf.service import cookie_nonces, throttling, tokens
+from skyshelf.service.accounts import spelled_alike
 from skyshelf.service.house import Caller, House
 from skyshelf.service.passwords import fits, hash_password, is_dated
 from skyshelf.service.refusals import Refused
@@ -26,9 +27,10 @@ SECRET_BYTES = 32
 def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
     """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
     device_key = str(UUID(request.device_key)) if request.device_key else None
-    account, devices = _asked_for(house, request)
+    email = spelled_alike(request.email_id)
+    account, devices = _asked_for(house, email)
     known_device = device_key if device_key in devices else None
-    buckets = throttling.LoginBuckets(request.email_id.strip(), address, known_device)
+    buckets = throttling.LoginBuckets(email, address, known_device)
     throttling.admit(house, buckets)
     is_right = fits(request.password, account.password_hash if account else None)
     if account is None or not is_right or account.status != ACTIVE:
@@ -43,12 +45,12 @@ def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
     return _open(house, account, device, fresh_hash, buckets)
 
 
-def _asked_for(house: House, request: LoginRequest) -> tuple[Account | None, set[str]]:
+def _asked_for(house: House, email: str) -> tuple[Account | None, set[str]]:
     """The account of that address, if there is one, and the keys of its devices."""
     account = None
     with house.metadata.read() as unit:
         with suppress(AccountMissing):
-            account = unit.accounts.by_email(request.email_id.strip())
+            account = unit.accounts.by_email(email)
         # Nobody's devices are looked for too, so that both cases cost the same statements.
         devices = unit.devices.of_account(account.account_id if account else 0)
     return account, {device.device_key for device in devices}
