@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import COLUMNS, insert_object, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
+from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
 from skyshelf.storage.metadata.sql.visibility import ALL_CAN_BE_SEEN, CAN_BE_SEEN, IS_NOT_GOING
@@ -24,6 +25,16 @@ from skyshelf.wire.names import order_key
 
 # A year of 365.2425 days, the mean of the calendar.
 _YEAR_MS = 31_556_952_000
+
+_TAKEN_ON = among(
+    "SELECT o.account_id, o.parent_key, o.object_key, o.taken_at FROM objects o"
+    " WHERE o.account_id = :account AND o.taken_day IS NOT NULL AND o.status = 'A' AND o.taken_day >= :first_day"
+    " AND o.taken_day <= :last_day AND o.taken_at < :before AND o.is_media = 1",
+    f"SELECT {COLUMNS} FROM (SELECT c.object_key, row_number() OVER (PARTITION BY (:before - c.taken_at) / {_YEAR_MS}"
+    f" ORDER BY c.taken_at DESC, c.object_key DESC) AS place FROM candidate c WHERE {IS_SEEN}) k"
+    " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
+    " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
+)
 
 
 class SqlTree:
@@ -154,12 +165,7 @@ class SqlTree:
         self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
     ) -> list[StoredObject]:
         rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM (SELECT o.object_key, row_number() OVER (PARTITION BY (:before - o.taken_at) /"
-            f" {_YEAR_MS} ORDER BY o.taken_at DESC, o.object_key DESC) AS place FROM objects o"
-            " WHERE o.account_id = :account AND o.taken_day IS NOT NULL AND o.taken_day >= :first_day"
-            " AND o.taken_day <= :last_day AND o.taken_at < :before AND o.status = 'A' AND o.is_media = 1"
-            f" AND {CAN_BE_SEEN}) k JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
-            " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
+            _TAKEN_ON,
             {
                 "account": account_id,
                 "first_day": first_day,
