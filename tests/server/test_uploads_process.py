@@ -214,6 +214,15 @@ def test_a_refusal_reaches_a_client_that_is_still_sending(server: RunningServer,
         connection.close()
 
 
+def test_a_wrong_offset_is_told_to_a_client_that_is_still_sending(server: RunningServer, api: Api) -> None:
+    data = bytes(32 * MIB)
+    transaction = begun(api, "a", data)
+    request = raw_chunk(server, api, transaction, 5, data)
+    request.send(data)
+    status, answer = request.answer()
+    assert (status, json.loads(answer)["offset"]) == (409, 0)
+
+
 def test_a_killed_server_has_kept_every_acknowledged_chunk(tmp_path: Path) -> None:
     server = RunningServer(tmp_path / "data")
     server.start()

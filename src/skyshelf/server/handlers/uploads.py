@@ -6,7 +6,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.server.bodies import Body
+from skyshelf.server.bodies import Body, gently
 from skyshelf.server.call import Call, Handler, Streaming
 from skyshelf.server.error_responses import error_response
 from skyshelf.server.forms import FormPart, boundary_in, parts_of
@@ -101,7 +101,7 @@ async def _chunk(call: Call, request: Request) -> Response:
             transaction_id=chunk.upload_key.upper(),
             offset=conflict.received,
         )
-        return error_response(row, body=where)
+        return gently(request, error_response(row, body=where))
     return _answer(call, received)
 
 
