@@ -1,8 +1,9 @@
 """A writer that ends itself at a chosen point, for the moments that a kill from outside hardly ever meets.
 
-Four kinds of points: a step of the blob store on its files ("file"), a write of SQLite to one of its files ("page"),
-the beginning of a commit ("commit"), and a line to the parent ("line"), of which every second one is the moment
-between a commit and its acknowledgement.
+The kinds of points: a step of the blob store on its files ("file"); a write of SQLite to any of its files ("page"),
+to its log ("log"), or to the database itself ("database"), which outside of a store's birth is a checkpoint; the
+beginning of a commit ("commit"); and a line to the parent ("line"), of which every second one is the moment between a
+commit and its acknowledgement.
 """
 
 import os
@@ -22,8 +23,8 @@ class Fate:
         self._death = death
         self._passed = count(1)
 
-    def kills_at(self, point: str) -> bool:
-        return self._death is not None and self._death.point == point
+    def may_strike_at(self, *points: str) -> bool:
+        return self._death is not None and self._death.point in points
 
     def is_due(self, point: str) -> bool:
         return self._death is not None and self._death.point == point and next(self._passed) == self._death.nth
@@ -96,10 +97,18 @@ class MortalVfs(apsw.VFS):
 class MortalDatabaseFile(apsw.VFSFile):
     def __init__(self, fate: Fate, below: str, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
         self._fate = fate
+        self._kind = _kind_of(name)
         super().__init__(below, name, flags)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
-        if self._fate.is_due("page"):
+        if self._fate.is_due("page") or self._fate.is_due(self._kind):
             super().xWrite(data[: len(data) // 2], offset)
             self._fate.strike()
         super().xWrite(data, offset)
+
+
+def _kind_of(name: str | apsw.URIFilename | None) -> str:
+    path = name.filename() if isinstance(name, apsw.URIFilename) else name or ""
+    if path.endswith("-wal"):
+        return "log"
+    return "journal" if path.endswith("-journal") else "database"

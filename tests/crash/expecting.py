@@ -101,13 +101,14 @@ def _put(shelf: Shelf, object_key: str, parent_key: str, name: str, content: Con
         return "ObjectMissing"
     thing = shelf.holder(parent_key, name)
     if thing is None:
-        thing = Thing(object_key, parent_key, name, is_folder=False, versions={1: content})
+        thing = Thing(object_key, parent_key, name, is_folder=False, versions={1: content}, put_as=name)
         shelf.things[object_key] = thing
         shelf.feed.append((feed.CREATED, object_key))
         return thing_line(thing)
     if thing.is_folder:
         return "NameTaken"
     thing.version += 1
+    thing.put_as = name
     kept = {number: held for number, held in thing.versions.items() if number > thing.version - VERSIONS_KEPT}
     thing.versions = {**kept, thing.version: content}
     shelf.feed.append((feed.CONTENT, thing.object_key))

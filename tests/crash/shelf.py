@@ -24,6 +24,8 @@ class Thing(msgspec.Struct):
     favorite: bool = False
     version: int = 1
     versions: dict[int, Content] = {}
+    put_as: str = ""
+    """The name under which the content came in: a later name does not change its type."""
 
     @property
     def content(self) -> Content | None:

@@ -27,7 +27,7 @@ def _refuse_an_idle_run(campaign: Campaign) -> None:
     if tally.rounds >= ENOUGH:
         assert tally.while_opening > 0
         assert tally.left_behind > 0
-        assert set(tally.own_deaths) == {"file", "page", "commit", "line"}
+        assert set(tally.own_deaths) == {"file", "log", "database", "commit", "line"}
         assert set(journal.acknowledged) == set(LABELS)
         # Of what was in flight, some had reached its commit and some had not.
         assert sum(journal.happened.values()) >= 0.05 * tally.rounds

@@ -50,9 +50,9 @@ class Writer:
         pages = self._orders.checkpoint_pages
         if pages is not None:
             apsw.connection_hooks.append(lambda connection: connection.wal_autocheckpoint(pages))
-        if self._fate.kills_at("commit"):
+        if self._fate.may_strike_at("commit"):
             apsw.connection_hooks.append(lambda connection: connection.set_commit_hook(self._passes_commit))
-        if self._fate.kills_at("page"):
+        if self._fate.may_strike_at("page", "log", "database"):
             self._vfs = MortalVfs(self._fate)
 
     def _passes_commit(self) -> bool:
