@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.server.api import Api, HeldClock
 from tests.server.echoes import batch, entry, listed, make_folders
-from tests.storage.metadata.noted_statements import NotedStore
+from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
 from skyshelf.service.house import House
@@ -20,10 +20,10 @@ SESSION = 1
 
 @pytest.fixture
 def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
-    """The usual house, but its store notes what it runs."""
+    """The usual house, but its store remembers what it runs."""
     store = open_metadata(settings.metadata)
     assert isinstance(store, SqliteStore)
-    house = House(metadata=NotedStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules)
+    house = House(metadata=RecordingStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules)
     yield house
     house.metadata.close()
     house.blobs.close()
@@ -32,10 +32,10 @@ def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
 def statements(api: Api, call: Callable[[], Any]) -> int:
     """How many statements a call takes."""
     store = api.house.metadata
-    assert isinstance(store, NotedStore)
-    store.noted.clear()
+    assert isinstance(store, RecordingStore)
+    store.statements.clear()
     call()
-    return len(store.noted)
+    return len(store.statements)
 
 
 def _get(api: Api, path: str) -> Callable[[], Any]:

@@ -1,0 +1,39 @@
+"""A store that remembers every statement that was run on it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from tests.conformance.metadata.backends import Store
+from tests.conformance.metadata.recording import RecordingSql, Statement
+
+from skyshelf.storage.metadata.sql.unit import SqlUnit
+
+T = TypeVar("T")
+
+
+class RecordingStore:
+    """A MetadataStore in front of another; `statements` holds what was run, until somebody clears it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.statements: list[Statement] = []
+        self.check, self.close = store.check, store.close
+
+    def _recorded(self, unit: SqlUnit) -> SqlUnit:
+        recording = RecordingSql(unit.sql)
+        recording.statements = self.statements
+        return SqlUnit(recording)
+
+    @contextmanager
+    def read(self) -> Iterator[SqlUnit]:
+        with self._store.read() as unit:
+            yield self._recorded(unit)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqlUnit]:
+        with self._store.snapshot() as unit:
+            yield self._recorded(unit)
+
+    def write(self, work: Callable[[SqlUnit], T]) -> T:
+        return self._store.write(lambda unit: work(self._recorded(unit)))
