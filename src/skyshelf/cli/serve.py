@@ -177,8 +177,13 @@ def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Fin
         lines.append(f"  public URL     {settings.public_url}")
     if settings.simulation is not None:
         lines.append(f"  SIMULATING     {settings.simulation.sentence}: NOT FOR REAL DATA")
-    if findings.demo:
-        lines.append(f"  demo           {findings.demo}")
+    if findings.demo is not None:
+        email, password = findings.demo
+        login = f'{{"emailId": "{email}", "password": "{password}"}}'
+        lines += [
+            f"  demo           {email}, password {password}",
+            f"    curl -s {url}/x/v1/login -H 'Content-Type: application/json' -d '{login}'",
+        ]
     if settings.first_account_token is not None:
         store = f"--metadata {where}" if settings.metadata.startswith("postgres") else f"--data {where}"
         lines += [

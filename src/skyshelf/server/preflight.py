@@ -4,7 +4,6 @@ All of it happens in a process of its own: connections and threads of a store mu
 """
 
 import multiprocessing
-from importlib import import_module
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -17,8 +16,8 @@ from skyshelf.storage.errors import StorageError
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     has_accounts: bool = False
-    demo: str = ""
-    """How to log in to the demo account, where one was filled."""
+    demo: tuple[str, str] | None = None
+    """E-mail address and password of the demo account, where one was asked for."""
     problem: str = ""
     """Why the server cannot start; nothing else counts then."""
     traceback: str = ""
@@ -55,9 +54,10 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
         house = open_house(settings)
         try:
             house.blobs.check()
-            said = _fill_demo(house) if demo else ""
-            return Findings(has_accounts=has_accounts(house), demo=said)
+            login = _fill_demo(house) if demo else None
+            return Findings(has_accounts=has_accounts(house), demo=login)
         finally:
+            house.media.close()
             house.metadata.close()
             house.blobs.close()
     except (StorageError, OSError, ImportError) as problem:
@@ -66,7 +66,9 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
         return Findings(problem=f"{type(problem).__name__}: {problem}", traceback=traceback.format_exc())
 
 
-def _fill_demo(house: House) -> str:
+def _fill_demo(house: House) -> tuple[str, str]:
     """The demo is a module of its own, which few servers ever need."""
-    said: str = import_module("skyshelf.service.demo").fill(house)
-    return said
+    from skyshelf.service.demo import fill
+
+    account = fill(house)
+    return account.email, account.password

@@ -9,10 +9,7 @@ from skyshelf.wire.times import from_epoch_ms
 _JOINERS: Final = frozenset("\u200c\u200d")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
-_MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def shown(name: str) -> str:

@@ -1,0 +1,27 @@
+"""`skyshelf serve --demo`: what it prints is enough to look around."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import httpx
+from tests.server.running import RunningServer
+
+
+def test_the_printed_line_logs_in_and_a_second_start_prints_it_again(tmp_path: Path) -> None:
+    server = RunningServer(tmp_path / "data", "--demo")
+    try:
+        server.start()
+        printed = re.search(r"^ *(curl .*)$", server.log.read_text(), re.MULTILINE)
+        assert printed is not None, server.log.read_text()
+        command = shlex.split(printed[1])
+        url, body = command[2], json.loads(command[-1])
+        answer = httpx.post(url, json=body)
+        assert answer.status_code == 200, answer.text
+        assert server.stop() == 0
+        server.start()
+        assert server.log.read_text().count(printed[1]) == 2
+        assert httpx.post(url, json=body).json()["userId"] == answer.json()["userId"]
+    finally:
+        server.close()

@@ -1,0 +1,128 @@
+"""The demo account: something of everything, the same every time, and only once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.api import HeldClock
+
+from skyshelf.service import memories, sessions, thumbnails
+from skyshelf.service.accounts import find_account
+from skyshelf.service.demo import DemoAccount, fill
+from skyshelf.service.house import Caller, House
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.wire.bases import PagedQuery
+from skyshelf.wire.session import LoginRequest
+
+
+def open_house(folder: Path) -> House:
+    metadata, blobs = embedded_urls(folder)
+    return House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock())
+
+
+def close(house: House) -> None:
+    house.media.close()
+    house.metadata.close()
+    house.blobs.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = open_house(tmp_path_factory.mktemp("demo"))
+    fill(house)
+    yield house
+    close(house)
+
+
+@pytest.fixture(scope="module")
+def caller(house: House) -> Caller:
+    account = find_account(house, "demo@skyshelf.example")
+    return Caller(
+        account_id=account.account_id,
+        account_key=account.account_key,
+        root_key=account.root_key,
+        first_name=account.first_name,
+        device_key="",
+        session_hash=b"",
+    )
+
+
+def walk(unit: Unit, account_id: int, folder_key: str, above: str = "") -> Iterator[tuple[str, StoredObject]]:
+    for child in unit.tree.children(account_id, folder_key):
+        yield above + child.name, child
+        if child.is_folder:
+            yield from walk(unit, account_id, child.object_key, f"{above}{child.name}/")
+
+
+def everything(house: House) -> dict[str, StoredObject]:
+    account = find_account(house, "demo@skyshelf.example")
+    with house.metadata.read() as unit:
+        return dict(walk(unit, account.account_id, account.root_key))
+
+
+def test_one_can_log_in_with_what_it_says(house: House) -> None:
+    demo = fill(house)
+    answer = sessions.login(house, LoginRequest(email_id=demo.email, password=demo.password), "127.0.0.1")
+    assert answer.auth_token
+
+
+def test_it_has_pictures_of_several_years_films_papers_and_sounds(house: House) -> None:
+    found = everything(house)
+    kinds = {f"{one.mime_type}/{one.mime_subtype}" for one in found.values() if not one.is_folder}
+    assert kinds >= {
+        "image/jpeg", "image/heic", "video/mp4", "audio/wav", "application/pdf", "text/plain", "text/markdown",
+    }  # fmt: skip
+    years = {path.split("/")[1] for path in found if path.startswith("Photos/2")}
+    assert len(years) >= 4
+    assert "Documents/Cabin/Recipes/Blueberry pie.txt" in found
+
+
+def test_there_are_memories_of_this_day_in_earlier_years(house: House, caller: Caller) -> None:
+    found = memories.spotlights(house, caller, PagedQuery(limit=10), "").spot_lights or []
+    sizes = {memory.title: len(memory.objects or []) for memory in found}
+    assert all(sizes[f"{years} ago"] >= 2 for years in ("1 year", "2 years", "3 years", "5 years"))
+
+
+def test_every_picture_and_film_has_a_thumbnail(house: House, caller: Caller) -> None:
+    media = [one for one in everything(house).values() if one.mime_type in {"image", "video"}]
+    kinds = {one.mime_subtype: one for one in media}
+    for one in kinds.values():
+        assert thumbnails.thumbnail(house, caller, one.object_key, size=256, webp=False).size > 500
+
+
+def test_it_has_favourites_versions_tags_trash_contacts_a_board_a_banner_and_a_link(
+    house: House, caller: Caller
+) -> None:
+    found = everything(house)
+    assert sum(one.is_favorite for one in found.values()) == 4
+    account_id, now = caller.account_id, house.clock.now()
+    with house.metadata.read() as unit:
+        packing = found["Documents/Cabin/Packing list.txt"]
+        assert len(unit.files.versions(account_id, packing.object_key)) == 3
+        assert {tag.name for tag in unit.tags.recent(account_id, 10)} == {"lake", "mountains", "paperwork"}
+        assert len(unit.contacts.page(account_id, limit=10)) == 4
+        (board,) = unit.boards.page(account_id, limit=10)
+        assert (board.files, board.comments) == (8, 1)
+        assert len(unit.banners.live(now)) == 1
+        (share,) = unit.shares.page(account_id, limit=10)
+        assert len(share.object_keys) == 6
+        assert len(unit.tree.trash_page(account_id, limit=10)) == 1
+
+
+def test_a_second_start_finds_the_account_and_changes_nothing(house: House) -> None:
+    before = everything(house)
+    assert fill(house) == DemoAccount("demo@skyshelf.example", "look-around")
+    assert everything(house) == before
+
+
+def test_it_is_the_same_every_time(house: House, tmp_path: Path) -> None:
+    other = open_house(tmp_path)
+    try:
+        fill(other)
+        assert {path: one.md5 for path, one in everything(other).items()} == {
+            path: one.md5 for path, one in everything(house).items()
+        }
+    finally:
+        close(other)
