@@ -6,7 +6,6 @@ The log never holds a token, cookie, nonce, query value or body: only the path w
 import logging
 import time
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,6 +27,9 @@ SECURITY_HEADERS = {
     # Nothing that is not a page of ours may load or run anything; pages bring a policy of their own.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
+
+_SECURITY_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+_REQUEST_ID = REQUEST_ID.lower().encode()
 
 
 class AccessLog:
@@ -110,12 +112,15 @@ class _Seen:
 
     def start(self, message: Message) -> None:
         self.status = message["status"]
-        length = Headers(raw=message.get("headers", [])).get("content-length", "0")
-        self.announced = int(length) if length.isdigit() else 0
+        for name, value in message["headers"]:
+            if name == b"content-length" and value.isdigit():
+                self.announced = int(value)
 
 
 def _add_headers(message: Message, request_id: str) -> None:
-    headers = MutableHeaders(scope=message)
-    headers[REQUEST_ID] = request_id
-    for name, value in SECURITY_HEADERS.items():
-        headers.setdefault(name, value)
+    """As bytes and at once: this runs for every answer."""
+    headers = list(message.get("headers", ()))
+    present = {name for name, _ in headers}
+    headers += [pair for pair in _SECURITY_HEADERS if pair[0] not in present]
+    headers.append((_REQUEST_ID, request_id.encode()))
+    message["headers"] = headers

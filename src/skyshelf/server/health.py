@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from skyshelf.server.error_responses import error_response
 from skyshelf.server.metrics import CONTENT_TYPE, Metrics
-from skyshelf.server.proxies import Proxies
+from skyshelf.server.proxies import Proxies, is_within
 from skyshelf.server.threads import Threads
 from skyshelf.service.house import House
 from skyshelf.storage.errors import StorageError
@@ -35,11 +35,7 @@ class Health:
 
         async def metrics(request: Request) -> Response:
             request.scope["endpoint_name"] = "metrics"
-            try:
-                reader = ipaddress.ip_address(self._proxies.address(request))
-            except ValueError:
-                return error_response(codes.NOT_OFFERED)
-            if not any(reader in network for network in readers):
+            if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
             return Response(await self._threads.call(self._metrics.page), headers={"content-type": CONTENT_TYPE})
 

@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from starlette.requests import Request
 
@@ -14,7 +15,9 @@ class Proxies:
 
     def __init__(self, public_url: str | None, trusted: Iterable[str]) -> None:
         self._public_url = public_url.rstrip("/") if public_url else None
-        self._trusted = [ipaddress.ip_network(one, strict=False) for one in trusted]
+        networks = [ipaddress.ip_network(one, strict=False) for one in trusted]
+        # Asked several times for every request, and mostly about the same few peers.
+        self._trusts = lru_cache(4096)(lambda address: is_within(address, networks))
 
     def origin(self, request: Request) -> str:
         """Scheme, host and port under which URLs of this request are built."""
@@ -44,12 +47,16 @@ class Proxies:
         """Whether the peer itself is a proxy that we believe."""
         return self._trusts(request.client.host if request.client else "")
 
-    def _trusts(self, address: str) -> bool:
-        try:
-            ip = ipaddress.ip_address(address)
-        except ValueError:
-            return False
-        return any(ip in network for network in self._trusted)
+
+def is_within(address: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> bool:
+    """Whether an address lies in one of the networks; what is not an address lies in none."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped  # how an IPv4 client looks on a socket that listens for both
+    return any(ip in network for network in networks)
 
 
 def _last(header: str | None) -> str | None:
