@@ -18,7 +18,7 @@ from skyshelf.service.shares import (
     take_download,
     token_hash,
 )
-from skyshelf.storage.errors import Missing, ObjectMissing
+from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
 from skyshelf.storage.metadata.shares import Share, ShareEdit
 from skyshelf.storage.metadata.tree import NewFolder
 from skyshelf.wire import error_codes as codes
@@ -92,6 +92,17 @@ def test_visits_are_counted(house: House) -> None:
     count_visit(house, share)
     count_visit(house, share)
     assert find_share(house, token).visits == 2
+
+
+def test_a_visit_that_cannot_be_counted_is_still_a_visit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, share = shared(house, owner := caller(house), owner.root_key)
+
+    def full(work: object) -> None:
+        raise StoreFull("no room")
+
+    monkeypatch.setattr(house.metadata, "write", full)
+    count_visit(house, share)
+    assert find_share(house, token).visits == 0
 
 
 def test_of_many_downloads_at_once_no_more_succeed_than_the_owner_allows(house: House) -> None:

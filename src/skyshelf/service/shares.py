@@ -7,9 +7,11 @@ owner can be shown the link again; the store keeps only the digest by which a vi
 import base64
 import hashlib
 import hmac
+from contextlib import suppress
 
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.shares import NewShare, Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
@@ -53,8 +55,10 @@ def find_share(house: House, token: str) -> Share:
 
 
 def count_visit(house: House, share: Share) -> None:
+    """Note a visit. A store that cannot be written to right now must not keep visitors out."""
     now = house.clock.now()
-    house.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
+    with suppress(StorageError):
+        house.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
 
 
 def take_download(house: House, share: Share) -> None:

@@ -1,11 +1,14 @@
 """The ZIP format, written front to back: sizes are known beforehand, checksums only once the bytes have gone by.
 
-Everything is stored as it is. What fills a drive is compressed already, and deflate would cost ten times what the
-checksum costs. In return the length of an archive is known before its first byte: browsers show how far a download
-is, and one that broke off never looks complete.
+Everything is stored as it is. What fills a drive is compressed already: of a photo, deflate saves less than one part
+in a hundred, at 30 MB/s where the checksum runs at 2 GB/s. In return the length of an archive is known before its
+first byte: browsers show how far a download is, and one that broke off never looks complete.
 
 Names are UTF-8. ZIP64 is used for what needs it (files and archives beyond 4 GiB, more than 65,534 entries) and for
 nothing else: some unpackers know the old form alone.
+
+Of the libraries that stream archives, one needs every checksum beforehand, and the other cannot give streamed files
+their dates: hence this module.
 """
 
 import struct
