@@ -3,12 +3,14 @@
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import Response
 
 from skyshelf.server.share_page import links, words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 QUIET: Final = {
     # The token is in the address: it must not travel on with a click.
@@ -31,7 +33,10 @@ _STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "ima
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    # Here, because a server has to be up quickly and needs templates only when somebody opens a page.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("skyshelf.server.share_page"),
         autoescape=True,
