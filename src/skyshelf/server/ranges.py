@@ -65,11 +65,16 @@ def etag_of(original: Original) -> str:
     return f'"{original.md5}"'
 
 
+def is_named(etag: str, if_none_match: str | None) -> bool:
+    """Whether a list of tags has this one; the client's copies may be weak ones, and a star is any."""
+    given = if_none_match or ""
+    return given.strip() == "*" or etag in {tag.removeprefix("W/") for tag in _ETAG.findall(given)}
+
+
 def has_it_already(original: Original, if_none_match: str | None, if_modified_since: str | None) -> bool:
     """Whether the client's copy is this very content. A list of tags makes the date not count."""
     if if_none_match is not None:
-        tags = {tag.removeprefix("W/") for tag in _ETAG.findall(if_none_match)}
-        return if_none_match.strip() == "*" or etag_of(original) in tags
+        return is_named(etag_of(original), if_none_match)
     seconds = _seconds(if_modified_since)
     if seconds is None:
         return False
