@@ -24,6 +24,8 @@ class Backend:
 
     name: str
     address: str
+    examples: int
+    """How many runs of a state machine it gets; a backend that takes longer gets fewer."""
 
     def open(self) -> Store:
         """Another store on the same place, as another process would open it."""
@@ -68,13 +70,13 @@ Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[
 
 @contextmanager
 def in_sqlite(folder: Path, _server: Callable[[], PostgresServer]) -> Iterator[Backend]:
-    yield Backend("sqlite", str(folder / "metadata.db"))
+    yield Backend("sqlite", str(folder / "metadata.db"), examples=30)
 
 
 @contextmanager
 def in_postgres(_folder: Path, server: Callable[[], PostgresServer]) -> Iterator[Backend]:
     with server().database() as url:
-        yield Backend("postgres", url)
+        yield Backend("postgres", url, examples=10)
 
 
 BACKENDS: dict[str, Factory] = {"sqlite": in_sqlite, "postgres": in_postgres}

@@ -27,8 +27,9 @@ def status_of(alias: str) -> str:
     )
 
 
-# The columns that object_from reads, of a table called o.
-COLUMNS = ", ".join(status_of("o") if column == "status" else f"o.{column}" for column in _STORED)
+# The columns that object_from reads, of a table called o, and their names.
+COLUMNS = ", ".join(f"{status_of('o')} AS status" if column == "status" else f"o.{column}" for column in _STORED)
+COLUMN_NAMES = ", ".join(_STORED)
 
 _INSERT = f"INSERT INTO objects ({', '.join(_ALL)}) VALUES ({', '.join(f':{column}' for column in _ALL)})"
 

@@ -6,12 +6,12 @@ from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.changes import CREATED
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
-from skyshelf.storage.metadata.sql.objects import COLUMNS, insert_object, object_from
+from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
-from skyshelf.storage.metadata.sql.visibility import ALL_CAN_BE_SEEN, CAN_BE_SEEN, IS_NOT_GOING
+from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import (
     ACTIVE,
     NewFolder,
@@ -34,6 +34,19 @@ _TAKEN_ON = among(
     f" ORDER BY c.taken_at DESC, c.object_key DESC) AS place FROM candidate c WHERE {IS_SEEN}) k"
     " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
     " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
+)
+
+_VISIBLE_MANY = among(
+    f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+    " AND o.status = 'A'",
+    f"SELECT c.* FROM candidate c WHERE {IS_SEEN}",
+)
+_ANCESTORS = (
+    f"WITH RECURSIVE above ({COLUMN_NAMES}, distance, one) AS (SELECT {COLUMNS}, 0, 1 FROM objects o"
+    f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}"
+    f" UNION ALL SELECT {COLUMNS}, above.distance + 1, 1 FROM above CROSS JOIN objects o"
+    " WHERE o.account_id = :account AND o.object_key = above.parent_key AND above.one = 1)"
+    f" SELECT {COLUMN_NAMES} FROM above ORDER BY distance DESC"
 )
 
 
@@ -67,11 +80,7 @@ class SqlTree:
         return stored
 
     def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
-        rows = self._sql.all(
-            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-            f" AND o.status = 'A' AND {ALL_CAN_BE_SEEN}",
-            {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
-        )
+        rows = self._sql.all(_VISIBLE_MANY, {"account": account_id, "keys": sorted({raw(key) for key in object_keys})})
         return {stored.object_key: stored for stored in map(object_from, rows)}
 
     def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
@@ -83,15 +92,7 @@ class SqlTree:
         return object_from(row) if row else None
 
     def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
-        rows = self._sql.all(
-            "WITH RECURSIVE above (object_key, parent_key, distance) AS (SELECT o.object_key, o.parent_key, 0"
-            f" FROM objects o WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}"
-            " UNION ALL SELECT p.object_key, p.parent_key, above.distance + 1 FROM objects p JOIN above"
-            " ON p.object_key = above.parent_key WHERE p.account_id = :account)"
-            f" SELECT {COLUMNS} FROM above JOIN objects o ON o.account_id = :account"
-            " AND o.object_key = above.object_key ORDER BY above.distance DESC",
-            {"account": account_id, "key": raw(object_key)},
-        )
+        rows = self._sql.all(_ANCESTORS, {"account": account_id, "key": raw(object_key)})
         if not rows:
             raise ObjectMissing("no such object")
         return [object_from(row) for row in rows[:-1]]

@@ -7,35 +7,28 @@ from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from, status_o
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.tree import ACTIVE, PURGING, StoredObject
 
+# PostgreSQL expects ten rows of every step of a recursion, and to join ten it would rather read the whole account,
+# which may be a thousand times larger than it expects. A step that is limited by an equality it expects to be one
+# row, which is looked up: every recursion here has such a limit, if need be on a column that is there for nothing else.
+
 # The folders above a set of folders, themselves included. UNION drops what was met already, so that a
 # thousand siblings cost as much as one.
 _LINEAGE = (
-    "WITH RECURSIVE above (object_key, parent_key, status) AS ("
-    f"SELECT o.object_key, o.parent_key, {status_of('o')} FROM objects o"
+    "WITH RECURSIVE above (object_key, parent_key, status, one) AS ("
+    f"SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o"
     " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-    f" UNION SELECT o.object_key, o.parent_key, {status_of('o')} FROM objects o JOIN above"
-    " ON o.object_key = above.parent_key WHERE o.account_id = :account)"
+    f" UNION SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o JOIN above"
+    " ON o.object_key = above.parent_key WHERE o.account_id = :account AND above.one = 1)"
     " SELECT object_key, parent_key, status FROM above"
 )
 
-# A condition on an object `o`: no folder above it is trashed or going.
+# A condition on an object `o`: no folder above it is trashed or going. The first that is ends the climb.
 CAN_BE_SEEN = (
-    "NOT EXISTS (WITH RECURSIVE above (object_key, parent_key, status) AS ("
-    "SELECT p.object_key, p.parent_key, p.status FROM objects p"
+    "NOT EXISTS (WITH RECURSIVE above (parent_key, status) AS (SELECT p.parent_key, p.status FROM objects p"
     " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
-    " UNION ALL SELECT p.object_key, p.parent_key, p.status FROM objects p JOIN above"
-    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id)"
+    " UNION ALL SELECT p.parent_key, p.status FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id AND above.status = 'A')"
     " SELECT 1 FROM above WHERE status <> 'A')"
-)
-
-# The same for many objects `o` at once: the folders above them are climbed once per folder that has some of them.
-ALL_CAN_BE_SEEN = (
-    "(o.parent_key IS NULL OR o.parent_key NOT IN (WITH RECURSIVE above (origin, parent_key, status) AS ("
-    "SELECT p.object_key, p.parent_key, p.status FROM objects p WHERE p.account_id = :account AND p.object_key IN"
-    " (SELECT q.parent_key FROM objects q WHERE q.account_id = :account AND q.object_key = ANY_KEY(:keys))"
-    " UNION ALL SELECT above.origin, p.parent_key, p.status FROM objects p JOIN above"
-    " ON p.object_key = above.parent_key WHERE p.account_id = :account)"
-    " SELECT origin FROM above WHERE status <> 'A'))"
 )
 
 # A condition on an object `o`: it is not on its way out, neither by itself nor with a folder above it. What was

@@ -1,0 +1,134 @@
+"""Encoded objects: the mark that stands for the origin is ours alone, whatever people call their files."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skyshelf.storage.metadata.encoded import ORIGIN_MARK, encode_object, has_thumbnail, wire_object, with_origin
+from skyshelf.storage.metadata.tree import StoredObject
+
+ORIGIN = "https://drive.example.org:8443"
+KEY = "018BCFE56A0070008000000000000001"
+PARENT = "018BCFE56A0070008000000000000002"
+
+FORGERIES = [
+    "\x01",
+    '"\x01',
+    '","url":"\x01/evil',
+    '"url":"\x01',
+    '\\","url":"\x01',
+    '\\\\","imageTranscodeUrl":"\x01',
+    "\\u0001",
+    '"url":"\\u0001',
+    '"imageTranscodeUrl":"\\u0001/evil',
+    "\\",
+    '\\"',
+    '"',
+    "\x00\x01\x02",
+    "https://drive.example.org:8443",
+]
+hostile = st.one_of(
+    st.sampled_from(FORGERIES),
+    st.text(alphabet=st.sampled_from('\x01"\\u01:,{}url/ A'), max_size=40),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
+    st.tuples(st.sampled_from(FORGERIES), st.sampled_from(FORGERIES)).map("".join),
+)
+
+
+def _stored(
+    name: str = "a.jpg", source_folder: str = "", *, is_folder: bool = False, mime: tuple[str, str] = ("image", "jpeg")
+) -> StoredObject:
+    return StoredObject(
+        account_id=1,
+        object_key=KEY,
+        parent_key=PARENT,
+        is_folder=is_folder,
+        status="A",
+        name=name,
+        size=0 if is_folder else 3,
+        file_created_at=1,
+        last_modified_at=2,
+        sha256=None if is_folder else "a" * 64,
+        md5=None if is_folder else "b" * 32,
+        version=1,
+        mime_type="" if is_folder else mime[0],
+        mime_subtype="" if is_folder else mime[1],
+        source_name="DRIVE",
+        source_folder=source_folder,
+        app_code="",
+        is_hidden=False,
+        is_locked=False,
+        is_readonly=False,
+        is_favorite=False,
+        created_at=3,
+        updated_at=4,
+        arrived_at=5,
+        trashed_at=0,
+        taken_at=None,
+        taken_day=None,
+    )
+
+
+@given(name=hostile, source_folder=hostile, source_name=hostile, is_folder=st.booleans())
+def test_no_text_of_a_person_can_forge_the_mark(
+    name: str, source_folder: str, source_name: str, is_folder: bool
+) -> None:
+    stored = _stored(name, source_folder, is_folder=is_folder)
+    stored.source_name = source_name
+    encoded = encode_object(stored)
+    assert encoded.count(ORIGIN_MARK) == (0 if is_folder else 2)
+    shown = msgspec.json.decode(with_origin(encoded, ORIGIN))
+    assert shown == msgspec.json.decode(msgspec.json.encode(wire_object(stored, ORIGIN)))
+    assert (shown["objectName"], shown["sourceFolder"], shown["sourceName"]) == (name, source_folder, source_name)
+    if not is_folder:
+        assert shown["url"] == f"{ORIGIN}/download/files/{KEY}"
+        assert shown["imageTranscodeUrl"] == f"{ORIGIN}/download/avimages/{KEY}"
+
+
+@given(name=hostile, source_folder=hostile)
+def test_the_mark_never_reaches_a_client(name: str, source_folder: str) -> None:
+    assert ORIGIN_MARK not in with_origin(encode_object(_stored(name, source_folder)), ORIGIN)
+
+
+@given(st.lists(st.tuples(hostile, hostile, st.booleans()), min_size=1, max_size=5))
+def test_many_objects_joined_are_filled_in_at_once(texts: list[tuple[str, str, bool]]) -> None:
+    objects = [_stored(name, folder, is_folder=is_folder) for name, folder, is_folder in texts]
+    joined = b"[" + b",".join(map(encode_object, objects)) + b"]"
+    expected = [msgspec.json.decode(msgspec.json.encode(wire_object(one, ORIGIN))) for one in objects]
+    assert msgspec.json.decode(with_origin(joined, ORIGIN)) == expected
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8600", 'https://a"b\\c', "https://ü.example", ""])
+def test_an_origin_is_escaped_like_any_text(origin: str) -> None:
+    shown = msgspec.json.decode(with_origin(encode_object(_stored()), origin))
+    assert shown["url"] == f"{origin}/download/files/{KEY}"
+
+
+@pytest.mark.parametrize(
+    ("mime", "thumbnail"),
+    [
+        (("image", "jpeg"), True),
+        (("video", "mp4"), True),
+        (("application", "pdf"), True),
+        (("application", "zip"), False),
+        (("text", "pdf"), False),
+        (("audio", "mpeg"), False),
+    ],
+)
+def test_only_what_has_thumbnails_names_one(mime: tuple[str, str], thumbnail: bool) -> None:
+    stored = _stored(mime=mime)
+    assert has_thumbnail(stored) is thumbnail
+    assert ("imageTranscodeUrl" in msgspec.json.decode(with_origin(encode_object(stored), ORIGIN))) is thumbnail
+
+
+def test_a_folder_has_no_digest_no_urls_and_no_size() -> None:
+    shown = msgspec.json.decode(encode_object(_stored("folder", is_folder=True)))
+    assert {"hash", "url", "imageTranscodeUrl"}.isdisjoint(shown)
+    assert (shown["sizeInBytes"], shown["objectType"], shown["parentObjectType"]) == (0, "FR", "FR")
+
+
+def test_the_root_has_no_parent() -> None:
+    root = _stored("root", is_folder=True)
+    root.parent_key = None
+    assert {"parentObjectKey", "parentObjectType"}.isdisjoint(msgspec.json.decode(encode_object(root)))
