@@ -17,10 +17,19 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.error_responses import error_response
-from skyshelf.server.ranges import ByteRange, Unsatisfiable, etag_of, has_it_already, may_have_a_part, range_in
+from skyshelf.server.ranges import (
+    ByteRange,
+    Unsatisfiable,
+    etag_of,
+    has_it_already,
+    is_named,
+    may_have_a_part,
+    range_in,
+)
 from skyshelf.server.threads import Threads
 from skyshelf.service.downloads import Original
 from skyshelf.service.house import House
+from skyshelf.service.thumbnails import Thumbnail
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.downloads import DownloadHeaders
@@ -70,6 +79,22 @@ def original_answer(
     return blob_answer(
         house, threads, request, location=original.location, size=original.size, headers=headers, part=part
     )
+
+
+def thumbnail_answer(
+    house: House, threads: Threads, request: Request, if_none_match: str | None, found: Thumbnail
+) -> Response:
+    """A thumbnail, in a worker thread; the browser of its owner asks each time whether it is still the one."""
+    headers = {
+        "content-type": found.mime,
+        "etag": f'"{found.etag}"',
+        "cache-control": "private, no-cache",
+        "vary": "accept",
+        **USER_CONTENT,
+    }
+    if is_named(headers["etag"], if_none_match):
+        return Response(status_code=304, headers=headers)
+    return blob_answer(house, threads, request, location=found.location, size=found.size, headers=headers)
 
 
 def blob_answer(

@@ -27,7 +27,7 @@ def thumbnail(house: House, caller: Caller, object_key: str, *, size: int, webp:
     with house.metadata.read() as unit:
         stored = unit.tree.visible(caller.account_id, object_key)
         if stored.is_folder:
-            raise Refused(codes.FILE_EXPECTED)
+            raise Refused(codes.NO_THUMBNAIL)
         version = unit.files.version(caller.account_id, object_key)
     return thumbnail_of(house, version, size=size, webp=webp)
 

@@ -4,11 +4,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.call import Call, Handler, Streaming
-from skyshelf.server.file_responses import original_answer
+from skyshelf.server.file_responses import original_answer, thumbnail_answer
 from skyshelf.server.threads import Threads
-from skyshelf.service import downloads
-from skyshelf.service.refusals import Refused
-from skyshelf.wire import error_codes as codes
+from skyshelf.service import downloads, thumbnails
 
 
 async def _download(call: Call, request: Request) -> Response:
@@ -21,12 +19,20 @@ async def _download(call: Call, request: Request) -> Response:
     return await threads.call(work)
 
 
-def _thumbnail(call: Call) -> object:
-    downloads.original(call.house, call.caller, call.keys["object_key"])
-    raise Refused(codes.NO_THUMBNAIL)
+async def _thumbnail(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    webp = "image/webp" in (call.headers.accept or "").lower()
+
+    def work() -> Response:
+        key, size = call.keys["object_key"], call.query.size
+        found = thumbnails.thumbnail(call.house, call.caller, key, size=size, webp=webp)
+        return thumbnail_answer(call.house, threads, request, call.headers.if_none_match, found)
+
+    # Making one can take a while: not in the threads that small requests need.
+    return await threads.body(work)
 
 
 HANDLERS: dict[str, Handler] = {
     "download": Streaming(_download),
-    "thumbnail": _thumbnail,
+    "thumbnail": Streaming(_thumbnail),
 }
