@@ -3,6 +3,8 @@
 from collections.abc import Generator
 
 import pytest
+from tests.requirements.manifest import rules
+from tests.requirements.standing import standing
 
 _BACKEND = "backend"
 SUMMARY = "summary"
@@ -38,3 +40,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"backends: {', '.join(sorted(ran))}")
     for line in dict.fromkeys(value for name, value in told if name == SUMMARY):
         terminalreporter.write_line(line)
+    for line in _standing_of_the_rules(terminalreporter):
+        terminalreporter.write_line(line)
+
+
+def _standing_of_the_rules(terminalreporter: pytest.TerminalReporter) -> list[str]:
+    """How many rules of the interface hold; a run of a few tests tells only what it found broken."""
+    failed = [report.nodeid for outcome in ("failed", "error") for report in terminalreporter.getreports(outcome)]
+    passed = [report.nodeid for report in terminalreporter.getreports("passed")]
+    found = standing(rules(), passed, failed)
+    if not passed and not failed:
+        return []
+    if _is_full(terminalreporter.config):
+        return found.lines()
+    return [f"requirements: {len(found.held)} held, {len(found.broken)} broken, the rest was not run"]
+
+
+def _is_full(config: pytest.Config) -> bool:
+    """Whether the run was asked for all tests."""
+    chosen = [config.getoption(name) for name in ("keyword", "markexpr", "lf", "deselect")]
+    return config.args_source is not pytest.Config.ArgsSource.ARGS and not any(chosen)

@@ -1,0 +1,62 @@
+"""Every rule of the interface by its id: what it says, and which tests hold it.
+
+The rules are in `rules/*.toml`, one chapter per file. A test is written `[folder/]noun::sentence`, which stands for
+`tests/<folder>/test_<noun>.py::test_<sentence>`; without a folder it is `server`, and `metadata` is short for the
+conformance suite of metadata stores. A rule that names no tests says for what it waits.
+"""
+
+import ast
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+TESTS: Final = Path(__file__).parent.parent
+_FOLDERS: Final = {"": "server", "metadata": "conformance/metadata"}
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule."""
+
+    says: str
+    by: tuple[str, ...] = ()
+    later: str = ""
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its id, in the order of the chapters; an id stands once."""
+    found: dict[str, Rule] = {}
+    for chapter in sorted((TESTS / "requirements" / "rules").glob("*.toml")):
+        for identifier, given in tomllib.loads(chapter.read_text(encoding="utf-8")).items():
+            if identifier in found:
+                raise ValueError(f"{chapter.name}: {identifier} has a meaning already")
+            found[identifier] = msgspec.convert(given, Rule)
+    return found
+
+
+def node_id(test: str) -> str:
+    """The id of a test as pytest writes it, without parameters."""
+    place, _, sentence = test.partition("::")
+    folder, _, noun = place.rpartition("/")
+    return f"tests/{_FOLDERS.get(folder, folder)}/test_{noun}.py::test_{sentence}"
+
+
+def node_ids(rule: Rule) -> list[str]:
+    return [node_id(test) for test in rule.by]
+
+
+@cache
+def names_of_tests(path: str) -> frozenset[str]:
+    """The names of the tests in a file, read and not run; none where there is no such file."""
+    file = TESTS.parent / path
+    if not file.is_file():
+        return frozenset()
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return frozenset(
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    )

@@ -1,0 +1,74 @@
+"""The manifest is complete and true: every rule has tests, and every test that it names is there."""
+
+import re
+
+from tests.requirements.manifest import Rule, node_id, node_ids, rules, names_of_tests
+from tests.requirements.standing import standing
+
+from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.error_codes import ERROR_CODES
+
+
+def test_every_rule_has_an_id_and_a_sentence() -> None:
+    for identifier, rule in rules().items():
+        assert re.fullmatch(r"[A-Z]+-[0-9]{2}", identifier), identifier
+        assert rule.says.endswith("."), identifier
+
+
+def test_every_rule_is_tied_to_a_test_or_says_what_it_waits_for() -> None:
+    assert [identifier for identifier, rule in rules().items() if bool(rule.by) == bool(rule.later)] == []
+
+
+def test_every_test_that_a_rule_names_is_there() -> None:
+    named = {test for rule in rules().values() for test in node_ids(rule)}
+    missing = [test for test in sorted(named) if test.partition("::")[2] not in names_of_tests(test.partition("::")[0])]
+    assert missing == []
+
+
+def test_no_rule_names_a_test_twice() -> None:
+    assert [identifier for identifier, rule in rules().items() if len(set(rule.by)) != len(rule.by)] == []
+
+
+def test_ids_of_a_chapter_count_up_without_a_gap() -> None:
+    counts: dict[str, list[int]] = {}
+    for identifier in rules():
+        prefix, _, number = identifier.partition("-")
+        counts.setdefault(prefix, []).append(int(number))
+    assert [prefix for prefix, numbers in counts.items() if numbers != list(range(1, len(numbers) + 1))] == []
+
+
+def test_every_code_of_the_interface_has_a_rule() -> None:
+    said = " ".join(rule.says for rule in rules().values())
+    assert [code for code, row in ERROR_CODES.items() if row.is_of_the_interface and code not in said] == []
+
+
+def test_every_endpoint_that_is_added_meets_the_tests_of_the_whole_table() -> None:
+    """The rules that hold for every call are held by tests which go through the table."""
+    source = {"walls", "bad_bodies", "schemathesis", "openapi", "statement_counts_of_every_call"}
+    used = {test.partition("::")[0] for rule in rules().values() for test in rule.by}
+    assert source <= used
+    assert len(ENDPOINTS) >= 30
+
+
+def test_a_test_is_named_by_folder_noun_and_sentence() -> None:
+    assert node_id("listings::a_b") == "tests/server/test_listings.py::test_a_b"
+    assert node_id("wire/keys::a_b") == "tests/wire/test_keys.py::test_a_b"
+    assert node_id("metadata/trash::a_b") == "tests/conformance/metadata/test_trash.py::test_a_b"
+
+
+def test_a_rule_is_held_when_all_of_its_tests_ran_and_passed() -> None:
+    given = {
+        "A-01": Rule("One.", ("x::a",)),
+        "A-02": Rule("Two.", ("x::a", "x::b")),
+        "A-03": Rule("Three.", ("x::c",)),
+        "A-04": Rule("Four.", ("x::a", "x::d")),
+        "A-05": Rule("Five.", later="somebody"),
+    }
+    a, b, c = (f"tests/server/test_x.py::test_{name}" for name in "abc")
+    found = standing(given, [f"{a}[1]", f"{a}[2]", b, f"{c}[1]"], [f"{c}[2]"])
+    assert (found.held, found.broken, found.not_run, found.later) == (["A-01", "A-02"], ["A-03"], ["A-04"], ["A-05"])
+    assert found.lines() == [
+        "requirements: 2 of 4 held (1 wait for later parts)",
+        "  broken: A-03",
+        "  not run: A-04",
+    ]

@@ -1,0 +1,92 @@
+"""How many statements each endpoint takes does not depend on how much an account, or its neighbour, holds.
+
+`test_statement_counts.py` names the numbers of the listings; here is every call of the table.
+"""
+
+from msgspec.structs import replace
+from tests.server.api import Api, HeldClock, logged_in, new_account
+from tests.server.echoes import make_folders
+from tests.server.good_calls import PIXEL, Keys, furnish, good_call
+from tests.server.test_statement_counts import house, statements  # noqa: F401 - the house that notes is a fixture
+
+from skyshelf.service.house import House
+from skyshelf.wire.endpoints import BY_NAME
+
+FEW, MANY = 3, 60
+
+
+def grow(api: Api, keys: Keys, clock: HeldClock, count: int) -> None:
+    """Much of everything: folders, files with versions, trash, shares, boards with things on them, tags, sessions."""
+    account_id, write = api.account.account_id, api.house.metadata.write
+    make_folders(api, count)
+    api.trash(*make_folders(api, count, api.folder(f"to trash {count}").object_key))
+    for number in range(count):
+        clock.advance(1)
+        file = api.file(f"{number}.jpg", b"%d" % number, keys.folder, app_code="dgl")
+        api.file("a picture.png", PIXEL + b"version %d %d" % (count, number))
+        now = clock.now()
+        write(lambda unit, key=file.object_key, now=now: unit.board_items.add(account_id, keys.board, [key], now))  # type: ignore[misc]
+    for number in range(count // 3):
+        board = api.post("/boards", json={"boardName": f"Board {number}"})
+        shared = {"objects": [{"objectKey": keys.folder}], "shareName": "x", "shareType": "L"}
+        share = api.post("/share/ulinks", json=shared)
+        assert (board.status_code, share.status_code) == (201, 201)
+
+
+def statements_of_every_call(api: Api, house: House, clock: HeldClock, count: int) -> dict[str, int]:  # noqa: F811
+    """What each call takes in an account that holds as many of each thing."""
+    one = logged_in(api.client, house, new_account(house, f"holds{count}@example.org"))
+    keys = furnish(one)
+    grow(one, keys, clock, count)
+
+    def taken(name: str) -> int:
+        call = good_call(name, one, keys)
+        if name in {"listing", "default_view"}:
+            call = replace(call, params={**call.params, "limit": "5000"})
+
+        def send() -> None:
+            answer = call.send(one)
+            assert answer.status_code in BY_NAME[name].answers, (name, answer.text)
+
+        return statements(one, send)
+
+    # What ends something comes last, so that nothing else misses it.
+    endings = ["leave_board", "logout"]
+    return {name: taken(name) for name in [*(name for name in BY_NAME if name not in endings), *endings]}
+
+
+def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_one(
+    api: Api,
+    house: House,  # noqa: F811
+    clock: HeldClock,
+) -> None:
+    few = statements_of_every_call(api, house, clock, FEW)
+    assert statements_of_every_call(api, house, clock, MANY) == few
+    assert max(few.values()) <= 16, "a call that takes more is worth a look"
+
+
+def test_a_share_of_many_objects_takes_as_many_statements_as_one_of_few(api: Api) -> None:
+    keys = make_folders(api, 200)
+
+    def share(some: list[str]) -> None:
+        body = {"objects": [{"objectKey": key} for key in some], "shareName": "x", "shareType": "L"}
+        assert api.post("/share/ulinks", json=body).status_code == 201
+
+    share(keys[:1])  # the very first makes the server's own secret, once
+    few = statements(api, lambda: share(keys[:2]))
+    assert statements(api, lambda: share(keys)) == few
+
+
+def test_a_folder_is_created_with_as_many_statements_deep_down_as_at_the_top(api: Api) -> None:
+    def create(parent: str) -> str:
+        body = {"objectName": "new", "parentObjectKey": parent, "sourceName": "DRIVE"}
+        answer = api.post("/nms/folders", json=body)
+        assert answer.status_code == 201
+        key: str = answer.json()["objectKey"]
+        return key
+
+    at_the_top = statements(api, lambda: create(api.root_key))
+    deep = api.root_key
+    for number in range(40):
+        deep = api.folder(f"level {number}", deep).object_key
+    assert statements(api, lambda: create(deep)) == at_the_top

@@ -1,0 +1,56 @@
+"""Thumbnails through the interface: form, size, and what has none."""
+
+import io
+
+import pytest
+from PIL import Image
+from tests.server.api import Api, error_of
+
+
+def picture(width: int = 1600, height: int = 1200) -> bytes:
+    held = io.BytesIO()
+    Image.new("RGB", (width, height), (200, 40, 40)).save(held, "JPEG")
+    return held.getvalue()
+
+
+def shown(content: bytes) -> tuple[str | None, tuple[int, int]]:
+    with Image.open(io.BytesIO(content)) as image:
+        return image.format, image.size
+
+
+@pytest.mark.parametrize(("accept", "form"), [("*/*", "JPEG"), ("image/jpeg", "JPEG"), ("image/webp,*/*", "WEBP")])
+def test_a_picture_has_a_thumbnail_in_jpeg_or_in_webp_where_that_is_accepted(api: Api, accept: str, form: str) -> None:
+    file = api.file("a.jpg", picture())
+    answer = api.get(f"/download/avimages/{file.object_key}", headers={"Accept": accept})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == f"image/{form.lower()}"
+    assert shown(answer.content) == (form, (512, 384))
+
+
+@pytest.mark.parametrize("size", [256, 512, 1080])
+def test_a_thumbnail_fits_the_size_that_is_asked_for(api: Api, size: int) -> None:
+    file = api.file("a.jpg", picture())
+    answer = api.get(f"/download/avimages/{file.object_key}", params={"size": size})
+    assert shown(answer.content) == ("JPEG", (size, size * 3 // 4))
+
+
+def test_a_thumbnail_is_made_once_and_not_sent_twice(api: Api) -> None:
+    file = api.file("a.jpg", picture())
+    path = f"/download/avimages/{file.object_key}"
+    first = api.get(path)
+    blobs = len(list(api.house.blobs.list()))
+    again = api.get(path)
+    assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
+    assert len(list(api.house.blobs.list())) == blobs
+    known = api.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+
+
+def test_what_has_no_thumbnail_is_not_found(api: Api) -> None:
+    text = api.file("a.txt", b"just text").object_key
+    broken = api.file("broken.jpg", b"no picture at all").object_key
+    folder = api.folder("a folder").object_key
+    for key in (text, broken, folder, "0" * 32):
+        answer = api.get(f"/download/avimages/{key}")
+        assert answer.status_code == 404, answer.text
+        error_of(answer)
