@@ -1,0 +1,72 @@
+"""Who is calling: the session's three values and the application's pair. None of it shows in any text."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final
+
+from skyshelf.client.errors import ConfigurationError
+from skyshelf.wire.headers import API_KEY, APP_SECRET, session_headers
+
+AUTH_TOKEN: Final = "auth_token"  # noqa: S105 - the name of a setting
+USER_ID: Final = "user_id"
+DEVICE_KEY: Final = "device_key"
+
+PER_USER: Final = (AUTH_TOKEN, USER_ID, DEVICE_KEY)
+"""The names of the three values, in the config file and (with a prefix, in capitals) in the environment."""
+
+_HEADER_VALUE: Final = re.compile(r"[\x21-\x7e]+")
+
+
+class Credentials:
+    """A session. The identity inside the token may differ from the user id, and nothing here compares them."""
+
+    def __init__(
+        self,
+        auth_token: str,
+        user_id: str,
+        device_key: str,
+        *,
+        api_key: str = API_KEY,
+        app_secret: str = APP_SECRET,
+    ) -> None:
+        given = {AUTH_TOKEN: auth_token, USER_ID: user_id, DEVICE_KEY: device_key}
+        # People copy the whole header from a browser.
+        given[AUTH_TOKEN] = re.sub(r"(?i)^basic\s+", "", given[AUTH_TOKEN].strip())
+        for name, value in (given | {"api_key": api_key, "app_secret": app_secret}).items():
+            if not _HEADER_VALUE.fullmatch(value.strip()):
+                # The value itself is a secret and is not repeated.
+                raise ConfigurationError(f"{name} must be visible ASCII characters, without blanks or line breaks")
+        self.auth_token = given[AUTH_TOKEN]
+        self.user_id = user_id.strip()
+        self.device_key = device_key.strip()
+        self.api_key = api_key.strip()
+        self.app_secret = app_secret.strip()
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, str | None]) -> "Credentials | None":
+        """The session that settings hold: None when they hold none of it, an error when they hold a part."""
+        given = {name: value for name in PER_USER if (value := values.get(name))}
+        if not given:
+            return None
+        missing = [name for name in PER_USER if name not in given]
+        if missing:
+            raise ConfigurationError(f"the session is incomplete: {', '.join(missing)} is missing")
+        pair = {name: value for name in ("api_key", "app_secret") if (value := values.get(name))}
+        return cls(given[AUTH_TOKEN], given[USER_ID], given[DEVICE_KEY], **pair)
+
+    @cached_property
+    def headers(self) -> dict[str, str]:
+        """The headers that every request of the session carries."""
+        return session_headers(
+            self.auth_token, self.user_id, self.device_key, api_key=self.api_key, app_secret=self.app_secret
+        )
+
+    def __repr__(self) -> str:
+        return f"Credentials(user_id={self.user_id!r}, auth_token=<hidden>, device_key=<hidden>)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Credentials) and self.headers == other.headers
+
+    def __hash__(self) -> int:
+        return hash((self.auth_token, self.user_id, self.device_key))

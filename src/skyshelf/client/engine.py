@@ -1,0 +1,151 @@
+"""The engine that all parts of a client share: it plans, waits its turn, sends, repeats and reads."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TypeVar
+
+from skyshelf.client.credentials import Credentials
+from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
+from skyshelf.client.hosts import Hosts
+from skyshelf.client.pacer import Pacer
+from skyshelf.client.requests import PlannedRequest, WholeAnswer, check, failure, plan, read
+from skyshelf.client.retries import RetryPolicy
+from skyshelf.client.transport import StreamedAnswer, Transport
+from skyshelf.wire.bases import HeaderModel, QueryModel
+from skyshelf.wire.endpoint import Access, Endpoint
+from skyshelf.wire.headers import (
+    ACCEPT_LANGUAGE,
+    CONTENT_TYPE,
+    JSON_UTF8,
+    LANGUAGE_DEFAULT,
+    USER_AGENT,
+    USER_AGENT_DEFAULT,
+)
+
+_Model = TypeVar("_Model")
+_Result = TypeVar("_Result")
+
+
+class Engine:
+    """One server, one session, one pace."""
+
+    def __init__(
+        self,
+        hosts: Hosts,
+        credentials: Credentials | None,
+        transport: Transport,
+        *,
+        policy: RetryPolicy | None = None,
+        pacer: Pacer | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.hosts = hosts
+        self.credentials = credentials
+        self.policy = policy or RetryPolicy()
+        self.pacer = pacer or Pacer()
+        self._transport = transport
+        self._sleep = sleep
+        # What parts learn about the server and keep for as long as the client lives.
+        self.learned: dict[str, object] = {}
+
+    def __repr__(self) -> str:
+        return f"Engine({self.hosts.urls['base_url']})"
+
+    def plan(
+        self,
+        endpoint: Endpoint,
+        *,
+        query: QueryModel | None = None,
+        headers: HeaderModel | None = None,
+        body: object = None,
+        content: bytes | None = None,
+        content_type: str | None = None,
+        method: str | None = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> PlannedRequest:
+        """The request of an endpoint, with the headers of the session where it has one."""
+        return plan(
+            endpoint,
+            self.hosts,
+            self._session(endpoint),
+            query=query,
+            headers=headers,
+            body=body,
+            content=content,
+            content_type=content_type,
+            method=method,
+            keys=keys,
+        )
+
+    async def call(
+        self,
+        endpoint: Endpoint,
+        model: type[_Model],
+        *,
+        query: QueryModel | None = None,
+        headers: HeaderModel | None = None,
+        body: object = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> _Model:
+        """Call an endpoint and read its answer into a model."""
+        request = self.plan(endpoint, query=query, headers=headers, body=body, keys=keys)
+        return read(model, request, await self.send(request))
+
+    async def send(self, request: PlannedRequest) -> WholeAnswer:
+        """Send a request, repeated as the policy says; the answer is a success, everything else is raised."""
+
+        async def once() -> WholeAnswer:
+            answer = await self._transport.send(request)
+            check(request, answer)
+            return answer
+
+        return await self.repeating(once, repeatable=request.repeatable)
+
+    @asynccontextmanager
+    async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
+        """The answer with its body still on its way; repeated until the head of a success has arrived."""
+        async with AsyncExitStack() as opened:
+
+            async def once() -> StreamedAnswer:
+                async with AsyncExitStack() as trying:
+                    answer = await trying.enter_async_context(self._transport.stream(request))
+                    if not 200 <= answer.status < 300:
+                        raise failure(request, await answer.whole())
+                    opened.push_async_exit(trying.pop_all())
+                    return answer
+
+            yield await self.repeating(once, repeatable=request.repeatable)
+
+    async def repeating(self, once: Callable[[], Awaitable[_Result]], *, repeatable: bool = True) -> _Result:
+        """Do something that sends a request, and do it again after 429, 5xx and transport faults."""
+        attempt = 0
+        while True:
+            turn = await self.pacer.turn()
+            try:
+                result = await once()
+            except RequestFailedError as error:
+                delay = self.policy.delay(error, attempt, repeatable=repeatable)
+                if isinstance(error, RateLimitError):
+                    self.pacer.throttled(turn, delay if delay is not None else self.policy.wait)
+                if delay is None:
+                    raise
+                if not isinstance(error, RateLimitError):
+                    await self._sleep(delay)
+                attempt += 1
+            else:
+                self.pacer.went_well()
+                return result
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._transport.close()
+
+    def _session(self, endpoint: Endpoint) -> dict[str, str]:
+        if endpoint.access is Access.PUBLIC:
+            return {CONTENT_TYPE: JSON_UTF8, ACCEPT_LANGUAGE: LANGUAGE_DEFAULT, USER_AGENT: USER_AGENT_DEFAULT}
+        if self.credentials is None:
+            raise ConfigurationError(
+                "nobody is logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN and its kin"
+            )
+        return self.credentials.headers

@@ -1,0 +1,97 @@
+"""Where requests may go: one base URL per host of the interface, and nowhere else."""
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
+
+from skyshelf.client.errors import ConfigurationError
+from skyshelf.wire.endpoint import Host
+
+SETTINGS: Final = tuple(host.value for host in Host)
+"""The names of the settings that hold a base URL."""
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _split(setting: str, url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError as wrong:
+        raise ConfigurationError(f"{setting} is not a URL: {wrong}") from None
+    if parts.username is not None or parts.password is not None:
+        # Not repeated: it holds a password.
+        raise ConfigurationError(f"{setting} must not contain a user name or password")
+    if parts.scheme not in {"http", "https"} or not parts.hostname or port == 0:
+        raise ConfigurationError(f"{setting} must be a URL such as https://drive.example.org, not {url!r}")
+    if parts.query or parts.fragment:
+        raise ConfigurationError(f"{setting} must be a URL without ? and #")
+    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+        raise ConfigurationError(
+            f"{setting} is {parts.scheme}://{parts.hostname}, which anybody on the way can read: use https"
+        )
+    return parts
+
+
+def _clean(setting: str, url: str) -> str:
+    parts = _split(setting, url)
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def origin_of(url: str) -> tuple[str, str, int] | None:
+    """Scheme, host and port of a URL; None for what is no absolute URL of the web."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username is not None:
+        return None
+    return parts.scheme, parts.hostname.lower(), port or (443 if parts.scheme == "https" else 80)
+
+
+class Hosts(Struct, frozen=True):
+    """The base URL of each host, checked: TLS is required, except for this very machine."""
+
+    urls: dict[str, str]
+
+    @classmethod
+    def of(cls, server: str | None = None, urls: Mapping[str, str | None] | None = None) -> "Hosts":
+        """`server` stands for every host that is not named on its own."""
+        named = {name: url for name, url in (urls or {}).items() if url}
+        unknown = sorted(named.keys() - set(SETTINGS))
+        if unknown:
+            raise ConfigurationError(f"there is no host {unknown[0]}; there are {', '.join(SETTINGS)}")
+        missing = [name for name in SETTINGS if name not in named]
+        if missing and not server:
+            raise ConfigurationError(
+                "no server is known: log in with `skyshelf login --server URL`, or set SKYSHELF_SERVER"
+            )
+        cleaned = {name: _clean(name, url) for name, url in named.items()}
+        if missing and server:
+            cleaned |= dict.fromkeys(missing, _clean("server", server))
+        return cls(cleaned)
+
+    def base(self, host: Host) -> str:
+        """The base URL of a host, without a slash at its end."""
+        return self.urls[host.value]
+
+    def knows(self, url: str) -> bool:
+        """Whether a URL lies on one of the configured hosts, so that credentials may be sent there."""
+        origin = origin_of(url)
+        return origin is not None and any(origin == origin_of(base) for base in self.urls.values())
+
+
+def is_loopback_url(url: str) -> bool:
+    """Whether a URL leads to this very machine."""
+    return _is_loopback(urlsplit(url).hostname or "")

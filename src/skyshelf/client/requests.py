@@ -1,0 +1,166 @@
+"""What to send and how to read what comes back, without any I/O.
+
+`plan` makes a PlannedRequest from a row of the endpoint table; `read` turns a whole answer into its model, or
+raises the error that it stands for. Everything that decides is here, so that it can be tested with bytes alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from msgspec import DecodeError, Struct, ValidationError, json
+
+from skyshelf.client.errors import RedirectRefusedError, RequestFailedError, UnexpectedAnswerError, error_class
+from skyshelf.client.hosts import Hosts
+from skyshelf.client.retries import parse_retry_after
+from skyshelf.wire import headers as names
+from skyshelf.wire.bases import HeaderModel, QueryModel
+from skyshelf.wire.encoding import header_fields, query_parameters
+from skyshelf.wire.endpoint import AnswerKind, Endpoint
+from skyshelf.wire.error_codes import ErrorBody, find
+
+_Model = TypeVar("_Model")
+
+_MESSAGE_CHARS: Final = 300
+_IDENTITY: Final = {"Accept-Encoding": "identity"}
+
+
+class PlannedRequest(Struct, frozen=True, kw_only=True):
+    """One request, ready to be sent; `repeatable` tells whether one that may have arrived can be sent again."""
+
+    method: str
+    url: str
+    path: str
+    headers: dict[str, str]
+    body: bytes | None = None
+    repeatable: bool = False
+    binary: bool = False
+
+    def __repr__(self) -> str:
+        # Headers hold the session, and the query can hold a nonce.
+        return f"PlannedRequest({self.method} {self.path})"
+
+
+class WholeAnswer(Struct, frozen=True):
+    """An answer with all of its body; the names of headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def __repr__(self) -> str:
+        return f"WholeAnswer({self.status}, {len(self.body)} bytes)"
+
+
+def plan(
+    endpoint: Endpoint,
+    hosts: Hosts,
+    session: Mapping[str, str],
+    *,
+    query: QueryModel | None = None,
+    headers: HeaderModel | None = None,
+    body: object = None,
+    content: bytes | None = None,
+    content_type: str | None = None,
+    method: str | None = None,
+    keys: Mapping[str, str] | None = None,
+) -> PlannedRequest:
+    """The request of an endpoint: `body` is written as JSON, `content` is sent as it is; `keys` fill the path."""
+    path = endpoint.url_path(**(keys or {}))
+    url = hosts.base(endpoint.host) + path
+    if query is not None:
+        # A raw + would arrive as a blank; some servers do not take the two for the same.
+        url += "?" + urlencode(query_parameters(query), quote_via=quote)
+    sent = dict(session)
+    if content_type is not None:
+        sent[names.CONTENT_TYPE] = content_type
+    if headers is not None:
+        sent |= header_fields(headers)
+    binary = any(answer.kind is AnswerKind.BINARY for answer in endpoint.answers.values())
+    if binary:
+        # What is compressed on the way has another length than the one that is announced and checked.
+        sent |= _IDENTITY
+        sent.pop(names.CONTENT_TYPE, None)
+        if headers is None or names.ACCEPT not in header_fields(headers):
+            sent[names.ACCEPT] = "*/*"
+    return PlannedRequest(
+        method=method or endpoint.method,
+        url=url,
+        path=path,
+        headers=sent,
+        body=content if content is not None else None if body is None else json.encode(body),
+        repeatable=endpoint.idempotent,
+        binary=binary,
+    )
+
+
+_DECODERS: Final[dict[object, "json.Decoder[Any]"]] = {}
+
+
+def _decoder(model: type[_Model]) -> "json.Decoder[_Model]":
+    known = _DECODERS.get(model)
+    return known if known is not None else _DECODERS.setdefault(model, json.Decoder(model))
+
+
+def decode(model: type[_Model], body: bytes, request: PlannedRequest | None = None) -> _Model:
+    """The model in a body, or UnexpectedAnswerError."""
+    try:
+        return _decoder(model).decode(body)
+    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise UnexpectedAnswerError(
+            f"the server's answer has an unexpected form: {str(wrong)[:_MESSAGE_CHARS]}",
+            method=request.method if request else None,
+            path=request.path if request else None,
+        ) from None
+
+
+def read(model: type[_Model], request: PlannedRequest, answer: WholeAnswer) -> _Model:
+    """The model that a success holds; raises what a failure stands for."""
+    check(request, answer)
+    return decode(model, answer.body, request)
+
+
+def check(request: PlannedRequest, answer: WholeAnswer) -> None:
+    """Raise what a failure stands for."""
+    if not 200 <= answer.status < 300:
+        raise failure(request, answer)
+
+
+def failure(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
+    """The error that an answer other than 2xx stands for; its body need not be JSON, nor be there."""
+    if 300 <= answer.status < 400:
+        return _redirect(request, answer)
+    error = _error_body(answer.body)
+    row = find(error.code) if error.code else None
+    message = error.message or (row.message if row else None) or f"the server answered {answer.status}"
+    return error_class(answer.status, error.code)(
+        message[:_MESSAGE_CHARS],
+        status=answer.status,
+        code=error.code,
+        method=request.method,
+        path=request.path,
+        request_id=answer.headers.get(names.REQUEST_ID.lower()),
+        retry_after=parse_retry_after(answer.headers.get(names.RETRY_AFTER.lower())),
+        body=answer.body,
+    )
+
+
+def _error_body(body: bytes) -> ErrorBody:
+    try:
+        return json.decode(body, type=ErrorBody)
+    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError):
+        return ErrorBody()
+
+
+def _redirect(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
+    try:
+        target = urlsplit(answer.headers.get("location", "")).hostname
+    except ValueError:
+        target = None
+    return RedirectRefusedError(
+        f"the server redirects to {target or 'another address'}; the session is not sent there",
+        status=answer.status,
+        method=request.method,
+        path=request.path,
+        request_id=answer.headers.get(names.REQUEST_ID.lower()),
+    )
