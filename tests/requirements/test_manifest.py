@@ -2,7 +2,7 @@
 
 import re
 
-from tests.requirements.manifest import Rule, node_id, node_ids, rules, names_of_tests
+from tests.requirements.manifest import Rule, names_of_tests, node_id, node_ids, rules
 from tests.requirements.standing import standing
 
 from skyshelf.wire.endpoints import ENDPOINTS

@@ -186,3 +186,9 @@ def test_a_day_of_a_person_works_from_login_to_logout(anonymous: TestClient, hou
 def test_every_json_call_is_among_those_that_are_looked_at() -> None:
     assert {"profile", "listing", "batch", "board_details", "upload"} <= set(JSON_CALLS)
     assert set(METADATA_CALLS) <= set(BY_NAME)
+
+
+def test_a_chunk_is_answered_200_with_how_far_the_upload_is(api: Api) -> None:
+    keys = furnish(api)
+    answer = good_call("upload_chunk", api, keys).send(api)
+    assert (answer.status_code, answer.json()) == (200, {"transactionId": keys.upload, "offset": 5})
