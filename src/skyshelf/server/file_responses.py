@@ -43,6 +43,8 @@ USER_CONTENT: Final = {
 # Everything that RFC 8187 lets stand for itself.
 _PLAIN_IN_NAMES: Final = "!#$&+-.^_`|~"
 _PATHSEND: Final = "http.response.pathsend"
+# Below this, to read is cheaper than to stream or to have the server open the file once more.
+_AT_ONCE: Final = 256 * 1024
 
 
 async def original_response(
@@ -115,11 +117,24 @@ def blob_answer(
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
-        return StreamingResponse(pieces_of(threads, house.blobs.read(location, part.start, length)), 206, sent)
-    path = house.blobs.local_path(location) if _PATHSEND in request.scope.get("extensions", {}) else None
-    if path is not None:
-        return PathResponse(path, sent)
-    return StreamingResponse(pieces_of(threads, house.blobs.read(location)), 200, sent)
+        return _read_answer(house, threads, location, part, sent)
+    by_path = size > _AT_ONCE and _PATHSEND in request.scope.get("extensions", {})
+    path = house.blobs.local_path(location) if by_path else None
+    return PathResponse(path, sent) if path else _read_answer(house, threads, location, ByteRange(0, size), sent)
+
+
+def _read_answer(
+    house: House, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
+) -> Response:
+    """Bytes that we read ourselves: at once where they are few, else piece by piece as they go out."""
+    status = 206 if "content-range" in headers else 200
+    stream = house.blobs.read(location, part.start, part.length)
+    if part.length > _AT_ONCE:
+        return StreamingResponse(pieces_of(threads, stream), status, headers)
+    try:
+        return Response(b"".join(stream), status, headers)
+    finally:
+        stream.close()
 
 
 def original_headers(original: Original) -> dict[str, str]:

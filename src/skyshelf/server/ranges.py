@@ -16,7 +16,7 @@ _BEYOND: Final = 10**_DIGITS_MAX
 
 
 class ByteRange(msgspec.Struct, frozen=True):
-    """The bytes from start up to, and without, end; never empty."""
+    """The bytes from start up to, and without, end."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Unsatisfiable(Exception):  # noqa: N818 - the word of the standard
 
 
 def range_in(header: str | None, size: int) -> ByteRange | None:
-    """The range that a Range header asks for, cut to the file; None where the whole file is the answer.
+    """The range that a Range header asks for, cut to the file, never empty; None where the answer is the whole file.
 
     Several ranges in one header are answered with the whole file, which the standard allows.
     """
