@@ -16,6 +16,7 @@ from tests.server.uploading import (
     upload,
     used_and_reserved,
 )
+from tests.service.pictures import jpeg_taken
 
 from skyshelf.server.app import ServerSettings, app_for, open_house
 from skyshelf.service.house import House, Rules
@@ -394,3 +395,16 @@ def test_trashing_a_file_while_its_next_version_comes_makes_a_new_file(api: Api,
     new = send(api, transaction, 0, DATA).json()
     assert new["objectKey"] != old["objectKey"]
     assert new["version"] == 1
+
+
+def test_the_day_on_which_a_picture_was_taken_is_read_however_it_arrives(api: Api, house: House) -> None:
+    data = jpeg_taken("2019:12:31 10:00:00", offset="+00:00")
+    answers = [
+        upload(api, "whole.jpg", data),
+        initiate(api, "owned.jpg", data),
+        send(api, begun(api, "chunked.jpg", data + b" "), 0, data + b" "),
+        upload(api, "not a picture.txt", data),
+    ]
+    with house.metadata.read() as unit:
+        days = [unit.tree.get(api.account.account_id, one.json()["objectKey"]).taken_day for one in answers]
+    assert days == [1231, 1231, 1231, None]
