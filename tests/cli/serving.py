@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 def run(*arguments: str, stdin: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
@@ -64,18 +64,26 @@ class Serving:
     def log(self) -> str:
         return "".join(self.err)
 
-    def stop(self, how: signal.Signals = signal.SIGTERM, *, within: float = 20) -> int:
+    def stop(self, how: signal.Signals = signal.SIGTERM, *, within: float = 60) -> int:
         """Ask it to end; the exit code."""
         self.client.close()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        code = self.process.wait(timeout=within)
+        try:
+            return self.process.wait(timeout=within)
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Whatever happened, leave no process and no open file behind."""
+        for pid in (*self.descendants(), self.process.pid) if self.process.poll() is None else ():
+            os.kill(pid, signal.SIGKILL)
+        self.process.wait()
         for reader in self._readers:
             reader.join()
         for stream in (self.process.stdout, self.process.stderr):
             assert stream is not None
             stream.close()
-        return code
 
     def descendants(self) -> list[int]:
         """The processes below it."""
@@ -88,7 +96,7 @@ class Serving:
             if found:
                 return int(found[1])
             time.sleep(0.01)
-        self.process.kill()
+        self._let_go()
         raise AssertionError(f"it did not start: {self.greeting} {self.log}")
 
     def _wait_until_up(self) -> None:
@@ -100,7 +108,8 @@ class Serving:
                 time.sleep(0.02)
             else:
                 return
-        self.process.kill()
+        self.client.close()
+        self._let_go()
         raise AssertionError(f"it does not answer: {self.log}")
 
 

@@ -14,6 +14,8 @@ import httpx
 import pytest
 from tests.cli.serving import SKYSHELF, run, serving
 
+from skyshelf.server.run import DRAIN_SECONDS
+
 ACCOUNT = ("--first-name", "Ada", "--last-name", "Byron", "--password-stdin")
 PASSWORD = "correct horse battery"
 
@@ -121,7 +123,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path)) as server:
         [worker] = server.descendants()
         os.kill(worker, signal.SIGKILL)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
                 answer = httpx.get(f"http://127.0.0.1:{server.port}/healthz")
@@ -138,7 +140,7 @@ def test_workers_end_when_the_process_that_watches_them_is_killed(tmp_path: Path
         workers = server.descendants()
         server.process.kill()
         server.stop()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline and any(is_running(pid) for pid in workers):
             time.sleep(0.05)
         assert not any(is_running(pid) for pid in workers)
@@ -158,7 +160,8 @@ def test_an_idle_connection_does_not_delay_the_end(tmp_path: Path) -> None:
         idle.get(f"http://127.0.0.1:{server.port}/healthz")
         began = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - began < 5
+        # One that was waited for would take as long as the server lets anything take.
+        assert time.monotonic() - began < DRAIN_SECONDS
 
 
 def half_a_login(port: int, body: bytes) -> socket.socket:
@@ -185,8 +188,8 @@ def test_a_request_that_is_under_way_is_answered_before_the_end(tmp_path: Path) 
 def test_a_client_that_never_finishes_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path)) as server, half_a_login(server.port, b"x" * 1000):
         began = time.monotonic()
-        assert server.stop(within=20) == 0
-        assert time.monotonic() - began < 15
+        assert server.stop() == 0
+        assert time.monotonic() - began < 30
 
 
 def test_an_idle_server_is_small(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from granian.constants import HTTPModes, Interfaces, SSLProtocols
+from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
 from granian.log import LogLevels
 from granian.server import Server
 
@@ -93,6 +93,8 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
         port=listening.port,
         interface=Interfaces.ASGI,
         workers=listening.workers,
+        # Named, so that what else happens to be installed does not decide what the server runs on.
+        loop=Loops.asyncio,
         http=HTTPModes.auto,
         websockets=False,
         log_level=LogLevels.warning,
