@@ -1,0 +1,101 @@
+"""Stacks: real server processes over real stores, which can be killed and started again on the way."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.real_parts.postgres import fresh_database, running_postgres
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.server.running import RunningServer
+
+from skyshelf.service.house import House
+from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+BUCKET = "drive"
+
+
+class Stack:
+    """The instances of one service. Whatever a test has killed, `mend` starts again."""
+
+    def __init__(self, servers: list[RunningServer], house: House) -> None:
+        self.servers = servers
+        self.house = house
+        self._dead: list[RunningServer] = []
+        self._strikes = 0
+
+    @property
+    def urls(self) -> list[str]:
+        return [server.url for server in self.servers]
+
+    def strike(self, url: str | None = None) -> None:
+        """SIGKILL one instance, the one at the URL or the next in turn.
+
+        Where others are left they carry on alone; where it was the only one, it is there again when this returns.
+        """
+        struck = self.servers[self._strikes % len(self.servers)]
+        if url is not None:
+            struck = next(server for server in self.servers if server.url == url)
+        self._strikes += 1
+        if struck not in self._dead:
+            struck.kill()
+            self._dead.append(struck)
+        if len(self._dead) == len(self.servers):
+            self.mend()
+
+    def stop(self, server: RunningServer) -> int:
+        """Ask one instance to end, as an operator does; its exit code."""
+        code = server.stop()
+        self._dead.append(server)
+        return code
+
+    def crash(self) -> None:
+        """SIGKILL everything at once, and start it again."""
+        for server in self.servers:
+            if server not in self._dead:
+                server.kill()
+        self._dead = list(self.servers)
+        self.mend()
+
+    def mend(self) -> None:
+        while self._dead:
+            self._dead[-1].start()
+            self._dead.pop()
+
+
+@contextmanager
+def embedded(folder: Path, *options: str) -> Iterator[Stack]:
+    """One instance with everything in a folder."""
+    with _running([RunningServer(folder / "data", *options)], lambda: embedded_urls(folder / "data")) as stack:
+        yield stack
+
+
+@contextmanager
+def scaled_out(folder: Path, *options: str, instances: int = 2) -> Iterator[Stack]:
+    """Several instances on one PostgreSQL and one bucket."""
+    with pytest.MonkeyPatch.context() as environment, running_postgres() as postgres, running_seaweedfs() as s3:
+        environment.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+        environment.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
+        s3.make_bucket(BUCKET)
+        urls = fresh_database(postgres, "drive"), f"s3://{BUCKET}/files?endpoint={s3.endpoint}"
+        migrating = PostgresStore(urls[0])
+        migrating.migrate()
+        migrating.close()
+        stores = ("--metadata", urls[0], "--blobs", urls[1])
+        servers = [RunningServer(folder / f"instance-{number}", *stores, *options) for number in range(instances)]
+        with _running(servers, lambda: urls) as stack:
+            yield stack
+
+
+@contextmanager
+def _running(servers: list[RunningServer], stores: Callable[[], tuple[str, str]]) -> Iterator[Stack]:
+    with ExitStack() as ending:
+        for server in servers:
+            ending.callback(server.close)
+            server.start()
+        metadata, blobs = stores()
+        house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+        ending.callback(house.blobs.close)
+        ending.callback(house.metadata.close)
+        yield Stack(servers, house)
