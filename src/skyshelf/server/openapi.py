@@ -185,7 +185,7 @@ def _parameters(endpoint: Endpoint, schemas: _Schemas) -> Iterator[Json]:
                 "name": required.name,
                 "in": "header",
                 "required": True,
-                "description": f"Its absence is answered with `{required.error.code}`.",
+                "description": f"absent: `{required.error.code}`",
                 "schema": {"type": "string", "minLength": 1},
                 "example": header_names.LANGUAGE_DEFAULT,
             }
@@ -213,8 +213,8 @@ def _model_parameters(model: type[ParameterModel] | None, place: str, schemas: _
 
 def _told(description: str, field: FieldInfo) -> str:
     marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
-    refusals = [f"Refused with `{mark.error.code}`." for mark in marks if isinstance(mark, RefusedWith)]
-    return " ".join([*([f"{description}."] if description else []), *refusals])
+    refusals = [f"refused with `{mark.error.code}`" for mark in marks if isinstance(mark, RefusedWith)]
+    return "; ".join([*([description] if description else []), *refusals])
 
 
 def _without_null(schema: Json) -> Json:

@@ -108,7 +108,7 @@ def _ways_in(security: list[Json]) -> str:
 
 def _parameter(given: Json) -> Parameter:
     told = _in_words(given.get("description", ""))
-    rules = Markup(" ").join(part for part in (told, _rules(given["schema"])) if part)
+    rules = Markup("; ").join(part for part in (told, _rules(given["schema"])) if part)
     return Parameter(given["name"], given["in"], _type(given["schema"]), rules, given["required"])
 
 
@@ -145,7 +145,7 @@ def _schemas(description: Json) -> Iterator[tuple[str, str, list[Parameter]]]:
                 field,
                 "",
                 _type(one),
-                Markup(" ").join(part for part in (escape(one.get("description", "")), _rules(one)) if part),
+                Markup("; ").join(part for part in (escape(one.get("description", "")), _rules(one)) if part),
                 field in required,
             )
             for field, one in schema.get("properties", {}).items()
