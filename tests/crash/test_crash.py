@@ -23,7 +23,7 @@ def _refuse_an_idle_run(campaign: Campaign) -> None:
     """The kills must have hit real work, or a pass would mean nothing."""
     tally, journal = campaign.tally, campaign.journal
     assert tally.in_the_middle >= 0.7 * tally.rounds
-    assert sum(journal.acknowledged.values()) >= 20 * tally.rounds
+    assert sum(journal.acknowledged.values()) >= 10 * tally.rounds
     if tally.rounds >= ENOUGH:
         assert tally.while_opening > 0
         assert tally.left_behind > 0

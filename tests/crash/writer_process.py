@@ -33,8 +33,11 @@ class WriterProcess:
 
     def order(self, orders: Orders) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(msgspec.json.encode(orders) + b"\n")
-        self._process.stdin.flush()
+        try:
+            self._process.stdin.write(msgspec.json.encode(orders) + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError as error:
+            raise AssertionError("the writer died before it had its orders; standard error says why") from error
 
     def wait_until_opening(self) -> None:
         """Until it has loaded its program and understood its orders, or has died before that."""
