@@ -21,9 +21,9 @@ from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.keys import make_key
 
 Json = Any
-_KEY_NAME = re.compile(r"(object|folder|board|upload|parent)\w*_(key|keys|id)")
-# What these name is a device or a user, and stands for the caller himself.
-_NO_KEYS = {"device_key", "user_id", "correlation_id"}
+_KEY_NAME = re.compile(r"\w+_(keys?|ids?)")
+# What these name is no thing of an account: a device of the caller's own, an address, a mark of the client's own.
+_NO_KEYS = {"device_key", "email_id", "correlation_id"}
 UNKNOWN = make_key(1_700_000_000_000, bytes(range(10)))
 
 

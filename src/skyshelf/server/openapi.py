@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
+from inspect import cleandoc
 from types import UnionType
 from typing import Annotated, Any, Final, get_args, get_origin
 
@@ -110,7 +111,8 @@ class _Schemas:
         _, found = msgspec.json.schema_components(models, schema_hook=_anything, ref_template=_REFERENCE)
         answers = {model.__name__ for model in _subclasses(AnswerModel)}
         self.components: Json = {
-            name: _never_null(schema) if name in answers else schema for name, schema in sorted(found.items())
+            name: _in_lines(_never_null(schema) if name in answers else schema)
+            for name, schema in sorted(found.items())
         }
 
     def of(self, model: object) -> Json:
@@ -131,6 +133,11 @@ def _never_null(schema: Json) -> Json:
         for name, one in schema["properties"].items()
     }
     return {**schema, "properties": properties}
+
+
+def _in_lines(schema: Json) -> Json:
+    """The schema with the sentence of its model as text, without the blanks of the source."""
+    return {**schema, "description": cleandoc(schema["description"])} if "description" in schema else schema
 
 
 def _anything(_: type) -> Json:

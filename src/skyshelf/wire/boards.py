@@ -78,7 +78,7 @@ class BoardDetails(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardMember(AnswerModel, frozen=True, kw_only=True):
-    """A member; `mem_created_date` is when the member joined."""
+    """A member; `memCreatedDate` is when the member joined."""
 
     user_id: str
     first_name: str | None = None

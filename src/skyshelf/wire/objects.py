@@ -47,7 +47,9 @@ def drive() -> str:
 
 
 class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
-    """A file or folder; the garbage collector skips it: pages hold thousands, and none forms a cycle."""
+    """A file or folder."""
+
+    # The garbage collector skips these: pages hold thousands, and none forms a cycle.
 
     object_key: str
     parent_object_key: str | None = None

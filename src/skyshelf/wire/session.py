@@ -33,7 +33,7 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class LoginAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The new session; `auth_token` is what follows `Basic ` in the Authorization header."""
+    """The new session; `authToken` is what follows `Basic ` in the Authorization header."""
 
     user_id: str
     device_key: str | None = None

@@ -27,7 +27,7 @@ class SharedObject(RequestModel, frozen=True, kw_only=True):
 
 
 class ShareRequest(RequestModel, frozen=True, kw_only=True):
-    """The link to make; `share_name` comes from `skyshelf.wire.times.share_name`."""
+    """The link to make; `shareName` is usually the moment, as in `06May2024_070809`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 

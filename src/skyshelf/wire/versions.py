@@ -10,7 +10,7 @@ class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
 
 
 class FileVersion(AnswerModel, frozen=True, kw_only=True):
-    """One version; `display_version` is `V` and the number."""
+    """One version; `displayVersion` is `V` and the number."""
 
     version: int
     display_version: str | None = None
