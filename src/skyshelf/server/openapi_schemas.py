@@ -1,0 +1,79 @@
+"""JSON schemas of the models, as OpenAPI refers to them."""
+
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from types import UnionType
+from typing import Any, Final, get_args
+
+import msgspec
+
+from skyshelf.wire.bases import AnswerModel
+from skyshelf.wire.endpoint import Endpoint
+
+Json = dict[str, Any]
+
+_REFERENCE: Final = "#/components/schemas/{name}"
+
+
+class Schemas:
+    """The schemas of models, and the named ones that they refer to."""
+
+    def __init__(self, endpoints: Iterable[Endpoint]) -> None:
+        models = [one for endpoint in endpoints for model in _models(endpoint) for one in _alternatives(model)]
+        _, found = msgspec.json.schema_components(models, schema_hook=_anything, ref_template=_REFERENCE)
+        answers = {model.__name__ for model in _subclasses(AnswerModel)}
+        self.components: Json = {
+            name: _in_lines(_never_null(schema) if name in answers else schema)
+            for name, schema in sorted(found.items())
+        }
+
+    def of(self, model: object) -> Json:
+        found, _ = msgspec.json.schema_components(_alternatives(model), schema_hook=_anything, ref_template=_REFERENCE)
+        return found[0] if len(found) == 1 else {"anyOf": list(found)}
+
+
+def _subclasses(model: type[Any]) -> Iterator[type[Any]]:
+    for one in model.__subclasses__():
+        yield one
+        yield from _subclasses(one)
+
+
+def _never_null(schema: Json) -> Json:
+    """The schema of an answer: the models tolerate null, for clients of other servers, and ours never sends it."""
+    properties = {
+        name: {key: value for key, value in without_null(one).items() if key != "default"}
+        for name, one in schema["properties"].items()
+    }
+    return {**schema, "properties": properties}
+
+
+def _in_lines(schema: Json) -> Json:
+    """The schema with the sentence of its model as text, without the blanks of the source."""
+    return {**schema, "description": cleandoc(schema["description"])} if "description" in schema else schema
+
+
+def _anything(_: type) -> Json:
+    """The schema of `object`, the one type of the models that msgspec has none for; an empty one counts as none."""
+    return {"description": "anything"}
+
+
+def _alternatives(model: object) -> tuple[object, ...]:
+    """The structs of a union, one by one: msgspec describes only unions whose members are told apart by a tag."""
+    is_of_structs = isinstance(model, UnionType) and all(hasattr(one, "__struct_fields__") for one in get_args(model))
+    return get_args(model) if is_of_structs else (model,)
+
+
+def _models(endpoint: Endpoint) -> Iterator[object]:
+    if endpoint.body is not None:
+        yield endpoint.body
+    yield from (answer.model for answer in endpoint.answers.values() if answer.model is not None)
+    yield from endpoint.error_bodies.values()
+
+
+def without_null(schema: Json) -> Json:
+    """A parameter, or a field of an answer, is absent or has a value."""
+    options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
+    rest = {name: value for name, value in schema.items() if name != "anyOf"}
+    if not options:
+        return rest
+    return {**rest, **(options[0] if len(options) == 1 else {"anyOf": options})}
