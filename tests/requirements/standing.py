@@ -45,8 +45,9 @@ def standing(rules: Mapping[str, Rule], passed: Iterable[str], failed: Iterable[
 
 
 def _plain(node_id: str) -> str:
-    """The id of a test without its parameters."""
-    return node_id.partition("[")[0]
+    """The id of a test without its parameters and the class that it stands in."""
+    path, *_, name = node_id.partition("[")[0].split("::")
+    return f"{path}::{name}"
 
 
 def _shortly(ids: list[str], most: int = 12) -> str:

@@ -65,7 +65,8 @@ def test_a_rule_is_held_when_all_of_its_tests_ran_and_passed() -> None:
         "A-05": Rule("Five.", later="somebody"),
     }
     a, b, c = (f"tests/server/test_x.py::test_{name}" for name in "abc")
-    found = standing(given, [f"{a}[1]", f"{a}[2]", b, f"{c}[1]"], [f"{c}[2]"])
+    in_a_class = b.replace("::", "::TestOf::")
+    found = standing(given, [f"{a}[1]", f"{a}[x::y]", in_a_class, f"{c}[1]"], [f"{c}[2]"])
     assert (found.held, found.broken, found.not_run, found.later) == (["A-01", "A-02"], ["A-03"], ["A-04"], ["A-05"])
     assert found.lines() == [
         "requirements: 2 of 4 held (1 wait for later parts)",
