@@ -119,7 +119,9 @@ DAMAGES = (
     ),
     Damage(
         "a change is removed",
-        _sql("DELETE FROM changes WHERE account_id = 1 AND seq = 2"),
+        _sql(
+            "DELETE FROM changes WHERE account_id = 1 AND seq = (SELECT max(seq) - 1 FROM changes WHERE account_id = 1)"
+        ),
         "the changes of account 1 have a gap",
     ),
     Damage(
