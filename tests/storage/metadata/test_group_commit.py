@@ -1,0 +1,317 @@
+"""The SQLite writer: several works in one commit, each whole or not at all, each answered after the commit."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import pytest
+from tests.conformance.metadata.looking import assert_books_balance, listing
+from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file
+
+from skyshelf.storage.errors import NameTaken, StoreFull, StoreUnavailable
+from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.group_commit import MOST_WORKS
+from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.tree import NewFolder
+
+T = TypeVar("T")
+
+
+class UnluckyError(Exception):
+    """What a work under test raises."""
+
+
+class WatchedStore(SqliteStore):
+    """A store that counts its commits, and whose disk and commits can be made to fail."""
+
+    def __init__(self, path: Path) -> None:
+        self.commits = 0
+        self.most_pages = 2**30
+        self.refuse_commits = False
+        super().__init__(path)
+
+    def _connect(self) -> apsw.Connection:
+        connection = super()._connect()
+        # SQLite itself then says that the disk is full, at the moment and in the way it would say so of a real one.
+        connection.execute(f"PRAGMA max_page_count = {self.most_pages}").close()
+        connection.set_commit_hook(self._committing)
+        return connection
+
+    def _committing(self) -> bool:
+        """Called by SQLite before every commit that changes something; true forbids it."""
+        self.commits += 1
+        return self.refuse_commits
+
+    def shrink_the_disk(self) -> None:
+        """Leave no room for anything more, for this writer and those after it."""
+        with self.read() as unit:
+            (row,) = unit.sql.all("PRAGMA page_count")
+        self.most_pages = row[0]
+        self.write(lambda unit: unit.sql.run(f"PRAGMA max_page_count = {row[0]}"))
+
+    def grow_the_disk(self) -> None:
+        self.most_pages = 2**30
+        self.write(lambda unit: unit.sql.run(f"PRAGMA max_page_count = {self.most_pages}"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[WatchedStore]:
+    store = WatchedStore(tmp_path / "metadata.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def account(store: WatchedStore) -> Account:
+    return make_account(store)
+
+
+@pytest.fixture
+def callers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(MOST_WORKS + 10) as pool:
+        yield pool
+
+
+class HeldWriter:
+    """Holds the writer in one work, so that others queue up behind it and become one group."""
+
+    def __init__(self, store: WatchedStore, callers: ThreadPoolExecutor) -> None:
+        self._store, self._callers = store, callers
+        self._let_go = threading.Event()
+        entered = threading.Event()
+
+        def hold(_unit: SqlUnit) -> None:
+            entered.set()
+            assert self._let_go.wait(60)
+
+        self._holding = callers.submit(store.write, hold)
+        assert entered.wait(60)
+
+    def queue(self, works: list[Callable[[SqlUnit], T]]) -> list[Future[T]]:
+        """Hand in works in this order; none runs before the writer is let go."""
+        futures = []
+        for work in works:
+            waiting = self._store._commits._queue.qsize()
+            futures.append(self._callers.submit(self._store.write, work))
+            while self._store._commits._queue.qsize() == waiting:
+                threading.Event().wait(0.001)
+        return futures
+
+    def let_go(self) -> int:
+        """How many commits there have been, the holding one included."""
+        commits = self._store.commits + 1
+        self._let_go.set()
+        self._holding.result(60)
+        return commits
+
+
+def _add(account: Account, name: str, unit: SqlUnit) -> str:
+    new = NewFolder(object_key=new_key(), parent_key=account.root_key, name=name)
+    return unit.tree.add_folder(account.account_id, new, NOW).name
+
+
+def _add_and_fail(account: Account, name: str, unit: SqlUnit) -> str:
+    _add(account, name, unit)
+    raise UnluckyError(name)
+
+
+def test_works_that_wait_together_share_one_commit(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    writer = HeldWriter(store, callers)
+    futures = writer.queue([partial(_add, account, f"{number:03}") for number in range(50)])
+    before = writer.let_go()
+    assert [future.result(60) for future in futures] == [f"{number:03}" for number in range(50)]
+    assert store.commits == before + 1
+    assert len(listing(store, account, account.root_key)) == 50
+
+
+def test_a_group_has_a_limit_so_that_the_first_does_not_wait_for_ever(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    writer = HeldWriter(store, callers)
+    futures = writer.queue([partial(_add, account, f"{number:03}") for number in range(MOST_WORKS + 5)])
+    before = writer.let_go()
+    for future in futures:
+        future.result(60)
+    assert store.commits == before + 2
+
+
+def test_a_work_that_fails_takes_nobody_along(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    writer = HeldWriter(store, callers)
+    futures = writer.queue(
+        [partial(_add_and_fail if number % 3 == 1 else _add, account, f"{number}") for number in range(9)]
+    )
+    before = writer.let_go()
+    for number, future in enumerate(futures):
+        if number % 3 == 1:
+            with pytest.raises(UnluckyError, match=f"^{number}$"):
+                future.result(60)
+        else:
+            assert future.result(60) == f"{number}"
+    assert store.commits == before + 1
+    assert listing(store, account, account.root_key) == ["0", "2", "3", "5", "6", "8"]
+    assert_books_balance(store, account)
+
+
+def test_nobody_is_answered_before_the_commit_neither_with_success_nor_with_failure(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    """A refusal may be the doing of a neighbour whose work then is not committed: it would have been a lie."""
+    answered: list[bool] = []
+    writer = HeldWriter(store, callers)
+    futures = writer.queue([partial(_add, account, "wanted"), partial(_add, account, "wanted")])
+
+    def look(_unit: SqlUnit) -> None:
+        answered.extend(future.done() for future in futures)
+
+    last = writer.queue([look])
+    writer.let_go()
+    last[0].result(60)
+    assert answered == [False, False]
+    assert futures[0].result(60) == "wanted"
+    with pytest.raises(NameTaken):
+        futures[1].result(60)
+
+
+def test_a_commit_that_fails_is_told_to_everybody_in_it_and_the_writer_goes_on(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    def break_the_disk(_unit: SqlUnit) -> str:
+        store.refuse_commits = True
+        return "broken"
+
+    writer = HeldWriter(store, callers)
+    works: list[Callable[[SqlUnit], str]] = [break_the_disk]
+    works += [partial(_add, account, name) for name in ("wanted", "wanted", "x")]
+    futures = writer.queue(works)
+    writer.let_go()
+    for future in futures:
+        # SQLite's own word for a commit that was forbidden: neither success nor NameTaken is true.
+        with pytest.raises(apsw.ConstraintError):
+            future.result(60)
+    store.refuse_commits = False
+    assert listing(store, account, account.root_key) == []
+    make_folder(store, account, account.root_key, "wanted")
+    assert listing(store, account, account.root_key) == ["wanted"]
+    assert_books_balance(store, account)
+
+
+def test_a_full_disk_is_said_so_keeps_nothing_and_is_survived(store: WatchedStore, account: Account) -> None:
+    put_file(store, account, account.root_key, "before")
+    store.shrink_the_disk()
+    kept: list[str] = []
+
+    def add_until_it_fails() -> None:
+        for number in range(10_000):
+            kept.append(make_folder(store, account, account.root_key, f"{number}").name)
+
+    with pytest.raises(StoreFull):
+        add_until_it_fails()
+    assert set(listing(store, account, account.root_key)) == {"before", *kept}
+    with pytest.raises(StoreFull):
+        put_file(store, account, account.root_key, "big", source_folder="x" * 200_000)
+    assert_books_balance(store, account)
+    store.grow_the_disk()
+    put_file(store, account, account.root_key, "big", source_folder="x" * 200_000)
+    assert set(listing(store, account, account.root_key)) == {"before", "big", *kept}
+    assert_books_balance(store, account)
+
+
+def test_a_work_too_big_for_the_disk_does_not_fail_those_beside_it(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    make_folder(store, account, account.root_key, "before")
+    store.shrink_the_disk()
+
+    def too_big(unit: SqlUnit) -> str:
+        for number in range(300):
+            _add(account, f"{number} {'x' * 200}", unit)
+        return "too big"
+
+    def touch(unit: SqlUnit) -> str:
+        unit.accounts.set_password(account.account_id, "x", NOW)
+        return "small"
+
+    writer = HeldWriter(store, callers)
+    futures = writer.queue([touch, too_big, touch])
+    writer.let_go()
+    assert futures[0].result(60) == "small"
+    with pytest.raises(StoreFull):
+        futures[1].result(60)
+    assert futures[2].result(60) == "small"
+    assert listing(store, account, account.root_key) == ["before"]
+    assert_books_balance(store, account)
+
+
+def test_works_are_tried_alone_when_sqlite_gave_the_whole_transaction_up(
+    store: WatchedStore, account: Account, callers: ThreadPoolExecutor
+) -> None:
+    def lose_the_transaction(unit: SqlUnit) -> str:
+        # What SQLite does by itself when it cannot undo a single statement on a full disk.
+        unit.sql.run("ROLLBACK")
+        raise apsw.FullError("database or disk is full")
+
+    writer = HeldWriter(store, callers)
+    works: list[Callable[[SqlUnit], str]] = [
+        partial(_add, account, "one"),
+        lose_the_transaction,
+        partial(_add, account, "two"),
+    ]
+    futures = writer.queue(works)
+    writer.let_go()
+    assert [futures[0].result(60), futures[2].result(60)] == ["one", "two"]
+    with pytest.raises(StoreFull):
+        futures[1].result(60)
+    assert listing(store, account, account.root_key) == ["one", "two"]
+    assert_books_balance(store, account)
+
+
+def test_closing_commits_what_was_accepted_and_refuses_what_comes_later(
+    tmp_path: Path, callers: ThreadPoolExecutor
+) -> None:
+    store = WatchedStore(tmp_path / "metadata.db")
+    account = make_account(store)
+    writer = HeldWriter(store, callers)
+    futures = writer.queue([partial(_add, account, f"{number}") for number in range(5)])
+    closing = callers.submit(store.close)
+    while not store._commits._closed:
+        threading.Event().wait(0.001)
+    with pytest.raises(StoreUnavailable):
+        make_folder(store, account, account.root_key, "too late")
+    writer.let_go()
+    closing.result(60)
+    assert [future.result(60) for future in futures] == [f"{number}" for number in range(5)]
+    again = SqliteStore(tmp_path / "metadata.db")
+    assert listing(again, account, account.root_key) == [f"{number}" for number in range(5)]
+    again.close()
+
+
+def test_the_answer_of_a_work_is_on_disk_when_it_comes(store: WatchedStore, account: Account, tmp_path: Path) -> None:
+    """A copy of the files at the moment of the answer, as a power cut would leave them, has the work in it."""
+    make_folder(store, account, account.root_key, "kept")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for file in tmp_path.glob("metadata.db*"):
+        if not file.name.endswith("-shm"):
+            (copy / file.name).write_bytes(file.read_bytes())
+    (copy / "metadata.db").chmod(0o600)
+    restored = SqliteStore(copy / "metadata.db")
+    assert listing(restored, account, account.root_key) == ["kept"]
+    restored.close()
+
+
+def test_every_connection_waits_for_the_disk(store: WatchedStore, account: Account) -> None:
+    full = 2
+    assert store.write(lambda unit: unit.sql.one("PRAGMA synchronous")) == (full,)
+    assert store.write(lambda unit: unit.sql.one("PRAGMA journal_mode")) == ("wal",)
+    assert store.write(lambda unit: unit.sql.one("PRAGMA foreign_keys")) == (1,)
+    with store.read() as unit:
+        assert unit.sql.one("PRAGMA query_only") == (1,)
