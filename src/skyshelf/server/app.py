@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from skyshelf.server import front_page
 from skyshelf.server.access_log import AccessLog
 from skyshelf.server.api_page import routes as api_page
 from skyshelf.server.authentication import AcceptedApps
@@ -101,6 +102,7 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
             *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
             *sharing.ROUTES,
             *api_page.ROUTES,
+            front_page.ROUTE,
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error, Exception: _fault},
