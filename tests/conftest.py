@@ -1,5 +1,6 @@
 """What the whole test run can be told, and what it says at its end: which backends it ran on, what it killed."""
 
+import os
 from collections.abc import Generator
 
 import pytest
@@ -15,6 +16,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "the crash proof of the embedded store")
     group.addoption("--crash-rounds", type=int, default=100, help="how often the writer is killed (default: 100)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: a new one)")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Each worker starts its own database and object store, so more than a few only get in each other's way."""
+    return max(1, min(4, os.cpu_count() or 1))
 
 
 @pytest.hookimpl(wrapper=True)
