@@ -4,6 +4,7 @@ Schemathesis makes requests from the description, good ones and bad ones. Keys i
 the account really has, now and then, so that not everything ends at "there is no such file".
 """
 
+import copy
 import re
 from typing import Any
 
@@ -18,11 +19,24 @@ from schemathesis.checks import CHECKS
 from schemathesis.core.result import Ok
 from tests.server.api import Api, logged_in
 from tests.server.good_calls import furnish, good_call
+from tests.wire.answer_models import ANSWER_MODELS
 
 from skyshelf.server.openapi import document
+from skyshelf.wire.bases import AnswerModel
 from skyshelf.wire.endpoints import BY_NAME
 
-SCHEMA = schemathesis.openapi.from_dict(document())
+
+def strict_document() -> dict[str, Any]:
+    """The description, with nothing allowed in an answer that it does not name."""
+    strict = copy.deepcopy(document())
+    for name, schema in strict["components"]["schemas"].items():
+        if name in ANSWERS:
+            schema["additionalProperties"] = False
+    return strict
+
+
+ANSWERS = {model.__name__ for model in ANSWER_MODELS if issubclass(model, AnswerModel)}
+SCHEMA = schemathesis.openapi.from_dict(strict_document())
 OPERATIONS = [result.ok() for result in SCHEMA.get_all_operations() if isinstance(result, Ok)]
 BASE = "http://testserver"
 EXAMPLES = 24

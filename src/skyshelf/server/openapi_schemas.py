@@ -14,6 +14,22 @@ Json = dict[str, Any]
 
 _REFERENCE: Final = "#/components/schemas/{name}"
 
+SOMETIMES: Final = {
+    "CloudObject": {
+        *("parentObjectKey", "parentObjectType"),  # the root has none
+        *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
+        *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights"),  # other servers send them
+    },
+    "Contact": {"firstName", "lastName", "emails", "phones"},
+    "ContactList": {"contacts"},
+    "ContactMailbox": {"type"},
+    "ContactPhone": {"type"},
+    "ProcessedEntry": {"correlationId"},
+    "UnprocessedEntry": {"operation", "correlationId"},
+    "UnprocessedObject": {"errorMessage", "errorCode"},
+}
+"""Fields of answers that our server does not always send; all others it promises."""
+
 
 class Schemas:
     """The schemas of models, and the named ones that they refer to."""
@@ -23,7 +39,7 @@ class Schemas:
         _, found = msgspec.json.schema_components(models, schema_hook=_anything, ref_template=_REFERENCE)
         answers = {model.__name__ for model in _subclasses(AnswerModel)}
         self.components: Json = {
-            name: _in_lines(_never_null(schema) if name in answers else schema)
+            name: _in_lines(_promised(name, schema) if name in answers else schema)
             for name, schema in sorted(found.items())
         }
 
@@ -38,13 +54,14 @@ def _subclasses(model: type[Any]) -> Iterator[type[Any]]:
         yield from _subclasses(one)
 
 
-def _never_null(schema: Json) -> Json:
-    """The schema of an answer: the models tolerate null, for clients of other servers, and ours never sends it."""
+def _promised(name: str, schema: Json) -> Json:
+    """The schema of an answer of ours: the models tolerate null and absence, for clients of other servers."""
     properties = {
-        name: {key: value for key, value in without_null(one).items() if key != "default"}
-        for name, one in schema["properties"].items()
+        field: {key: value for key, value in without_null(one).items() if key != "default"}
+        for field, one in schema["properties"].items()
     }
-    return {**schema, "properties": properties}
+    required = [field for field in properties if field not in SOMETIMES.get(name, ())]
+    return {**schema, "properties": properties, "required": required}
 
 
 def _in_lines(schema: Json) -> Json:
