@@ -18,7 +18,8 @@ class Migration(msgspec.Struct, frozen=True):
 
     def statements(self, types: Mapping[str, str]) -> list[str]:
         """The statements of the file, in the types of one database."""
-        text = re.sub(r"--[^\n]*", "", self.text)
+        # Without comments and the gaps they leave: databases keep the text, and a better comment is no new schema.
+        text = re.sub(r"\n\s*\n", "\n", re.sub(r"--[^\n]*", "", self.text))
         text = re.sub(r"\{(\w+)\}", lambda match: types[match[1]], text)
         return [statement.strip() for statement in text.split(";") if statement.strip()]
 

@@ -1,0 +1,65 @@
+"""Write the frozen dumps: every version of the schema, as SQLite had it, with sample rows in every table.
+
+Run it after adding a migration: `.venv/bin/python -m tests.storage.schemas.freeze`. A dump of a released version never
+changes; git shows when one does.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+from tests.storage.schemas.samples import NOW, SAMPLES
+
+from skyshelf.storage.metadata.migrate import newest
+from skyshelf.storage.metadata.sqlite import SqliteStore
+
+FOLDER = Path(__file__).parent
+
+
+def dump_of(version: int) -> str:
+    """The text of one dump."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "metadata.db"
+        SqliteStore(path, migrate_to=version).close()
+        connection = apsw.Connection(str(path))
+        try:
+            connection.execute("UPDATE schema_migrations SET applied_at = ?", (NOW,))
+            _insert_samples(connection)
+            return "\n".join(_dump(connection)) + "\n"
+        finally:
+            connection.close()
+
+
+def _insert_samples(connection: apsw.Connection) -> None:
+    for table, rows in SAMPLES.items():
+        known = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        for row in rows if known else []:
+            columns = [column for column in row if column in known]
+            marks = ", ".join("?" for _ in columns)
+            connection.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", tuple(row[column] for column in columns)
+            )
+
+
+def _dump(connection: apsw.Connection) -> Iterator[str]:
+    yield f"PRAGMA application_id = {connection.pragma('application_id')};"
+    made = connection.execute(
+        "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type = 'index', name"
+    ).fetchall()
+    for kind, name, sql in made:
+        yield f"{sql};"
+        if kind == "table":
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            quoted = " || ', ' || ".join(f"quote({column})" for column in columns)
+            for (values,) in connection.execute(f"SELECT {quoted} FROM {name} ORDER BY rowid"):
+                yield f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({values});"
+
+
+def main() -> None:
+    for version in range(1, newest() + 1):
+        (FOLDER / f"{version}.sql").write_text(dump_of(version), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""A row or two for every table: what a store may hold that is older than the program that opens it.
+
+A migration that adds a table adds rows for it here; rows for a column that an older version does not have yet are
+left out of that version by themselves.
+"""
+
+Scalar = str | int | bytes | None
+Rows = list[dict[str, Scalar]]
+
+NOW = 1_700_000_000_000
+
+
+def _key(number: int) -> bytes:
+    return bytes.fromhex("018BCFE568007000B000") + number.to_bytes(6, "big")
+
+
+def _digest(number: int, size: int) -> bytes:
+    return bytes([number]) * size
+
+
+ROOT, FOLDER, PHOTO, TRASHED, OTHER_ROOT = (_key(number) for number in range(1, 6))
+
+
+def _object(
+    account_id: int,
+    key: bytes,
+    parent: bytes | None,
+    name: str,
+    *,
+    content: bytes | None = None,
+    status: str = "A",
+) -> dict[str, Scalar]:
+    return {
+        "account_id": account_id,
+        "object_key": key,
+        "parent_key": parent,
+        "kind": 0 if content is None else 1,
+        "status": status,
+        "name": name,
+        "name_order": name.casefold().encode(),
+        "size": 0 if content is None else 12,
+        "file_created_at": NOW - 5,
+        "last_modified_at": NOW - 4,
+        "content": content,
+        "md5": None if content is None else _digest(7, 16),
+        "version": 1,
+        "mime_type": "" if content is None else "image",
+        "mime_subtype": "" if content is None else "jpeg",
+        "source_name": "DRIVE",
+        "source_folder": "/DCIM/Kamera ü",
+        "app_code": "",
+        "is_media": int(content is not None),
+        "is_hidden": 0,
+        "is_locked": 0,
+        "is_readonly": 0,
+        "is_favorite": 1,
+        "created_at": NOW - 3,
+        "updated_at": NOW - 2,
+        "arrived_at": NOW - 3,
+        "trashed_at": NOW if status == "T" else 0,
+        "taken_at": None if content is None else NOW - 9,
+        "taken_day": None if content is None else 1114,
+        "wire": b'{"objectName":"\xc3\xbc","url":"\x01/download"}',
+    }
+
+
+def _account(account_id: int, root: bytes, email: str) -> dict[str, Scalar]:
+    return {
+        "account_id": account_id,
+        "account_key": _key(100 + account_id),
+        "root_key": root,
+        "email": email,
+        "email_folded": email.casefold(),
+        "first_name": "Žofie 🌿",
+        "last_name": "O'Hara; --",
+        "password_hash": "$argon2id$",
+        "status": "A",
+        "auth_provider_id": 1,
+        "mobile_number": "",
+        "is_mobile_verified": 0,
+        "is_email_verified": 1,
+        "default_space": 2**40,
+        "paid_space": 0,
+        "created_at": NOW - 10,
+        "updated_at": NOW - 9,
+    }
+
+
+def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
+    zero: dict[str, Scalar] = dict.fromkeys(
+        ("change_seq", "trash_floor", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
+    )
+    return {"account_id": account_id} | zero | values
+
+
+# In an order in which nothing refers to what comes later.
+SAMPLES: dict[str, Rows] = {
+    "accounts": [_account(1, ROOT, "Ada@Example.org"), _account(2, OTHER_ROOT, "grace@example.org")],
+    "account_counters": [_counters(1, change_seq=2, trash_floor=5, photo_used=24, reserved=99), _counters(2)],
+    "devices": [
+        {
+            "account_id": 1,
+            "device_key": "6b1f1f0e-0000-4000-8000-000000000001",
+            "device_name": "Laptop",
+            "device_type": "W",
+            "platform_type": "Firefox",
+            "created_at": NOW - 8,
+            "last_seen_at": NOW - 1,
+        }
+    ],
+    "sessions": [
+        {
+            "secret_hash": _digest(1, 32),
+            "account_id": 1,
+            "device_key": "6b1f1f0e-0000-4000-8000-000000000001",
+            "created_at": NOW - 8,
+            "last_used_at": NOW - 1,
+            "expires_at": NOW + 10**9,
+        }
+    ],
+    "nonces": [
+        {"nonce_hash": _digest(2, 32), "account_id": 1, "secret_hash": _digest(1, 32), "expires_at": NOW + 600_000}
+    ],
+    "throttles": [{"bucket": _digest(3, 32), "failures": 4, "last_failure_at": NOW - 1, "closed_until": NOW + 5}],
+    "promotions": [
+        {
+            "promotion_key": _key(20),
+            "account_id": 1,
+            "name": "Welcome",
+            "space": 2**30,
+            "start_at": NOW - 100,
+            "end_at": NOW + 100,
+        },
+        {"promotion_key": _key(21), "account_id": None, "name": "All", "space": 1, "start_at": 0, "end_at": NOW},
+    ],
+    "settings": [{"name": "signing-key", "value": b"\x00\xff secret"}],
+    "blobs": [
+        {
+            "content": _digest(5, 32),
+            "location": "b/05/one",
+            "size": 12,
+            "md5": _digest(7, 16),
+            "refs": 2,
+            "created_at": NOW - 3,
+            "idle_since": 0,
+        },
+        {
+            "content": _digest(6, 32),
+            "location": "b/06/idle",
+            "size": 1,
+            "md5": _digest(8, 16),
+            "refs": 0,
+            "created_at": NOW - 3,
+            "idle_since": NOW - 2,
+        },
+    ],
+    "objects": [
+        _object(1, ROOT, None, "root"),
+        _object(1, FOLDER, ROOT, "Urlaub ü"),
+        _object(1, PHOTO, FOLDER, "Straße.jpg", content=_digest(5, 32)),
+        _object(1, TRASHED, ROOT, "Straße.jpg", content=_digest(5, 32), status="T"),
+        _object(2, OTHER_ROOT, None, "root"),
+    ],
+    "versions": [
+        {
+            "account_id": 1,
+            "object_key": key,
+            "version": 1,
+            "content": _digest(5, 32),
+            "md5": _digest(7, 16),
+            "size": 12,
+            "category": "photo",
+            "mime_type": "image",
+            "mime_subtype": "jpeg",
+            "created_at": NOW - 3,
+            "created_by": "Žofie",
+            "file_created_at": NOW - 5,
+            "last_modified_at": NOW - 4,
+        }
+        for key in (PHOTO, TRASHED)
+    ],
+    "changes": [
+        {"account_id": 1, "seq": 1, "at": NOW - 3, "kind": "created", "object_key": PHOTO},
+        {"account_id": 1, "seq": 2, "at": NOW, "kind": "trashed", "object_key": TRASHED},
+    ],
+    "uploads": [
+        {
+            "upload_key": _key(30),
+            "account_id": 1,
+            "parent_key": FOLDER,
+            "name": "film.mp4",
+            "size": 99,
+            "md5": _digest(9, 16),
+            "received": 40,
+            "details": b'{"appcode":"dgl"}',
+            "created_at": NOW - 2,
+            "updated_at": NOW - 1,
+        }
+    ],
+    "upload_parts": [
+        {"upload_key": _key(30), "start": 0, "size": 40, "md5": _digest(10, 16), "token": "part-1"},
+    ],
+    "outbox": [
+        {
+            "job_id": 1,
+            "kind": "purge",
+            "subject": "1",
+            "payload": b"{}",
+            "run_at": NOW,
+            "again_at": None,
+            "attempts": 2,
+            "lease": "",
+            "last_error": "it rained",
+        }
+    ],
+    "shares": [
+        {
+            "share_key": _key(40),
+            "account_id": 1,
+            "token_hash": _digest(11, 32),
+            "name": "14Nov2023_221320",
+            "created_at": NOW - 1,
+            "revoked_at": 0,
+            "expires_at": NOW + 10**9,
+            "password_hash": "",
+            "download_limit": 3,
+            "downloads": 1,
+            "visits": 2,
+            "last_visit_at": NOW,
+        }
+    ],
+    "share_objects": [{"share_key": _key(40), "position": 0, "account_id": 1, "object_key": FOLDER}],
+    "boards": [
+        {
+            "board_key": _key(50),
+            "owner_id": 1,
+            "name": "Family",
+            "description": "ours",
+            "board_type": "P",
+            "status": "A",
+            "created_at": NOW - 2,
+            "updated_at": NOW - 1,
+        }
+    ],
+    "board_members": [
+        {"board_key": _key(50), "account_id": 1, "role": "O", "status": "A", "joined_at": NOW - 2},
+        {"board_key": _key(50), "account_id": 2, "role": "M", "status": "I", "joined_at": NOW - 1},
+    ],
+    "board_items": [{"board_key": _key(50), "account_id": 1, "object_key": PHOTO, "added_at": NOW - 1}],
+    "board_comments": [
+        {
+            "comment_key": _key(51),
+            "board_key": _key(50),
+            "account_id": 2,
+            "object_key": PHOTO,
+            "text": "lovely 🌿",
+            "created_at": NOW,
+        }
+    ],
+    "tags": [
+        {
+            "tag_key": _key(60),
+            "account_id": 1,
+            "name": "Sommer",
+            "name_folded": "sommer",
+            "created_at": NOW - 2,
+            "used_at": NOW - 1,
+        }
+    ],
+    "object_tags": [{"account_id": 1, "object_key": PHOTO, "tag_key": _key(60), "created_at": NOW - 1}],
+    "contacts": [
+        {
+            "contact_key": _key(70),
+            "account_id": 1,
+            "display_name": "Grace",
+            "name_order": b"grace",
+            "is_active": 1,
+            "updated_at": NOW - 1,
+            "details": b'{"displayName":"Grace"}',
+        }
+    ],
+    "contact_emails": [
+        {
+            "contact_key": _key(70),
+            "position": 0,
+            "account_id": 1,
+            "email": "grace@example.org",
+            "display_name": "Grace",
+            "name_order": b"grace",
+        }
+    ],
+    "banners": [
+        {
+            "banner_key": _key(80),
+            "title": "Hello",
+            "text": "100% yours",
+            "image_url": "",
+            "action_url": "https://example.org",
+            "start_at": NOW - 5,
+            "end_at": NOW + 5,
+        }
+    ],
+    "thumbnails": [
+        {
+            "content": _digest(5, 32),
+            "size": 512,
+            "form": "jpeg",
+            "location": "t/05/one",
+            "bytes": 345,
+            "created_at": NOW,
+        }
+    ],
+}
