@@ -64,5 +64,5 @@ def _standing_of_the_rules(terminalreporter: pytest.TerminalReporter) -> list[st
 
 def _is_full(config: pytest.Config) -> bool:
     """Whether the run was asked for all tests."""
-    chosen = [config.getoption(name) for name in ("keyword", "markexpr", "lf", "deselect")]
+    chosen = [config.getoption(name, None) for name in ("keyword", "markexpr", "lf", "deselect")]
     return config.args_source is not pytest.Config.ArgsSource.ARGS and not any(chosen)
