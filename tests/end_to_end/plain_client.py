@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ API_KEY = "sky-web-5f1c07b29ad84e63"
 APP_SECRET = "MGMzZDVmOWUtN2IxYS00ZTI4LTlkNjYtOGE0MjE1YzBlN2Yz"
 JSON_TYPE = "application/json; charset=UTF-8"
 RETRIES = 3
+PATIENCE = 20
 
 
 def md5(data: bytes) -> str:
@@ -25,16 +27,19 @@ def md5(data: bytes) -> str:
 class PlainClient:
     """One session. Requests go to the addresses in turn; one that does not answer is passed over for the next."""
 
-    def __init__(self, urls: list[str], session: Json | None = None, *, retried: Iterable[int] = ()) -> None:
+    def __init__(
+        self, urls: list[str], session: Json | None = None, *, retried: Iterable[int] = (), retries: int = RETRIES
+    ) -> None:
         self.urls = urls
+        self._retries = retries
         self._turn = itertools.count()
         self._retried = frozenset(retried)
         self._http = httpx.Client(timeout=60)
         self.session: Json = session or {}
 
-    def twin(self, urls: list[str] | None = None) -> "PlainClient":
+    def twin(self, urls: list[str] | None = None, *, retries: int = RETRIES) -> "PlainClient":
         """The same session over connections of its own, for another thread or other addresses."""
-        return PlainClient(urls or self.urls, self.session, retried=self._retried)
+        return PlainClient(urls or self.urls, self.session, retried=self._retried, retries=retries)
 
     def close(self) -> None:
         self._http.close()
@@ -71,18 +76,27 @@ class PlainClient:
         }
 
     def request(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
-        """Transport errors, and the statuses that the client was told to retry, are tried again elsewhere."""
-        for attempt in itertools.count():
+        """Transport errors, and the statuses that the client was told to retry, are tried again elsewhere.
+
+        An address at which nobody listens has heard nothing: that is no try, and a server that comes back is found.
+        """
+        give_up, tries = time.monotonic() + PATIENCE, 0
+        while True:
             url = self.urls[next(self._turn) % len(self.urls)]
             try:
                 answer = self._http.request(method, url + path, headers=self.headers | (headers or {}), **more)
+            except httpx.ConnectError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.02)
             except httpx.TransportError:
-                if attempt >= RETRIES * len(self.urls):
+                tries += 1
+                if tries > self._retries:
                     raise
             else:
-                if answer.status_code not in self._retried or attempt >= 40:
+                tries += 1
+                if answer.status_code not in self._retried or tries > 40:
                     return answer
-        raise AssertionError("unreachable")
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.request("GET", path, **more)
@@ -166,8 +180,7 @@ class PlainClient:
     def upload(self, name: str, data: bytes, folder: str | None = None, **more: Any) -> Json:
         """One call for a small file."""
         about = json.dumps(self.described(name, data, folder, **more))
-        parts = {"metadataString": (None, about), "file": (name, data, "application/octet-stream")}
-        request = httpx.Request("POST", "http://form", files=parts)
+        request = httpx.Request("POST", "http://form", files={"metadataString": (None, about), "file": (name, data)})
         kind = {"Content-Type": request.headers["content-type"]}
         made: Json = self.json("POST", "/upload/files", content=request.read(), headers=kind, expect=201)
         return made

@@ -1,0 +1,60 @@
+"""`skyshelf serve --simulate`: a real server that misbehaves as it was told to."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.end_to_end.plain_client import PASSWORD, PlainClient
+from tests.real_parts.servers import Stack, embedded
+
+from skyshelf.service import accounts
+
+
+@contextmanager
+def simulating(folder: Path, how: str) -> Iterator[tuple[Stack, PlainClient]]:
+    with embedded(folder, "--simulate", how) as stack:
+        accounts.add_account(stack.house, "ada@example.org", "Ada", "Byron", PASSWORD)
+        with PlainClient(stack.urls, retried=(429, 500, 503)) as client:
+            yield stack, client.log_in("ada@example.org")
+
+
+def seconds_until_seen(client: PlainClient, path: str, name: str) -> float:
+    began = time.monotonic()
+    while True:
+        found = client.json("GET", path, params={"folderKey": client.root} if "metadata" in path else {})["objects"]
+        if name in [one["objectName"] for one in found]:
+            return time.monotonic() - began
+        assert time.monotonic() - began < 30
+        time.sleep(0.02)
+
+
+def test_new_and_trashed_objects_appear_after_the_lag(tmp_path: Path) -> None:
+    with simulating(tmp_path, "lag=1500ms") as (stack, client):
+        assert "NOT FOR REAL DATA" in stack.servers[0].log.read_text()
+        made = client.folder("late")
+        assert client.names() == []
+        # The clock of the server began when the folder was made, a little before ours.
+        assert seconds_until_seen(client, "/nms/metadata", "late") > 0.5
+        client.changed("TRASH", made, status="T")
+        assert client.names() == []
+        assert client.trash() == []
+        assert seconds_until_seen(client, "/nms/trash", "late") > 0.5
+
+
+def test_throttling_and_faults_come_as_often_as_told_and_a_client_that_retries_gets_through(tmp_path: Path) -> None:
+    with simulating(tmp_path, "throttle=0.3,fail=0.3") as (_, client):
+        with PlainClient(client.urls, client.session) as plain:
+            answers = [plain.get("/security/users") for _ in range(300)]
+        statuses = Counter(answer.status_code for answer in answers)
+        assert statuses.keys() == {200, 429, 500, 503}
+        # More than five standard deviations off would be no accident.
+        assert 50 < statuses[429] < 130
+        assert 25 < statuses[500] + statuses[503] < 101
+        assert all(answer.headers["retry-after"] == "1" for answer in answers if answer.status_code == 429)
+        for number in range(10):
+            body = {"objectName": f"folder {number}", "parentObjectKey": client.root, "sourceName": "DRIVE"}
+            # Half of the faults come after the work was done: the next try finds the name taken.
+            assert client.request("POST", "/nms/folders", json=body).status_code in {201, 409}
+        assert client.names() == [f"folder {number}" for number in range(10)]
