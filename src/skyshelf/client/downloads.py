@@ -1,0 +1,200 @@
+"""One object into one file: fetched, checked while it arrives, and in place only when all of it is right.
+
+The bytes go into a `.part` beside the target. A connection that breaks is taken up where it broke, also by a later
+call; content that is not what the server announced is fetched once more from the start, and is then an error. The
+final name appears in one step, after the bytes are on the disk.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from skyshelf.client.content_answers import Expected, judged, range_headers, verify
+from skyshelf.client.disk_threads import DiskThreads, finished
+from skyshelf.client.engine import Engine
+from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
+from skyshelf.client.local_files import LocalFolder, sync_file
+from skyshelf.client.local_names import part_name, safe_name
+from skyshelf.client.part_file import PartFile
+from skyshelf.wire.downloads import DownloadQuery
+from skyshelf.wire.endpoints.downloads import DOWNLOAD
+from skyshelf.wire.objects import CloudObject
+
+PIECE_BYTES: Final = 1024 * 1024
+"""What is hashed and written at once."""
+
+GAIN_BYTES: Final = 1024 * 1024
+"""Bytes that make up for a lost connection: while that much arrives between two losses, a transfer goes on."""
+
+_TOGETHER_BYTES: Final = 256 * 1024
+"""From this size on, hashing and writing are worth a thread each."""
+
+
+class Downloaded(Struct, frozen=True, kw_only=True):
+    """A file that is in place. `verified` tells whether the server gave a hash to check it against."""
+
+    path: Path
+    object_key: str
+    size: int
+    md5: str
+    verified: bool
+
+
+class ContentFetcher:
+    """Fills parts with the content of objects; one for any number of downloads."""
+
+    def __init__(self, engine: Engine, threads: DiskThreads) -> None:
+        self._engine = engine
+        self._threads = threads
+
+    async def fetch(
+        self,
+        object_key: str,
+        expected: Expected,
+        part: PartFile,
+        *,
+        version: int | None = None,
+        on_bytes: Callable[[int], None] | None = None,
+    ) -> None:
+        """Fill the part until it is the whole object, checked; the part is emptied where that cannot be reached.
+
+        `on_bytes` hears how many bytes are there after each piece; the number falls when everything is fetched anew.
+        """
+        if expected.etag is not None:
+            await self._threads.run(part.resume, expected.size)
+        else:
+            # Without a tag nobody can tell whether old bytes are of this content: they are not gone on with.
+            part.restart()
+        try:
+            await self._fill(object_key, expected, part, version, on_bytes)
+        except IntegrityError:
+            part.restart()
+            try:
+                await self._fill(object_key, expected, part, version, on_bytes)
+            except IntegrityError:
+                part.restart()
+                raise
+
+    async def _fill(
+        self,
+        object_key: str,
+        expected: Expected,
+        part: PartFile,
+        version: int | None,
+        on_bytes: Callable[[int], None] | None,
+    ) -> None:
+        """All of the content, over as many connections as it takes."""
+        query = DownloadQuery(version=version) if version is not None else None
+        etag, attempt, total = expected.etag, 0, None
+        whole = 0 < part.length == expected.size
+        while not whole:
+            before, answered = part.length, False
+            asked = range_headers(part.length, etag)
+            request = self._engine.plan(DOWNLOAD, query=query, headers=asked, keys={"object_key": object_key})
+            try:
+                async with self._engine.stream(request) as answer:
+                    incoming, answered = judged(answer.status, answer.headers, expected, asked), True
+                    if part.length != incoming.start:
+                        part.restart()
+                    etag, total = incoming.etag, incoming.total
+                    end = total if total is not None else expected.size
+                    await self._receive(answer.pieces(PIECE_BYTES), part, end, on_bytes)
+                _must_have_arrived(part, total, request.path)
+                whole = True
+            except NetworkError as wrong:
+                # A request that was never answered has been repeated already.
+                attempt = 0 if part.length - before >= GAIN_BYTES else attempt
+                delay = self._engine.policy.delay(wrong, attempt, repeatable=True) if answered else None
+                if delay is None:
+                    raise
+                attempt += 1
+                await asyncio.sleep(delay)
+            except RequestFailedError as wrong:
+                if wrong.status != 416:
+                    raise
+                raise IntegrityError("the server has less of the object than had arrived before") from None
+        verify(part.length, part.md5, expected, total)
+
+    async def _receive(
+        self,
+        pieces: AsyncIterator[bytes],
+        part: PartFile,
+        end: int | None,
+        on_bytes: Callable[[int], None] | None,
+    ) -> None:
+        """Store each piece while the next one arrives."""
+        storing: asyncio.Future[None] | None = None
+        try:
+            async for piece in pieces:
+                if storing is not None:
+                    await finished(storing)
+                if end is not None and part.length + len(piece) > end:
+                    raise IntegrityError(f"more bytes arrive than the {end} that were announced")
+                storing = self._threads.begin(part.append, piece)
+                if on_bytes is not None:
+                    on_bytes(part.length + len(piece))
+        finally:
+            if storing is not None:
+                await finished(storing)
+
+
+def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:
+    """A body can end early without any sign of it, on connections that nobody frames."""
+    if total is not None and part.length < total:
+        raise NetworkError("the connection ended before the content did", method="GET", path=path)
+
+
+async def download_object(
+    engine: Engine,
+    found: CloudObject,
+    destination: Path,
+    *,
+    overwrite: bool = False,
+    version: int | None = None,
+    on_bytes: Callable[[int], None] | None = None,
+) -> Downloaded:
+    """Download a file to `destination`, or into it where it is a folder.
+
+    DestinationExistsError when something is there already, unless `overwrite`; what is there stays until the whole
+    new file takes its place.
+    """
+    threads = DiskThreads()
+    target = destination / safe_name(found.object_name or found.object_key) if destination.is_dir() else destination
+    # An old version has other content than the object tells of.
+    expected = Expected.of(found.size_in_bytes, found.hash) if version is None else Expected()
+    folder = await threads.run(LocalFolder.open, target.parent)
+    try:
+        if not overwrite and folder.look(target.name) is not None:
+            raise DestinationExistsError(f"{target} is there already")
+        key = found.object_key if version is None else f"{found.object_key}?{version}"
+        part = await threads.run(PartFile, folder, part_name(target.name, key))
+        try:
+            await ContentFetcher(engine, threads).fetch(
+                found.object_key, expected, part, version=version, on_bytes=on_bytes
+            )
+            await threads.run(put_in_place, part, target.name, found.last_modified_date, replace=overwrite)
+        except IntegrityError:
+            part.discard()
+            raise
+        finally:
+            part.close()
+    finally:
+        folder.close()
+    return Downloaded(
+        path=target,
+        object_key=found.object_key,
+        size=part.length,
+        md5=part.md5,
+        verified=expected.md5 is not None,
+    )
+
+
+def put_in_place(part: PartFile, name: str, modified_ms: int | None, *, replace: bool) -> None:
+    """Make the part the file of that name: its bytes on the disk first, then the name, then the name on the disk."""
+    part.set_time(modified_ms)
+    sync_file(part.file)
+    part.folder.give_name(part.name, name, replace=replace)
+    part.folder.sync()

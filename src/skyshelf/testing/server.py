@@ -1,0 +1,215 @@
+"""A real server for tests: its own process, its own folder, and a way to put accounts and files into it."""
+
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from skyshelf.service import accounts
+from skyshelf.service.house import House
+from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.wire.names import category, split_mime
+
+START_SECONDS: Final = 60.0
+STOP_SECONDS: Final = 20.0
+PASSWORD: Final = "correct horse battery staple"  # noqa: S105 - of accounts that live as long as a test
+_COMMAND: Final = "from skyshelf.cli.main import main; main()"
+
+
+class TestSession(Struct, frozen=True, kw_only=True):
+    """What a client needs to speak for an account; the fields are the arguments that clients take."""
+
+    __test__ = False
+
+    server: str
+    auth_token: str
+    user_id: str
+    device_key: str
+
+    def at(self, server: str) -> "TestSession":
+        """The same session through another address, such as a proxy."""
+        return TestSession(server=server, auth_token=self.auth_token, user_id=self.user_id, device_key=self.device_key)
+
+    def settings(self) -> dict[str, str]:
+        """As keyword arguments of a client."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+class TestAccount:
+    """An account of the server, filled straight in its store."""
+
+    __test__ = False
+
+    def __init__(self, house: House, account: Account, session: TestSession) -> None:
+        self._house = house
+        self._account = account
+        self.session = session
+
+    @property
+    def root_key(self) -> str:
+        """The key of the top folder."""
+        return self._account.root_key
+
+    def add_folder(self, name: str, parent_key: str | None = None) -> str:
+        """A folder; its key."""
+        return self.add_folders([name], parent_key)[0]
+
+    def add_folders(self, names: Iterable[str], parent_key: str | None = None) -> list[str]:
+        """Several folders in one transaction; their keys."""
+        new = [
+            NewFolder(object_key=self._house.new_key(), parent_key=parent_key or self.root_key, name=name)
+            for name in names
+        ]
+        now = self._house.clock.now()
+
+        def work(unit: Unit) -> list[str]:
+            return [unit.tree.add_folder(self._account.account_id, one, now).object_key for one in new]
+
+        return self._house.metadata.write(work)
+
+    def add_file(self, name: str, content: bytes, parent_key: str | None = None) -> str:
+        """A file; its key."""
+        return self.add_files([(name, content)], parent_key)[0]
+
+    def add_files(self, files: Iterable[tuple[str, bytes]], parent_key: str | None = None) -> list[str]:
+        """Several files in one transaction; their keys."""
+        new = [self._new_file(name, content, parent_key or self.root_key) for name, content in files]
+        now, kept = self._house.clock.now(), self._house.rules.versions_kept
+
+        def work(unit: Unit) -> list[str]:
+            puts = [unit.files.put(self._account.account_id, one, now, keep_versions=kept) for one in new]
+            return [put.object.object_key for put in puts]
+
+        return self._house.metadata.write(work)
+
+    def _new_file(self, name: str, content: bytes, parent_key: str) -> NewFile:
+        stored = self._house.blobs.put([content])
+        mime_type, mime_subtype = split_mime(name)
+        now = self._house.clock.now()
+        return NewFile(
+            object_key=self._house.new_key(),
+            parent_key=parent_key,
+            name=name,
+            sha256=stored.sha256,
+            md5=hashlib.md5(content, usedforsecurity=False).hexdigest(),
+            size=len(content),
+            location=stored.location,
+            category=category(mime_type),
+            mime_type=mime_type,
+            mime_subtype=mime_subtype,
+            file_created_at=now,
+            last_modified_at=now - 86_400_000,
+            created_by="Test",
+        )
+
+
+class TestServer:
+    """`skyshelf serve` over a folder. Use it as a context manager."""
+
+    __test__ = False
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data = data
+        self._options = options
+        self._log = data.with_name(data.name + ".log")
+        self._process: subprocess.Popen[bytes] | None = None
+        self._house: House | None = None
+        self.url = ""
+
+    def __enter__(self) -> "TestServer":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self, port: int = 0) -> None:
+        """Start it and wait until it answers."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SKYSHELF_")}
+        command = [sys.executable, "-c", _COMMAND, "serve", "--data", str(self.data), "--port", str(port)]
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                [*command, *self._options], stdout=log, stderr=log, env=environment, start_new_session=True
+            )
+        self.url = self._wait_for(self._announced)
+        self._wait_for(self._answers)
+
+    def stop(self) -> None:
+        """End it as an operator would."""
+        if self._house is not None:
+            self._house.metadata.close()
+            self._house.blobs.close()
+            self._house = None
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(STOP_SECONDS)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self._process is not None and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(STOP_SECONDS)
+
+    def add_account(self, email: str) -> TestAccount:
+        """A new account, logged in."""
+        house = self._opened()
+        account = accounts.add_account(house, email, "Test", "Account", PASSWORD)
+        return TestAccount(house, account, self.log_in(email))
+
+    def log_in(self, email: str) -> TestSession:
+        """A new session of an account that `add_account` made."""
+        body = json.dumps({"emailId": email, "password": PASSWORD}).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.url}/x/v1/login", body, headers)  # noqa: S310 - our own server
+        with urllib.request.urlopen(request, timeout=START_SECONDS) as reply:  # noqa: S310
+            answer = json.load(reply)
+        return TestSession(
+            server=self.url,
+            auth_token=answer["authToken"],
+            user_id=answer["userId"],
+            device_key=answer["deviceKey"],
+        )
+
+    def _opened(self) -> House:
+        if self._house is None:
+            metadata, blobs = embedded_urls(self.data)
+            self._house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+        return self._house
+
+    def _announced(self) -> str | None:
+        found = re.search(r"listening on +(\S+)", self._log.read_text())
+        return found[1] if found else None
+
+    def _answers(self) -> str | None:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=START_SECONDS):  # noqa: S310
+                return self.url
+        except urllib.error.HTTPError:
+            return self.url
+        except OSError:
+            return None
+
+    def _wait_for(self, sign: Callable[[], str | None]) -> str:
+        deadline = time.monotonic() + START_SECONDS
+        while (found := sign()) is None:
+            assert self._process is not None
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"the server did not start: {self._log.read_text()}")
+            time.sleep(0.02)
+        return found
