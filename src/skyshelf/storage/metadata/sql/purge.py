@@ -82,8 +82,7 @@ def _below(sql: Sql, account_id: int, folders: list[StoredObject], limit: int) -
     if not folders or not limit:
         return []
     rows = sql.all(
-        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = ANY_KEY(:keys)"
-        " ORDER BY o.parent_key LIMIT :limit",
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = ANY_KEY(:keys) LIMIT :limit",
         {"account": account_id, "keys": [raw(one.object_key) for one in folders], "limit": limit},
     )
     return [object_from(row) for row in rows]
