@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.real_parts.postgres import fresh_schema, running_postgres
+
 from benchmarks.tables import milliseconds, once, print_table, short
 from skyshelf.storage.metadata.accounts import Account, NewAccount
 from skyshelf.storage.metadata.encoded import with_origin
@@ -29,7 +31,6 @@ from skyshelf.storage.metadata.tree import (
     Trash,
 )
 from skyshelf.wire.keys import make_key
-from tests.real_parts.postgres import fresh_schema, running_postgres
 
 Store = SqliteStore | PostgresStore
 PAGE = 2000
@@ -153,13 +154,14 @@ def _insert_rate(filled: Filled, threads: int, seconds: float = 2.0) -> float:
     numbers = itertools.count()
     until = time.perf_counter() + seconds
 
+    def put_one() -> None:
+        file = _new_file(folder, f"file {next(numbers)}")
+        filled.store.write(lambda unit: unit.files.put(filled.account.account_id, file, NOW, keep_versions=20))
+
     def work() -> int:
         done = 0
         while time.perf_counter() < until:
-            file = _new_file(folder, f"file {next(numbers)}")
-            filled.store.write(
-                lambda unit, file=file: unit.files.put(filled.account.account_id, file, NOW, keep_versions=20)
-            )  # type: ignore[misc]
+            put_one()
             done += 1
         return done
 

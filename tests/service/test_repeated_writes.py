@@ -18,7 +18,7 @@ T = TypeVar("T")
 ORIGIN = "http://localhost"
 
 
-class LostOnce(Exception):  # noqa: N818 - a happening, and no error of ours
+class LostOnce(Exception):
     """The connection was lost before the commit."""
 
 

@@ -26,7 +26,7 @@ class ByteRange(msgspec.Struct, frozen=True):
         return self.end - self.start
 
 
-class Unsatisfiable(Exception):  # noqa: N818 - the word of the standard
+class Unsatisfiable(Exception):
     """No byte of the file is in the range that was asked for."""
 
 

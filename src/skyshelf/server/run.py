@@ -22,7 +22,7 @@ DRAIN_SECONDS = 8
 ORPHAN_SECONDS = 0.5
 
 
-class CannotListen(Exception):  # noqa: N818 - a sentence for the operator
+class CannotListen(Exception):
     """The address cannot be listened on, or the TLS files cannot be used."""
 
 

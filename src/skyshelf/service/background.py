@@ -21,7 +21,7 @@ _CHORES = {chore.name: chore for chore in CHORES}
 KINDS = (PURGE, *_CHORES)
 
 
-class LeaseLost(Exception):  # noqa: N818 - it is told, and nothing is wrong
+class LeaseLost(Exception):
     """Somebody else has the job now."""
 
 

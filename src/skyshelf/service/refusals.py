@@ -40,7 +40,7 @@ class Refused(Refusal):
         super().__init__(message, error)
 
 
-class Throttled(Exception):  # noqa: N818 - a refusal like the others, which also says when to come back
+class Throttled(Exception):
     """Too many tries; open again after some seconds."""
 
     def __init__(self, seconds: int) -> None:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from skyshelf.wire.error_codes import BAD_KEY, BAD_NAME, CONTACTS_PAGING, INVALID_REQUEST, ErrorCode
 
 
-class Refusal(ValueError):  # noqa: N818 - its kinds are called BadName, BadKey, InvalidRequest
+class Refusal(ValueError):
     """Something in a request cannot be accepted.
 
     A ValueError, so that msgspec reports one raised by a model's own check as a failed decoding.

@@ -34,7 +34,7 @@ _PDF_POLICY = "script-src 'none'; base-uri 'none'; form-action 'none'; frame-anc
 View = Callable[["Visit"], Awaitable[Response]]
 
 
-class Locked(Exception):  # noqa: N818 - a state of the share, which is answered by a form
+class Locked(Exception):
     """The share has a password that this visitor has not given yet."""
 
 
