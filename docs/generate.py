@@ -1,6 +1,6 @@
 """Writes what is generated from the definitions in `skyshelf.wire`, so that it cannot drift from the code.
 
-These are the pages below `reference`, and the OpenAPI description of the whole interface.
+These are the pages below `reference`, the OpenAPI description of the whole interface, and the synchronous client.
 
 `python -m docs.generate` writes them; with `--check` it writes nothing, names the stale ones and exits with 1.
 A further page is one more line in PAGES, another file one in GENERATED.
@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
+from posixpath import normpath
 from types import UnionType
 from typing import Annotated, Final, Literal, Union, get_args, get_origin
 
 from msgspec import NODEFAULT, Meta, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
+from docs.generate_sync_client import sync_client_source
 from skyshelf.server.openapi import document_bytes
 from skyshelf.wire import limits
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES
@@ -274,6 +276,7 @@ def openapi_file() -> str:
 GENERATED: Final[dict[str, Callable[[], str]]] = {
     **{f"reference/{name}": render for name, render in PAGES.items()},
     "openapi.json": openapi_file,
+    "../src/skyshelf/client/sync_client.py": sync_client_source,
 }
 """Everything that is generated: the file below `docs`, and the function that gives its text."""
 
@@ -303,7 +306,7 @@ def main(arguments: Sequence[str] | None = None, folder: Path = DOCS) -> int:
         return 0
     stale = stale_pages(folder)
     for name in stale:
-        sys.stderr.write(f"docs/{name} is stale; run python -m docs.generate\n")
+        sys.stderr.write(f"{normpath(f'docs/{name}')} is stale; run python -m docs.generate\n")
     return 1 if stale else 0
 
 

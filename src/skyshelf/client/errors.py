@@ -3,7 +3,8 @@
 SkyshelfError
 ├── ConfigurationError         credentials, hosts or options that cannot be used; nothing was sent
 ├── RequestFailedError         a request was sent, or was to be sent
-│   ├── InvalidRequestError    400 and other 4xx; any entry in `unprocessed[]`
+│   ├── InvalidRequestError    400 and other 4xx
+│   │   └── UnprocessedError   any entry in `unprocessed[]`, whatever the status; tells what succeeded
 │   ├── AuthenticationError    401
 │   ├── ForbiddenError         403
 │   ├── ObjectNotFoundError    404
@@ -26,11 +27,15 @@ SkyshelfError
 The names of the interface's table are exact; what the table does not have, derives from the nearest row.
 """
 
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from skyshelf.wire import client_errors as kinds
 from skyshelf.wire.client_errors import EXIT_UNEXPECTED, EXIT_USAGE, ClientError
 from skyshelf.wire.error_codes import client_error_for, find
+
+if TYPE_CHECKING:
+    from skyshelf.client.outcomes import Outcome
 
 
 class SkyshelfError(Exception):
@@ -97,6 +102,24 @@ class InvalidRequestError(RequestFailedError):
 
     kind = kinds.INVALID_REQUEST_ERROR
     exit_code = kind.exit_code
+
+
+class UnprocessedError(InvalidRequestError):
+    """Entries of a batch were refused; `outcomes` tells of each what became of it, the successes too."""
+
+    def __init__(self, message: str, outcomes: "Sequence[Outcome]", *, code: str | None = None) -> None:
+        super().__init__(message, code=code)
+        self.outcomes = tuple(outcomes)
+
+    @property
+    def succeeded(self) -> "tuple[Outcome, ...]":
+        """What was done all the same."""
+        return tuple(outcome for outcome in self.outcomes if outcome.ok)
+
+    @property
+    def failed(self) -> "tuple[Outcome, ...]":
+        """What was refused."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.ok)
 
 
 class AuthenticationError(RequestFailedError):

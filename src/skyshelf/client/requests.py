@@ -4,13 +4,20 @@
 raises the error that it stands for. Everything that decides is here, so that it can be tested with bytes alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec.structs import force_setattr
 
-from skyshelf.client.errors import RedirectRefusedError, RequestFailedError, UnexpectedAnswerError, error_class
+from skyshelf.client.errors import (
+    InvalidRequestError,
+    RedirectRefusedError,
+    RequestFailedError,
+    UnexpectedAnswerError,
+    error_class,
+)
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.retries import parse_retry_after
 from skyshelf.wire import headers as names
@@ -18,8 +25,10 @@ from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import AnswerKind, Endpoint
 from skyshelf.wire.error_codes import ErrorBody, find
+from skyshelf.wire.refusals import Refusal
 
 _Model = TypeVar("_Model")
+_Struct = TypeVar("_Struct", bound=Struct)
 
 _MESSAGE_CHARS: Final = 300
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
@@ -92,6 +101,21 @@ def plan(
         repeatable=endpoint.idempotent,
         binary=binary,
     )
+
+
+def built(make: Callable[[], _Struct], **keys: str) -> _Struct:
+    """A model of a request; what it refuses is an InvalidRequestError, as if the server had refused it.
+
+    The models spell keys as our server stores them. Another one may know its keys in its own spelling alone, so
+    that the `keys` go out as they came in.
+    """
+    try:
+        model = make()
+    except Refusal as wrong:
+        raise InvalidRequestError(wrong.message, code=wrong.code) from None
+    for name, key in keys.items():
+        force_setattr(model, name, key)
+    return model
 
 
 _DECODERS: Final[dict[object, "json.Decoder[Any]"]] = {}

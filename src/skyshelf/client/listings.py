@@ -1,0 +1,150 @@
+"""What is in a folder: one page, or everything."""
+
+from collections.abc import AsyncIterator
+from typing import Final, Literal, cast
+
+from msgspec import Struct
+
+from skyshelf.client.engine import Engine
+from skyshelf.client.errors import BrokenListingError, InvalidRequestError, ObjectNotFoundError, RequestFailedError
+from skyshelf.client.objects import RemoteObject, objects_in
+from skyshelf.client.paging import ShortPages, pages
+from skyshelf.client.requests import built
+from skyshelf.wire.echo import EchoListing
+from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
+from skyshelf.wire.error_codes import BAD_KEY, OBJECT_NOT_FOUND
+from skyshelf.wire.limits import LISTING_LIMIT_MAX
+from skyshelf.wire.objects import DefaultViewQuery, ListingQuery, ObjectSort
+
+Kind = Literal["f", "w"]
+"""Files, or folders (the interface calls them w)."""
+
+KINDS: Final[tuple[Kind, Kind]] = ("w", "f")
+
+PAGE_SIZE: Final = 2000
+"""Objects that are asked for at once: what the interface has been seen to give."""
+
+_LEGACY_MISSING: Final = "legacy listing is missing"
+_SHORT_PAGES: Final = "short pages"
+
+
+class ObjectPage(Struct, frozen=True):
+    """One page of a folder, and what the server says beside it about the account."""
+
+    objects: list[RemoteObject]
+    allocated_space: int | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+async def page(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind | None,
+    *,
+    number: int = 0,
+    limit: int = PAGE_SIZE,
+    sort: ObjectSort = "+objectName",
+) -> ObjectPage:
+    """One page of the listing that has pages."""
+    query = built(
+        lambda: ListingQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort, page=number),
+        folder_key=folder_key,
+    )
+    return _page(await engine.call(LISTING, EchoListing, query=query))
+
+
+async def folder_pages(
+    engine: Engine, folder_key: str, kind: Kind, *, limit: int = PAGE_SIZE, sort: ObjectSort = "+objectName"
+) -> AsyncIterator[list[RemoteObject]]:
+    """Everything of one kind in a folder, page by page."""
+
+    async def fetch(number: int) -> list[RemoteObject]:
+        if engine.learned.get(_LEGACY_MISSING):
+            return [] if number else await _default_view(engine, folder_key, kind, sort)
+        try:
+            return (await page(engine, folder_key, kind, number=number, limit=limit, sort=sort)).objects
+        except RequestFailedError as error:
+            if number or not _may_be_missing(error):
+                raise
+            return await _without_legacy(engine, folder_key, kind, sort, error)
+
+    async def may_hide_more(count: int) -> bool:
+        if engine.learned.get(_LEGACY_MISSING):
+            return False
+        trust = cast("ShortPages", engine.learned.setdefault(_SHORT_PAGES, ShortPages()))
+        return await trust.may_hide_more(count, lambda: _refuses_large_limits(engine, folder_key, kind))
+
+    async for found in pages(fetch, _key, limit, may_hide_more):
+        yield found
+
+
+async def folder_objects(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind | None = None,
+    *,
+    limit: int = PAGE_SIZE,
+    sort: ObjectSort = "+objectName",
+) -> AsyncIterator[RemoteObject]:
+    """Everything in a folder, folders first; there is one call per kind, because the interface has none for both."""
+    for one in (kind,) if kind else KINDS:
+        async for found in folder_pages(engine, folder_key, one, limit=limit, sort=sort):
+            for each in found:
+                yield each
+
+
+def _page(listing: EchoListing) -> ObjectPage:
+    return ObjectPage(objects_in(listing), listing.allocated_space, listing.used_space, listing.is_upload_allowed)
+
+
+def _key(found: RemoteObject) -> str:
+    return found.key
+
+
+async def _refuses_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:
+    try:
+        await page(engine, folder_key, kind, limit=LISTING_LIMIT_MAX + 1)
+    except InvalidRequestError:
+        return True
+    except RequestFailedError:
+        return False
+    return False
+
+
+def _may_be_missing(error: RequestFailedError) -> bool:
+    """Whether the answer can mean that the whole listing is gone; our own server says which of the two it is."""
+    if error.code in {OBJECT_NOT_FOUND.code, BAD_KEY.code}:
+        return False
+    return isinstance(error, ObjectNotFoundError) or error.status in {405, 410, 501}
+
+
+async def _without_legacy(
+    engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, refused: RequestFailedError
+) -> list[RemoteObject]:
+    try:
+        found = await _default_view(engine, folder_key, kind, sort)
+    except RequestFailedError:
+        # The other view does not know the folder either: the first answer meant the folder.
+        raise refused from None
+    engine.learned[_LEGACY_MISSING] = True
+    return found
+
+
+def _default_query(folder_key: str, limit: int, kind: Kind, sort: ObjectSort) -> DefaultViewQuery:
+    return built(
+        lambda: DefaultViewQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort), folder_key=folder_key
+    )
+
+
+async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort) -> list[RemoteObject]:
+    """The listing without pages, which is the whole only when it is not full."""
+    for limit in (PAGE_SIZE, LISTING_LIMIT_MAX):
+        query = _default_query(folder_key, limit, kind, sort)
+        found = objects_in(await engine.call(DEFAULT_VIEW, EchoListing, query=query))
+        if len(found) < limit:
+            return found
+    raise BrokenListingError(
+        f"the folder has {LISTING_LIMIT_MAX} objects or more, and this server lists them without pages: "
+        "the listing cannot be completed"
+    )

@@ -1,0 +1,151 @@
+"""One private event loop in a thread of its own: how the synchronous client runs the asynchronous one."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import suppress
+from typing import Final, Generic, TypeVar
+
+_Result = TypeVar("_Result")
+_Item = TypeVar("_Item")
+
+AHEAD: Final = 4096
+"""Items that are read ahead of whoever iterates; crossing threads for each of them would cost more than getting it."""
+
+
+TIDY_SECONDS: Final = 30.0
+"""How long an interrupted call may take to tidy up."""
+
+
+async def _telling(work: "Coroutine[object, object, _Result]", ended: threading.Event) -> _Result:
+    try:
+        return await work
+    finally:
+        ended.set()
+
+
+class LoopThread:
+    """Runs coroutines for callers who wait. The thread begins with the first of them."""
+
+    def __init__(self, name: str = "skyshelf-client") -> None:
+        self._name = name
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was ended."""
+        return self._is_closed
+
+    def run(self, work: "Coroutine[object, object, _Result]") -> _Result:
+        """The result of a coroutine. Ctrl-C cancels it, waits until it has tidied up, and is raised then."""
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise RuntimeError("a callback of the client must not call the client and wait for it")
+        try:
+            loop = self._started()
+        except BaseException:
+            work.close()
+            raise
+        ended = threading.Event()
+        future = asyncio.run_coroutine_threadsafe(_telling(work, ended), loop)
+        try:
+            return future.result()
+        except BaseException:
+            if not ended.is_set() and future.cancel():
+                # The caller's future is cancelled at once; the coroutine itself has files and connections to close.
+                ended.wait(TIDY_SECONDS)
+            raise
+
+    def iterate(self, items: AsyncIterator[_Item]) -> Iterator[_Item]:
+        """The items of an asynchronous iterator, a batch of them per crossing."""
+        ahead = _Ahead(items)
+        try:
+            while batch := self.run(ahead.batch()):
+                yield from batch
+        finally:
+            if not self._is_closed:
+                self.run(ahead.close())
+
+    def close(self) -> None:
+        """End the loop and its thread; what still runs in it is cancelled."""
+        with self._lock:
+            self._is_closed = True
+            loop, thread = self._loop, self._thread
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the client is closed")
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                # A daemon: a program that forgets to close its client must be able to end all the same.
+                self._thread = threading.Thread(target=_serve, args=(self._loop,), name=self._name, daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
+
+
+class _Ahead(Generic[_Item]):
+    """Reads an iterator ahead, up to a bound. All of it runs in the loop."""
+
+    def __init__(self, items: AsyncIterator[_Item]) -> None:
+        self._items = items
+        self._ready: list[_Item] = []
+        self._reader: asyncio.Task[None] | None = None
+        self._something = asyncio.Event()
+        self._room = asyncio.Event()
+
+    async def batch(self) -> list[_Item]:
+        """What is there, at least one item; nothing at the end."""
+        if self._reader is None:
+            self._reader = asyncio.create_task(self._read())
+        await self._something.wait()
+        taken, self._ready = self._ready, []
+        self._room.set()
+        if self._reader.done():
+            if not taken:
+                self._reader.result()
+        else:
+            self._something.clear()
+        return taken
+
+    async def close(self) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await self._reader
+        close = getattr(self._items, "aclose", None)
+        if close is not None:
+            await close()
+
+    async def _read(self) -> None:
+        try:
+            async for item in self._items:
+                self._ready.append(item)
+                self._something.set()
+                if len(self._ready) >= AHEAD:
+                    self._room.clear()
+                    await self._room.wait()
+        finally:
+            self._something.set()

@@ -1,0 +1,92 @@
+"""A local file that is going to be uploaded: opened once, and watched for changes while it is read."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from skyshelf.client.errors import FileChangedError, LocalFileError
+
+_BLOCK: Final = 1024 * 1024
+
+
+def md5_of(data: bytes) -> str:
+    """The MD5 in hexadecimal; it finds mistakes, and protects against nobody."""
+    return hashlib.md5(data, usedforsecurity=False).hexdigest()
+
+
+class UploadSource:
+    """An open file, and what it looked like when it was opened. Everything here blocks: call it in a thread."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            # O_NONBLOCK: opening a pipe must not wait for somebody to write to it; it is refused below.
+            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        except OSError as wrong:
+            raise LocalFileError(f"{path} cannot be read: {wrong.strerror}") from None
+        self._found = os.fstat(self._file)
+        if not stat.S_ISREG(self._found.st_mode):
+            os.close(self._file)
+            raise LocalFileError(f"{path} is not a regular file")
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes."""
+        return self._found.st_size
+
+    @property
+    def modified_ms(self) -> int:
+        """When it was changed last; times before 1970 cannot be told, and become 1970."""
+        return max(0, self._found.st_mtime_ns // 1_000_000)
+
+    @property
+    def created_ms(self) -> int:
+        """When it was made, where the system knows; else when it was changed last."""
+        born = getattr(self._found, "st_birthtime", None)
+        return self.modified_ms if born is None else max(0, int(born * 1000))
+
+    def md5(self) -> str:
+        """The MD5 of all of it, in one pass."""
+        digest = hashlib.md5(usedforsecurity=False)
+        buffer = bytearray(_BLOCK)
+        view = memoryview(buffer)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        length = 0
+        with os.fdopen(os.dup(self._file), "rb", buffering=0) as file:
+            while count := file.readinto(view):
+                digest.update(view[:count])
+                length += count
+        self.check(length)
+        return digest.hexdigest()
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Bytes from a place on, as many as asked for; FileChangedError where they are not there any more."""
+        parts = []
+        wanted = min(size, self.size - offset)
+        while wanted > 0:
+            part = os.pread(self._file, wanted, offset) if hasattr(os, "pread") else self._seek_and_read(offset, wanted)
+            if not part:
+                break
+            parts.append(part)
+            offset += len(part)
+            wanted -= len(part)
+        self.check(self.size - wanted if wanted else None)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def check(self, length: int | None = None) -> None:
+        """FileChangedError where the file is not the one any more that was opened."""
+        now = os.fstat(self._file)
+        before = self._found
+        changed = (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns)
+        if changed or (length is not None and length != before.st_size):
+            raise FileChangedError(f"{self.path} changed while it was read; upload it again when it is finished")
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+    def _seek_and_read(self, offset: int, size: int) -> bytes:
+        os.lseek(self._file, offset, os.SEEK_SET)
+        return os.read(self._file, size)

@@ -1,0 +1,218 @@
+"""Uploading a folder with everything in it: several files at once, and a summary that leaves nothing out."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Literal
+from unicodedata import normalize
+
+from msgspec import Struct, field
+
+from skyshelf.client.engine import Engine
+from skyshelf.client.errors import (
+    AuthenticationError,
+    LocalFileError,
+    NotOfferedError,
+    QuotaExceededError,
+    SkyshelfError,
+)
+from skyshelf.client.folders import create_folder
+from skyshelf.client.listings import folder_pages
+from skyshelf.client.objects import RemoteObject
+from skyshelf.client.upload_source import UploadSource
+from skyshelf.client.uploads import UploadOptions, upload_file
+
+WORKERS: Final = 4
+
+
+class UploadEvent(Struct, frozen=True, kw_only=True):
+    """Something happened to one file; `path` is where it lies on this machine."""
+
+    what: Literal["started", "advanced", "uploaded", "skipped", "failed"]
+    path: Path
+    done_bytes: int = 0
+    total_bytes: int = 0
+    reason: str | None = None
+
+
+class FailedUpload(Struct, frozen=True):
+    """A file or folder that was not uploaded, and why."""
+
+    path: Path
+    error: SkyshelfError
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence."""
+        return str(self.error)
+
+
+class UploadSummary(Struct, kw_only=True):
+    """What became of a whole folder. Only failures are listed one by one: there may be millions of files.
+
+    `skipped` counts what the server has already, `ignored` what is neither file nor folder: links, pipes, sockets.
+    """
+
+    uploaded: int = 0
+    skipped: int = 0
+    ignored: int = 0
+    folders_created: int = 0
+    bytes_uploaded: int = 0
+    failed: list[FailedUpload] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything is on the server now."""
+        return not self.failed
+
+
+class _LocalFolder(Struct, frozen=True):
+    path: Path
+    folder_key: str
+
+
+# With these nothing further can succeed either.
+_HOPELESS: Final = (AuthenticationError, NotOfferedError, QuotaExceededError)
+
+
+class TreeUpload:
+    """One run over a local folder."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        workers: int = WORKERS,
+        options: UploadOptions | None = None,
+        progress: Callable[[UploadEvent], None] | None = None,
+    ) -> None:
+        self._engine = engine
+        self._workers = max(1, workers)
+        self._options = options
+        self._tell = progress or (lambda _event: None)
+        self.summary = UploadSummary()
+
+    async def run(self, local: Path, folder_key: str) -> UploadSummary:
+        """Upload everything in a local folder into a folder of the server."""
+        if not local.is_dir():
+            raise LocalFileError(f"{local} is not a folder")
+        queue: asyncio.Queue[tuple[Path, str, RemoteObject | None] | None] = asyncio.Queue(2 * self._workers)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(self._workers):
+                    tasks.create_task(self._work(queue))
+                async for job in self._files(local, folder_key):
+                    await queue.put(job)
+                for _ in range(self._workers):
+                    await queue.put(None)
+        except ExceptionGroup as group:
+            # Several workers may meet the same hopeless end; one tells it.
+            raise group.exceptions[0] from None
+        return self.summary
+
+    async def _work(self, queue: "asyncio.Queue[tuple[Path, str, RemoteObject | None] | None]") -> None:
+        while (job := await queue.get()) is not None:
+            await self._one(*job)
+
+    async def _one(self, path: Path, folder_key: str, there: RemoteObject | None) -> None:
+        self._tell(UploadEvent(what="started", path=path))
+        try:
+            if there is not None and await asyncio.to_thread(_is_same, path, there):
+                self.summary.skipped += 1
+                self._tell(UploadEvent(what="skipped", path=path, reason="the server has it already"))
+                return
+            done = await upload_file(
+                self._engine,
+                path,
+                folder_key,
+                options=self._options,
+                progress=lambda *sizes: self._advance(path, *sizes),
+            )
+        except _HOPELESS:
+            raise
+        except SkyshelfError as error:
+            self._fail(path, error)
+            return
+        self.summary.uploaded += 1
+        self.summary.bytes_uploaded += done.size or 0
+        self._tell(UploadEvent(what="uploaded", path=path, done_bytes=done.size or 0, total_bytes=done.size or 0))
+
+    def _advance(self, path: Path, done: int, total: int) -> None:
+        self._tell(UploadEvent(what="advanced", path=path, done_bytes=done, total_bytes=total))
+
+    def _fail(self, path: Path, error: SkyshelfError) -> None:
+        self.summary.failed.append(FailedUpload(path, error))
+        self._tell(UploadEvent(what="failed", path=path, reason=str(error)))
+
+    async def _files(self, local: Path, folder_key: str) -> AsyncIterator[tuple[Path, str, RemoteObject | None]]:
+        """Every local file, with the folder that it goes to and what has its name there; makes the folders."""
+        waiting = [_LocalFolder(local, folder_key)]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                files, folders, others = await asyncio.to_thread(_entries, folder.path)
+                there = await self._there(folder.folder_key, "f") if files else {}
+                known = await self._there(folder.folder_key, "w") if folders else {}
+            except _HOPELESS:
+                raise
+            except SkyshelfError as error:
+                self._fail(folder.path, error)
+                continue
+            for path in others:
+                self.summary.ignored += 1
+                self._tell(UploadEvent(what="skipped", path=path, reason="it is neither a file nor a folder"))
+            for path in folders:
+                key = await self._folder(path, folder.folder_key, known)
+                if key is not None:
+                    waiting.append(_LocalFolder(path, key))
+            for path in files:
+                yield path, folder.folder_key, there.get(normalize("NFC", path.name))
+
+    async def _there(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
+        return {
+            normalize("NFC", each.name): each.kept()
+            async for found in folder_pages(self._engine, folder_key, kind)
+            for each in found
+        }
+
+    async def _folder(self, path: Path, parent_key: str, known: dict[str, RemoteObject]) -> str | None:
+        there = known.get(normalize("NFC", path.name))
+        if there is not None:
+            return there.key
+        try:
+            made = await create_folder(self._engine, path.name, parent_key, exist_ok=True)
+        except _HOPELESS:
+            raise
+        except SkyshelfError as error:
+            self._fail(path, error)
+            return None
+        self.summary.folders_created += 1
+        return made.key
+
+
+def _entries(folder: Path) -> tuple[list[Path], list[Path], list[Path]]:
+    """Files, folders and the rest in a local folder, by name. Links are the rest: they can lead in circles."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+            files = [Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)]
+            folders = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+            known = {*files, *folders}
+            others = [Path(entry.path) for entry in entries if Path(entry.path) not in known]
+    except OSError as wrong:
+        raise LocalFileError(f"{folder} cannot be read: {wrong.strerror}") from None
+    return files, folders, others
+
+
+def _is_same(path: Path, there: RemoteObject) -> bool:
+    """Whether the server has exactly this content under this name; the sizes spare most of the hashing."""
+    if not there.md5:
+        return False
+    source = UploadSource(path)
+    try:
+        return source.size == there.size and source.md5() == there.md5
+    finally:
+        with suppress(OSError):
+            source.close()

@@ -1,0 +1,61 @@
+"""Tests of the client: async ones are run, and each that takes `client` runs with both clients."""
+
+import asyncio
+import inspect
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from argon2 import PasswordHasher
+from tests.client.facade import AsyncFacade
+from tests.client.serving import ClientServer, Person, client_server
+
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.sync_client import Client
+from skyshelf.service import passwords
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
+
+
+@pytest.fixture(autouse=True)
+def nobodys_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whoever runs the tests may have settings of their own, which are none of the tests' business."""
+    import os
+
+    for name in [name for name in os.environ if name.startswith("SKYSHELF_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+
+
+@pytest.fixture(scope="session")
+def client_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientServer]:
+    """The server, once for all tests of the run."""
+    with client_server(tmp_path_factory.mktemp("client-server")) as server:
+        yield server
+
+
+@pytest.fixture
+def person(client_host: ClientServer, monkeypatch: pytest.MonkeyPatch) -> Person:
+    """A fresh account with a session."""
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    return client_host.person()
+
+
+@pytest.fixture(params=["async", "sync"])
+def client(request: pytest.FixtureRequest, person: Person) -> Iterator[AsyncClient]:
+    """A client of the person; the synchronous one behind the same methods, awaited."""
+    if request.param == "async":
+        asynchronous = AsyncClient(**person.settings, retry_wait=0.01)
+        yield asynchronous
+        asyncio.run(asynchronous.close())
+    else:
+        with Client(**person.settings, retry_wait=0.01) as synchronous:
+            yield cast("AsyncClient", AsyncFacade(synchronous))
