@@ -1,0 +1,156 @@
+"""Our own server on the same files, over SQLite and over PostgreSQL."""
+
+import hashlib
+import http.client
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.server_process import ServerProcess, free_port
+from benchmarks.server_subjects import PAGE_OBJECTS, Ask, Files, Subject
+from skyshelf.service import accounts
+from skyshelf.service.house import House
+from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.wire.headers import session_headers
+
+EMAIL, PASSWORD = "bench@example.org", "correct horse battery"
+ON_SQLITE, ON_POSTGRESQL = "Skyshelf, SQLite", "Skyshelf, PostgreSQL"
+PIECE = 1024 * 1024
+
+
+def on_sqlite(files: Files, data: Path, *, workers: int) -> Subject:
+    data.mkdir(mode=0o700)
+    metadata, blobs = embedded_urls(data)
+    return _subject(ON_SQLITE, files, data, metadata, blobs, ["--workers", str(workers)], large=True)
+
+
+def on_postgresql(files: Files, data: Path, url: str, *, workers: int) -> Subject:
+    """Its files are on disk too: what differs is where a page comes from."""
+    data.mkdir(mode=0o700)
+    store = PostgresStore(url)
+    store.migrate()
+    store.close()
+    options = ["--workers", str(workers), "--metadata", url]
+    return _subject(ON_POSTGRESQL, files, data, url, embedded_urls(data)[1], options, large=False)
+
+
+def _subject(
+    name: str, files: Files, data: Path, metadata: str, blobs: str, options: list[str], *, large: bool
+) -> Subject:
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    filled = _Filled(house, files, large=large)
+    house.metadata.close()
+    house.blobs.close()
+    port = free_port()
+    command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--data", str(data), "--port", str(port)]
+    process = ServerProcess([*command, *options], port, ready="/healthz")
+    process.start()
+    try:
+        login = _log_in(port)
+    finally:
+        process.stop()
+    headers = session_headers(login["authToken"], login["userId"], login["deviceKey"])
+    url = f"http://127.0.0.1:{port}/upload/files"
+    root = login["rootFolderKey"]
+
+    def put_large(number: int) -> list[str]:
+        about = {"name": f"large {number}", "size": files.large_bytes, "hash": _md5_of(files.large), "folderKey": root}
+        sent = {key: value for key, value in headers.items() if key != "Content-Type"}
+        named = [part for key, value in sent.items() for part in ("-H", f"{key}: {value}")]
+        return [*named, "-F", f"metadataString={json.dumps(about)}", "-F", f"file=@{files.large}", url]
+
+    return Subject(
+        name=name,
+        process=process,
+        headers=headers,
+        page=Ask("GET", f"/nms/metadata?folderKey={filled.folder_key}&type=f&limit={PAGE_OBJECTS}"),
+        tiny=Ask("GET", "/security/users"),
+        small_paths=[f"/download/files/{key}" for key in filled.small_keys],
+        large_path=f"/download/files/{filled.large_key}" if large else None,
+        put_small=(lambda number, data: _form(root, number, data)) if large else None,
+        put_large=put_large if large else None,
+    )
+
+
+class _Filled:
+    """An account that has the files."""
+
+    def __init__(self, house: House, files: Files, *, large: bool) -> None:
+        account = accounts.add_account(house, EMAIL, "A", "B", PASSWORD)
+        now = house.clock.now()
+        folder = NewFolder(object_key=house.new_key(), parent_key=account.root_key, name="small")
+        self.folder_key = folder.object_key
+        new = [_new_file(house, path, self.folder_key) for path in files.small]
+        self.small_keys = [one.object_key for one in new]
+        self.large_key = ""
+        if large:
+            new.append(_new_file(house, files.large, account.root_key))
+            self.large_key = new[-1].object_key
+
+        def work(unit: Unit) -> None:
+            unit.tree.add_folder(account.account_id, folder, now)
+            for one in new:
+                unit.files.put(account.account_id, one, now, keep_versions=20)
+
+        house.metadata.write(work)
+
+
+def _new_file(house: House, path: Path, folder_key: str) -> NewFile:
+    stored = house.blobs.put(_pieces(path))
+    now = house.clock.now()
+    return NewFile(
+        object_key=house.new_key(),
+        parent_key=folder_key,
+        name=path.name,
+        sha256=stored.sha256,
+        md5=_md5_of(path),
+        size=path.stat().st_size,
+        location=stored.location,
+        category="document",
+        mime_type="application",
+        mime_subtype="octet-stream",
+        file_created_at=now,
+        last_modified_at=now,
+        created_by="A",
+    )
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece
+
+
+@cache
+def _md5_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def _log_in(port: int) -> dict[str, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = json.dumps({"emailId": EMAIL, "password": PASSWORD})
+    connection.request("POST", "/x/v1/login", body=body, headers={"Content-Type": "application/json"})
+    answer: dict[str, Any] = json.loads(connection.getresponse().read())
+    connection.close()
+    return answer
+
+
+def _form(root: str, number: int, data: bytes) -> Ask:
+    """The upload of a small file."""
+    digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
+    about = json.dumps({"name": f"upload {number}.bin", "size": len(data), "hash": digest, "folderKey": root})
+    parts = (("metadataString", about.encode()), ("file", data))
+    body = b"".join(
+        f'--bench\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode() + content + b"\r\n"
+        for name, content in parts
+    )
+    headers = {"Content-Type": "multipart/form-data; boundary=bench"}
+    return Ask("POST", "/upload/files", headers, body + b"--bench--\r\n")

@@ -1,0 +1,101 @@
+"""A server process that is measured: how long until it answers, and how much memory it takes."""
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+START_SECONDS = 60
+MB = 1_000_000
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class ServerProcess:
+    """One command that listens on a port of this machine."""
+
+    def __init__(
+        self, command: Sequence[str], port: int, *, ready: str = "/", env: Mapping[str, str] | None = None
+    ) -> None:
+        self.port = port
+        self._command = command
+        self._ready = ready
+        self._env = {**os.environ, **(env or {})}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = tempfile.TemporaryFile()
+
+    def start(self) -> float:
+        """Start it; the seconds until its first answer, whatever that is."""
+        began = time.perf_counter()
+        self._process = subprocess.Popen(
+            self._command, stdout=self._log, stderr=self._log, env=self._env, start_new_session=True
+        )
+        while not self._answers():
+            if self._process.poll() is not None or time.perf_counter() - began > START_SECONDS:
+                self._log.seek(0)
+                raise RuntimeError(f"{self._command[0]} did not start: {self._log.read()[-2000:].decode()}")
+            time.sleep(0.002)
+        return time.perf_counter() - began
+
+    def stop(self) -> None:
+        if self._process is None:
+            return
+        # The whole group: some leave children behind.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._process = None
+
+    def memory(self) -> float:
+        """What its processes take right now, shared pages counted once, in MB."""
+        return sum(_kilobytes(pid, "smaps_rollup", "Pss:") for pid in self._family()) * 1024 / MB
+
+    def peak(self) -> float:
+        """The largest resident memory of its largest process so far, in MB."""
+        return max(_kilobytes(pid, "status", "VmHWM:") for pid in self._family()) * 1024 / MB
+
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", self._ready)
+            connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+        return True
+
+    def _family(self) -> list[int]:
+        assert self._process is not None
+        return _with_children(self._process.pid)
+
+
+def _with_children(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    return [pid, *(one for child in children for one in _with_children(int(child)))]
+
+
+def _kilobytes(pid: int, file: str, field: str) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(field)), 0)
