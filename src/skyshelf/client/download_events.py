@@ -1,0 +1,84 @@
+"""What a bulk download tells while it runs, and what it says at its end."""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from skyshelf.client.errors import SkyshelfError
+from skyshelf.wire.client_errors import EXIT_OK, EXIT_UNEXPECTED
+
+EventKind = Literal["listed", "started", "progress", "done", "skipped", "failed"]
+
+
+class DownloadEvent(Struct, frozen=True, kw_only=True):
+    """Something happened. `path` is below the destination; `received` counts the bytes of this file so far.
+
+    A folder is `listed`; a file is `started`, in `progress`, and then `done`, `skipped` or `failed`.
+    """
+
+    kind: EventKind
+    path: str
+    object_key: str
+    size: int | None = None
+    received: int = 0
+    reason: str | None = None
+
+
+class DownloadFailure(Struct, frozen=True, kw_only=True):
+    """What is missing at the end, and why. A folder that could not be listed stands for everything in it."""
+
+    path: str
+    object_key: str
+    reason: str
+    error: str
+    exit_code: int = EXIT_UNEXPECTED
+    is_folder: bool = False
+
+
+class BulkSummary(Struct, kw_only=True):
+    """How a bulk download went. It is `ok` when everything that the server lists is there."""
+
+    done: int = 0
+    skipped: int = 0
+    bytes_received: int = 0
+    folders: int = 0
+    failures: list[DownloadFailure] = field(default_factory=list)
+    stopped_by: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.failures and self.stopped_by is None
+
+    @property
+    def exit_code(self) -> int:
+        """For a command: 0, the code that all failures share, or 1."""
+        if self.ok:
+            return EXIT_OK
+        codes = {failure.exit_code for failure in self.failures}
+        return codes.pop() if len(codes) == 1 else EXIT_UNEXPECTED
+
+    def raise_for_failures(self) -> None:
+        """BulkDownloadError unless everything is there."""
+        if not self.ok:
+            raise BulkDownloadError(self)
+
+
+class BulkDownloadError(SkyshelfError):
+    """Something is missing; `summary` names it."""
+
+    def __init__(self, summary: BulkSummary) -> None:
+        super().__init__(summary.stopped_by or f"{len(summary.failures)} could not be downloaded")
+        self.summary = summary
+
+
+def failure_of(path: str, object_key: str, error: SkyshelfError, *, is_folder: bool = False) -> DownloadFailure:
+    """The failure that an error means for one object."""
+    return DownloadFailure(
+        path=path,
+        object_key=object_key,
+        reason=str(error),
+        error=type(error).__name__,
+        exit_code=error.exit_code,
+        is_folder=is_folder,
+    )

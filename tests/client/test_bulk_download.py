@@ -1,0 +1,286 @@
+"""Everything below a folder: mirrored, nothing lost, nothing twice, nothing outside of the destination."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from tests.client.downloading import client_of, engine_of, files_below
+
+from skyshelf.client.bulk_download import BulkDownload
+from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
+from skyshelf.client.errors import LocalFileError
+from skyshelf.client.local_names import STATE_FOLDER, part_name
+from skyshelf.testing.faults import Fault, FaultPlan
+from skyshelf.testing.pages import HOSTILE_NAMES
+from skyshelf.testing.proxy import FaultProxy
+from skyshelf.testing.server import TestAccount, TestSession
+
+pytest_plugins = ["skyshelf.testing.fixtures"]
+
+
+def download(
+    session: TestSession,
+    root_key: str,
+    destination: Path,
+    *,
+    overwrite: bool = False,
+    page_size: int = 2000,
+    events: list[DownloadEvent] | None = None,
+    retries: int = 3,
+) -> BulkSummary:
+    async def work() -> BulkSummary:
+        async with client_of(session, retries=retries) as client:
+            bulk = BulkDownload(
+                engine_of(client),
+                root_key,
+                destination,
+                overwrite=overwrite,
+                page_size=page_size,
+                on_event=None if events is None else events.append,
+            )
+            return await bulk.run()
+
+    return asyncio.run(work())
+
+
+@pytest.fixture
+def tree(skyshelf_account: TestAccount) -> dict[str, bytes]:
+    """A small tree, and what it must look like afterwards."""
+    photos = skyshelf_account.add_folder("Photos")
+    year = skyshelf_account.add_folder("2024", photos)
+    skyshelf_account.add_folder("empty")
+    expected = {"a.txt": b"a", "Photos/b.jpg": b"b" * 100_000, "Photos/2024/c.bin": random.Random(1).randbytes(500_000)}
+    skyshelf_account.add_file("a.txt", expected["a.txt"])
+    skyshelf_account.add_file("b.jpg", expected["Photos/b.jpg"], photos)
+    skyshelf_account.add_file("c.bin", expected["Photos/2024/c.bin"], year)
+    return expected
+
+
+def test_the_tree_is_mirrored(skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path) -> None:
+    events: list[DownloadEvent] = []
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path, events=events)
+    assert summary.ok
+    assert (summary.done, summary.skipped, summary.folders) == (3, 0, 4)
+    assert summary.bytes_received == sum(map(len, tree.values()))
+    assert files_below(tmp_path) == tree
+    assert (tmp_path / "empty").is_dir()
+    assert {event.path for event in events if event.kind == "done"} == tree.keys()
+    assert {event.path for event in events if event.kind == "listed"} == {"", "Photos", "Photos/2024", "empty"}
+
+
+def test_a_second_run_fetches_nothing(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    fault_proxy.plan = FaultPlan()
+    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path)
+    assert (summary.ok, summary.done, summary.skipped) == (True, 0, 3)
+    # Two kinds for each of four folders, and a look behind each page that had anything.
+    assert fault_proxy.requests == 8 + 5
+
+
+def test_without_notes_the_files_themselves_are_read(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    (tmp_path / STATE_FOLDER / "state.db").write_bytes(b"no database at all, and long enough to be taken for one" * 99)
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    assert (summary.ok, summary.done, summary.skipped) == (True, 0, 3)
+
+
+def test_what_was_changed_here_is_not_replaced_unless_asked_for(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    (tmp_path / "a.txt").write_bytes(b"my own words")
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    assert [failure.path for failure in summary.failures] == ["a.txt"]
+    assert summary.failures[0].error == "DestinationExistsError"
+    assert summary.exit_code != 0
+    with pytest.raises(BulkDownloadError, match="1 could not be downloaded"):
+        summary.raise_for_failures()
+    assert (tmp_path / "a.txt").read_bytes() == b"my own words"
+    assert download(skyshelf_account.session, skyshelf_account.root_key, tmp_path, overwrite=True).ok
+    assert files_below(tmp_path) == tree
+
+
+def test_what_changed_on_the_server_replaces_what_nobody_touched_here(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    skyshelf_account.add_file("a.txt", b"a second version")
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    assert (summary.ok, summary.done, summary.skipped) == (True, 1, 2)
+    assert files_below(tmp_path) == tree | {"a.txt": b"a second version"}
+
+
+def test_objects_that_share_a_name_are_all_kept_under_the_same_names_in_every_run(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path
+) -> None:
+    keys = skyshelf_account.add_files((f"{number}.txt", f"content {number}".encode()) for number in range(6))
+    names = ["same.txt", "same.txt", "SAME.TXT", "caf\u00e9", "cafe\u0301", "same.txt"]
+    fault_proxy.disguises = dict(zip(keys, names, strict=True))
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, folder).ok
+    one = files_below(tmp_path / "one")
+    assert sorted(one.values()) == [f"content {number}".encode() for number in range(6)]
+    assert one == files_below(tmp_path / "two")
+    assert one["same.txt"] == b"content 0"
+
+
+def test_hostile_names_stay_inside(skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path) -> None:
+    contents = [f"content {number}".encode() for number in range(len(HOSTILE_NAMES))]
+    keys = skyshelf_account.add_files((f"{number}.txt", content) for number, content in enumerate(contents))
+    folders = skyshelf_account.add_folders(f"folder {number}" for number in range(len(HOSTILE_NAMES)))
+    for number, folder in enumerate(folders):
+        skyshelf_account.add_file("inside.txt", b"inside %d" % number, folder)
+    disguises = dict(zip(keys, HOSTILE_NAMES, strict=True)) | dict(zip(folders, HOSTILE_NAMES, strict=True))
+    fault_proxy.disguises = disguises
+    destination = tmp_path / "a" / "destination"
+    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, destination)
+    assert summary.ok, summary.failures
+    expected = contents + [b"inside %d" % number for number in range(len(folders))]
+    assert sorted(files_below(destination).values()) == sorted(expected)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["destination"]
+
+
+def test_a_link_in_the_destination_is_not_followed_out_of_it(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    outside, destination = tmp_path / "outside", tmp_path / "destination"
+    outside.mkdir()
+    destination.mkdir()
+    (destination / "Photos").symlink_to(outside)
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, destination)
+    assert [(failure.path, failure.is_folder) for failure in summary.failures] == [("Photos", True)]
+    assert list(outside.iterdir()) == []
+    assert (destination / "a.txt").read_bytes() == tree["a.txt"]
+
+
+def test_our_own_folder_is_not_followed_either(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    outside, destination = tmp_path / "outside", tmp_path / "destination"
+    outside.mkdir()
+    destination.mkdir()
+    (destination / STATE_FOLDER).symlink_to(outside)
+    with pytest.raises(LocalFileError):
+        download(skyshelf_account.session, skyshelf_account.root_key, destination)
+    assert list(outside.iterdir()) == []
+
+
+def test_one_wrong_file_does_not_stop_the_others(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    async def work() -> BulkSummary:
+        async with client_of(skyshelf_account.session.at(fault_proxy.url)) as client:
+
+            def spoil(event: DownloadEvent) -> None:
+                if event.kind == "listed" and event.path == "Photos/2024":
+                    fault_proxy.plan = FaultPlan(rates={Fault.CORRUPT: 1.0})
+
+            bulk = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, on_event=spoil)
+            return await bulk.run()
+
+    summary = asyncio.run(work())
+    missing = {failure.path for failure in summary.failures}
+    assert missing
+    assert {failure.error for failure in summary.failures} == {"IntegrityError"}
+    assert files_below(tmp_path) == {path: content for path, content in tree.items() if path not in missing}
+
+
+def test_a_run_that_is_cancelled_is_continued_by_the_next(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path
+) -> None:
+    contents = {f"{number:03d}.bin": random.Random(number).randbytes(50_000) for number in range(60)}
+    large = random.Random(99).randbytes(8_000_000)
+    key = skyshelf_account.add_file("large.bin", large)
+    skyshelf_account.add_files(contents.items())
+    counted: list[str] = []
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+
+        def stop(event: DownloadEvent) -> None:
+            if event.kind == "done":
+                counted.append(event.path)
+                if len(counted) == 10:
+                    task.cancel()
+
+        async with client_of(skyshelf_account.session) as client:
+            await BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, on_event=stop).run()
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(work())
+    before = files_below(tmp_path)
+    finished = {name for name in before if not name.endswith(".part")}
+    assert len(finished) >= 10
+    assert all(before[name] == (contents | {"large.bin": large})[name] for name in finished)
+    summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
+    assert summary.ok
+    assert summary.skipped == len(finished)
+    assert files_below(tmp_path) == contents | {"large.bin": large}
+    assert not (tmp_path / part_name("large.bin", key)).exists()
+
+
+def test_two_runs_into_one_destination_are_refused(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with client_of(skyshelf_account.session) as client:
+
+            def again(event: DownloadEvent) -> None:
+                if event.kind == "listed" and not event.path:
+                    waiting.append(asyncio.ensure_future(second.run()))
+
+            waiting: list[asyncio.Future[BulkSummary]] = []
+            second = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path)
+            first = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, on_event=again)
+            assert (await first.run()).ok
+            with pytest.raises(LocalFileError, match="another download"):
+                await waiting[0]
+
+    asyncio.run(work())
+
+
+def test_an_ended_session_stops_the_run_and_says_so(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    stranger = TestSession(
+        server=skyshelf_account.session.server, auth_token="AAAA", user_id="A" * 32, device_key="nobody"
+    )
+    summary = download(stranger, skyshelf_account.root_key, tmp_path)
+    assert summary.stopped_by is not None
+    assert not summary.ok
+    assert summary.exit_code != 0
+
+
+@pytest.mark.parametrize("fault", [Fault.REPEAT_PAGE, Fault.SHORT_PAGE, Fault.DUPLICATES, Fault.CORRUPT, Fault.CUT])
+def test_broken_pages_lose_nothing_or_say_so(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path, fault: Fault
+) -> None:
+    contents = {f"{number:03d}.txt": b"content %d" % number for number in range(100)}
+    skyshelf_account.add_files(contents.items())
+    for seed in range(3):
+        fault_proxy.plan = FaultPlan(rates={fault: 0.3}, seed=seed)
+        destination = tmp_path / str(seed)
+        summary = download(
+            skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, destination, page_size=10
+        )
+        if summary.ok:
+            assert files_below(destination) == contents
+        else:
+            assert all(failure.reason for failure in summary.failures)
+
+
+def test_a_server_with_smaller_pages_than_asked_for_is_listed_to_its_end(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path
+) -> None:
+    contents = {f"{number:03d}.txt": b"content %d" % number for number in range(25)}
+    skyshelf_account.add_files(contents.items())
+    fault_proxy.page_limit = 7
+    assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
+    assert files_below(tmp_path) == contents
