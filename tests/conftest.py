@@ -16,6 +16,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "the crash proof of the embedded store")
     group.addoption("--crash-rounds", type=int, default=100, help="how often the writer is killed (default: 100)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: a new one)")
+    group = parser.getgroup("faults", "the client on a network that fails")
+    group.addoption("--fault-runs", type=int, default=2, help="bulk downloads under faults (default: 2)")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -12,6 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from skyshelf.testing.pages import is_listing, parameter
+
 
 class Fault(StrEnum):
     """One way to fail; the value is what the log says."""
@@ -45,6 +47,8 @@ CONTENT_FAULTS: Final = (
     Fault.WRONG_RANGE,
 )
 LISTING_FAULTS: Final = (*_ANY, Fault.CORRUPT, Fault.REPEAT_PAGE, Fault.SHORT_PAGE, Fault.DUPLICATES)
+_FIRST_PAGE_FAULTS: Final = tuple(one for one in LISTING_FAULTS if one is not Fault.REPEAT_PAGE)
+_OF_RANGES: Final = frozenset({Fault.IGNORE_RANGE, Fault.WRONG_RANGE})
 OTHER_FAULTS: Final = (*_ANY, Fault.CORRUPT)
 
 # What a client cannot mend by asking again needs its own tests; `every_fault` leaves it out unless it is named.
@@ -69,12 +73,12 @@ class FaultRecord(Struct, frozen=True, kw_only=True):
     target: str
 
 
-def faults_for(path: str) -> tuple[Fault, ...]:
-    """The faults that fit a request, by its path."""
-    if path.startswith("/download/"):
-        return CONTENT_FAULTS
-    if path.startswith(("/nms/metadata", "/nms/trash")):
-        return LISTING_FAULTS
+def faults_for(target: str, wanted_range: str = "") -> tuple[Fault, ...]:
+    """The faults that fit a request, by its path, its page, and the range that it asks for."""
+    if target.startswith("/download/"):
+        return CONTENT_FAULTS if wanted_range else tuple(one for one in CONTENT_FAULTS if one not in _OF_RANGES)
+    if is_listing(target):
+        return LISTING_FAULTS if parameter(target, "page", 0) else _FIRST_PAGE_FAULTS
     return OTHER_FAULTS
 
 
@@ -91,16 +95,16 @@ class FaultDice:
         self.plan = plan
         self._times: Counter[str] = Counter()
 
-    def draw(self, method: str, target: str, extra: str = "") -> tuple[Fault | None, random.Random]:
+    def draw(self, method: str, target: str, wanted_range: str = "") -> tuple[Fault | None, random.Random]:
         """The fault, or None, and dice for its details.
 
         Each of the faults that fit gets its rate divided by their number where every one is as likely as the
         others, so that `every_fault(0.2)` lets one request in five fail.
         """
-        request = f"{method} {target} {extra}"
+        request = f"{method} {target} {wanted_range}"
         self._times[request] += 1
         dice = random.Random(f"{self.plan.seed} {request} {self._times[request]}")  # noqa: S311 - not a secret
-        fitting = [fault for fault in faults_for(target) if self.plan.rates.get(fault)]
+        fitting = [fault for fault in faults_for(target, wanted_range) if self.plan.rates.get(fault)]
         if self.plan.rates.get(Fault.REDIRECT):
             fitting.append(Fault.REDIRECT)
         chance = dice.random()
