@@ -10,6 +10,7 @@ from skyshelf.client import (
     batches,
     config_file,
     contacts,
+    downloads,
     feeds,
     folders,
     listings,
@@ -20,10 +21,13 @@ from skyshelf.client import (
 )
 from skyshelf.client.contacts import CHUNK as CONTACTS_AT_ONCE
 from skyshelf.client.credentials import Credentials
+from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
+from skyshelf.client.download_events import BulkSummary, DownloadEvent
+from skyshelf.client.downloads import Downloaded
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.listings import PAGE_SIZE, Kind, ObjectPage
-from skyshelf.client.objects import RemoteObject, Target
+from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
 from skyshelf.client.outcomes import BatchResult, Outcome
 from skyshelf.client.search import matcher
 from skyshelf.client.search import search as searched
@@ -61,7 +65,7 @@ from skyshelf.wire.feeds import (
     SupportedExtensions,
 )
 from skyshelf.wire.messaging import BannerCard, BannerList
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.objects import CloudObject, ObjectSort
 from skyshelf.wire.session import LoginAnswer, LoginRequest
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 from skyshelf.wire.versions import FileVersions
@@ -401,6 +405,57 @@ class AsyncClient:
             yield found
 
     # Content
+
+    async def download(
+        self,
+        target: Target,
+        destination: Path | str,
+        *,
+        overwrite: bool = False,
+        version: int | None = None,
+        progress: Progress | None = None,
+    ) -> Downloaded:
+        """Download a file to `destination`, or into it where it is a folder.
+
+        The bytes are checked while they arrive, and the file is there only when all of it is right. What was cut off
+        goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
+        """
+        found = await paths.PathResolver(self._engine).by_path(str(target)) if is_path(target) else target
+        known = found.wire if isinstance(found, RemoteObject) else found
+        content = known if isinstance(known, CloudObject) else key_of(known)
+        return await downloads.download_object(
+            self._engine, content, Path(destination), overwrite=overwrite, version=version, progress=progress
+        )
+
+    async def download_all(
+        self,
+        destination: Path | str,
+        folder: Target | None = None,
+        *,
+        extension: str | None = None,
+        workers: int = DOWNLOAD_WORKERS,
+        overwrite: bool = False,
+        progress: Callable[[DownloadEvent], None] | None = None,
+    ) -> BulkSummary:
+        """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
+
+        Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`.
+        """
+        from skyshelf.client.bulk_download import BulkDownload
+
+        key = await paths.PathResolver(self._engine).folder_key(folder)
+        ending = extension.lower().lstrip(".") if extension else None
+        run = BulkDownload(
+            self._engine,
+            key,
+            Path(destination),
+            workers=workers,
+            overwrite=overwrite,
+            wanted=None if ending is None else lambda found: found.extension == ending,
+            on_event=progress,
+        )
+        return await run.run()
 
     async def thumbnail(
         self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg"

@@ -20,7 +20,7 @@ from skyshelf.client.already_there import Missing, There, look_for
 from skyshelf.client.careful_pages import careful_pages
 from skyshelf.client.content_answers import Expected
 from skyshelf.client.disk_threads import DiskThreads
-from skyshelf.client.download_events import BulkSummary, DownloadEvent, EventKind, failure_of
+from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, EventKind, failure_of
 from skyshelf.client.download_plan import Child, DownloadPlan, PlannedFile, PlannedFolder
 from skyshelf.client.download_state import DownloadState, KnownFile
 from skyshelf.client.downloads import ContentFetcher
@@ -40,7 +40,6 @@ from skyshelf.client.objects import RemoteObject
 from skyshelf.client.open_folders import OpenFolders
 from skyshelf.client.part_file import PartFile
 
-WORKERS: Final = 8
 LISTERS: Final = 4
 _QUEUED: Final = 256
 _TOGETHER: Final = 128

@@ -1,11 +1,14 @@
 """What a bulk download tells while it runs, and what it says at its end."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct, field
 
 from skyshelf.client.errors import SkyshelfError
 from skyshelf.wire.client_errors import EXIT_OK, EXIT_UNEXPECTED
+
+WORKERS: Final = 8
+"""Files that are fetched at once."""
 
 EventKind = Literal["listed", "started", "progress", "done", "skipped", "failed"]
 

@@ -21,16 +21,18 @@ from skyshelf.client.local_names import part_name, safe_name
 from skyshelf.client.part_file import PartFile
 from skyshelf.wire.downloads import DownloadQuery
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
+from skyshelf.wire.endpoints.objects import VERSIONS
 from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.versions import FileVersions
+
+Progress = Callable[[int, int], None]
+"""Hears how many bytes have arrived, and how many there will be."""
 
 PIECE_BYTES: Final = 1024 * 1024
 """What is hashed and written at once."""
 
 GAIN_BYTES: Final = 1024 * 1024
 """Bytes that make up for a lost connection: while that much arrives between two losses, a transfer goes on."""
-
-_TOGETHER_BYTES: Final = 256 * 1024
-"""From this size on, hashing and writing are worth a thread each."""
 
 
 class Downloaded(Struct, frozen=True, kw_only=True):
@@ -147,35 +149,56 @@ def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:
         raise NetworkError("the connection ended before the content did", method="GET", path=path)
 
 
+async def described(engine: Engine, found: CloudObject | str, version: int | None) -> CloudObject:
+    """What the server says about the content: of a bare key, and of an old version, its list of versions tells."""
+    known = found if isinstance(found, CloudObject) else CloudObject(object_key=found)
+    if version is None and isinstance(found, CloudObject):
+        return known
+    versions = await engine.call(VERSIONS, FileVersions, keys={"object_key": known.object_key})
+    for one in versions.obj_versions or ():
+        if one.version == version or (version is None and one.is_current_version):
+            return CloudObject(
+                object_key=known.object_key,
+                object_name=known.object_name,
+                size_in_bytes=one.size_in_bytes,
+                hash=one.hash,
+                last_modified_date=one.created_date,
+            )
+    # A server need not tell; the length that it announces with the content is then all there is to check.
+    return CloudObject(object_key=known.object_key, object_name=known.object_name)
+
+
 async def download_object(
     engine: Engine,
-    found: CloudObject,
+    found: CloudObject | str,
     destination: Path,
     *,
     overwrite: bool = False,
     version: int | None = None,
-    on_bytes: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Downloaded:
-    """Download a file to `destination`, or into it where it is a folder.
+    """Download a file, given as an object or by its key, to `destination`, or into it where it is a folder.
 
     DestinationExistsError when something is there already, unless `overwrite`; what is there stays until the whole
     new file takes its place.
     """
-    threads = DiskThreads()
-    target = destination / safe_name(found.object_name or found.object_key) if destination.is_dir() else destination
-    # An old version has other content than the object tells of.
-    expected = Expected.of(found.size_in_bytes, found.hash) if version is None else Expected()
+    threads, content = DiskThreads(), await described(engine, found, version)
+    key, expected = content.object_key, Expected.of(content.size_in_bytes, content.hash)
+    target = destination / safe_name(content.object_name or key) if destination.is_dir() else destination
+
+    def tell(received: int) -> None:
+        if progress is not None:
+            progress(received, received if expected.size is None else expected.size)
+
     folder = await threads.run(LocalFolder.open, target.parent)
     try:
         if not overwrite and folder.look(target.name) is not None:
             raise DestinationExistsError(f"{target} is there already")
-        key = found.object_key if version is None else f"{found.object_key}?{version}"
-        part = await threads.run(PartFile, folder, part_name(target.name, key))
+        mark = key if version is None else f"{key}?{version}"
+        part = await threads.run(PartFile, folder, part_name(target.name, mark))
         try:
-            await ContentFetcher(engine, threads).fetch(
-                found.object_key, expected, part, version=version, on_bytes=on_bytes
-            )
-            await threads.run(put_in_place, part, target.name, found.last_modified_date, replace=overwrite)
+            await ContentFetcher(engine, threads).fetch(key, expected, part, version=version, on_bytes=tell)
+            await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
         except IntegrityError:
             part.discard()
             raise
@@ -183,13 +206,7 @@ async def download_object(
             part.close()
     finally:
         folder.close()
-    return Downloaded(
-        path=target,
-        object_key=found.object_key,
-        size=part.length,
-        md5=part.md5,
-        verified=expected.md5 is not None,
-    )
+    return Downloaded(path=target, object_key=key, size=part.length, md5=part.md5, verified=expected.md5 is not None)
 
 
 def put_in_place(part: PartFile, name: str, modified_ms: int | None, *, replace: bool) -> None:

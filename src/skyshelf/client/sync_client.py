@@ -11,6 +11,9 @@ from typing import Self
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.contacts import CHUNK as CONTACTS_AT_ONCE
 from skyshelf.client.credentials import Credentials
+from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
+from skyshelf.client.download_events import BulkSummary, DownloadEvent
+from skyshelf.client.downloads import Downloaded
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.listings import PAGE_SIZE, Kind, ObjectPage
 from skyshelf.client.loop_thread import LoopThread
@@ -333,6 +336,45 @@ class Client:
     def contact_emails(self, *, chunk_size: int = CONTACTS_AT_ONCE) -> Iterator[ContactEmail]:
         """Every e-mail address of the contacts."""
         return self._loop.iterate(self._client.contact_emails(chunk_size=chunk_size))
+
+    def download(
+        self,
+        target: Target,
+        destination: Path | str,
+        *,
+        overwrite: bool = False,
+        version: int | None = None,
+        progress: Progress | None = None,
+    ) -> Downloaded:
+        """Download a file to `destination`, or into it where it is a folder.
+
+        The bytes are checked while they arrive, and the file is there only when all of it is right. What was cut off
+        goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
+        """
+        return self._loop.run(
+            self._client.download(target, destination, overwrite=overwrite, version=version, progress=progress)
+        )
+
+    def download_all(
+        self,
+        destination: Path | str,
+        folder: Target | None = None,
+        *,
+        extension: str | None = None,
+        workers: int = DOWNLOAD_WORKERS,
+        overwrite: bool = False,
+        progress: Callable[[DownloadEvent], None] | None = None,
+    ) -> BulkSummary:
+        """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
+
+        Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`.
+        """
+        return self._loop.run(
+            self._client.download_all(
+                destination, folder, extension=extension, workers=workers, overwrite=overwrite, progress=progress
+            )
+        )
 
     def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg") -> bytes:
         """A small picture of a picture, video or PDF; ObjectNotFoundError where there is none."""
