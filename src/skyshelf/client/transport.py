@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 PIECE_BYTES: Final = 256 * 1024
 """How much of a body is handed on at once: enough to make hashing and writing cheap, little enough to stay flat."""
 
+_NEVER_CONNECTED: Final = "client error (Connect)"
 _SENSITIVE: Final = frozenset({names.AUTHORIZATION, names.DEVICE_KEY})
 
 
@@ -172,18 +173,17 @@ def _network_error(request: PlannedRequest, wrong: Exception) -> NetworkError:
     """The library's error in our words; its own text is left out, for it quotes the whole URL."""
     from pyreqwest import exceptions as theirs
 
-    reasons: tuple[tuple[type[Exception], str], ...] = (
-        (theirs.ConnectTimeoutError, "the server did not answer the connection in time"),
-        (theirs.PoolTimeoutError, "no connection became free in time"),
-        (theirs.ConnectError, "the server could not be reached"),
-        (theirs.RequestTimeoutError, "the server did not answer in time"),
-        (theirs.DecodeError, "the answer arrived damaged"),
-        (theirs.NetworkError, "the connection was lost"),
-    )
-    sentence = next((text for kind, text in reasons if isinstance(wrong, kind)), "the request failed on its way")
     details = getattr(wrong, "details", None) or {}
     causes = [cause["message"] for cause in details.get("causes") or ()]
+    # The library's class for a failed connection is also that of a connection which closed without an answer.
+    never_left = isinstance(wrong, theirs.PoolTimeoutError) or _NEVER_CONNECTED in causes
+    reasons: tuple[tuple[type[Exception], str], ...] = (
+        (theirs.PoolTimeoutError, "no connection became free in time"),
+        (theirs.RequestTimeoutError, "the server did not answer in time"),
+        (theirs.DecodeError, "the answer arrived damaged"),
+        (theirs.NetworkError, "the server could not be reached" if never_left else "the connection was lost"),
+    )
+    sentence = next((text for kind, text in reasons if isinstance(wrong, kind)), "the request failed on its way")
     if causes and "://" not in causes[-1]:
         sentence += f": {causes[-1]}"
-    never_left = isinstance(wrong, theirs.ConnectError | theirs.ConnectTimeoutError | theirs.PoolTimeoutError)
     return NetworkError(sentence, method=request.method, path=request.path, may_have_happened=not never_left)

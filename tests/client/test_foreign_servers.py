@@ -1,0 +1,391 @@
+"""Servers of others, odd and hostile ones: nothing is cut in silence, and nothing is followed."""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.client.foreign import Answering, Asked, Foreign, Reply, foreign_server
+
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import (
+    AmbiguousNameError,
+    BrokenListingError,
+    InvalidRequestError,
+    NetworkError,
+    NotOfferedError,
+    ObjectNotFoundError,
+    RateLimitError,
+    RedirectRefusedError,
+    ServerError,
+    UnexpectedAnswerError,
+    UnprocessedError,
+)
+
+ROOT = "f" * 32
+TOKEN = "S3CR3T-T0KEN"
+DEVICE = "S3CR3T-D3VICE"
+
+
+def key(number: int) -> str:
+    return f"{number:032x}"
+
+
+def shown(number: int, name: str | None = None, kind: str = "FE", **fields: Any) -> dict[str, Any]:
+    return {
+        "objectKey": key(number),
+        "parentObjectKey": ROOT,
+        "objectName": name or f"file{number:05d}",
+        "objectType": kind,
+        "sourceName": "repocopy",
+        **fields,
+    }
+
+
+def drive(**answers: Answering) -> Answering:
+    """Answers by the last part of the path; the profile is there without saying."""
+
+    def answering(asked: Asked) -> Reply:
+        name = asked.path.rsplit("/", 1)[-1].replace(".", "_")
+        if asked.path == "/security/users":
+            return Reply(200, {"userId": "U", "rootFolderKey": ROOT})
+        found = answers.get(name) or answers.get(f"_{name}")
+        return found(asked) if found else Reply(404, b"<html>nothing here</html>")
+
+    return answering
+
+
+def listing(files: list[dict[str, Any]], *, clamp: int = 10_000, refuse: int | None = None) -> Answering:
+    """A listing with pages, which cuts the limit down in silence, or refuses a large one."""
+
+    def answering(asked: Asked) -> Reply:
+        limit = int(asked.query["limit"])
+        if refuse is not None and limit > refuse:
+            return Reply(400, {"code": "E", "message": "limit"})
+        size = min(limit, clamp)
+        start = int(asked.query.get("page", "0")) * size
+        objects = files if asked.query["type"] == "f" else []
+        return Reply(200, {"objects": objects[start : start + size]})
+
+    return answering
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Answering], tuple[Foreign, AsyncClient]]]:
+    from contextlib import ExitStack
+
+    with ExitStack() as opened:
+
+        def start(answering: Answering) -> tuple[Foreign, AsyncClient]:
+            foreign = opened.enter_context(foreign_server(answering))
+            client = AsyncClient(
+                foreign.url, auth_token=TOKEN, user_id="USER", device_key=DEVICE, retry_wait=0.001, retries=3
+            )
+            return foreign, client
+
+        yield start
+
+
+Serve = Callable[[Answering], tuple[Foreign, AsyncClient]]
+
+
+@pytest.mark.parametrize("clamp", [7, 50, 199, 1000, 10_000])
+@pytest.mark.parametrize("count", [0, 1, 50, 51, 100, 1001])
+async def test_a_server_that_cuts_the_page_size_in_silence_loses_nothing(serve: Serve, clamp: int, count: int) -> None:
+    _, client = serve(drive(metadata=listing([shown(number) for number in range(count)], clamp=clamp)))
+    async with client:
+        for _ in range(2):
+            assert [each.key async for each in client.list_folder(kind="f")] == [key(number) for number in range(count)]
+
+
+async def test_a_server_that_refuses_large_limits_is_trusted_and_asked_no_more_than_needed(serve: Serve) -> None:
+    foreign, client = serve(drive(metadata=listing([shown(number) for number in range(50)], refuse=5000)))
+    async with client:
+        root = await client.root_key()
+        for _ in range(10):
+            assert len([each async for each in client.list_folder(root, kind="f")]) == 50
+    assert foreign.paths().count("GET /nms/metadata") == 11
+
+
+async def test_a_page_that_comes_again_and_again_is_an_error_and_no_endless_loop(serve: Serve) -> None:
+    same = [shown(number) for number in range(10)]
+    _, client = serve(drive(metadata=lambda asked: Reply(200, {"objects": same if asked.query["type"] == "f" else []})))
+    async with client:
+        with pytest.raises(BrokenListingError, match="again and again"):
+            [each async for each in client.list_folder(page_size=10)]
+        # Where the page cannot have been cut, the server just does not know pages.
+        assert len([each async for each in client.list_folder(page_size=11)]) == 10
+        assert len([each async for each in client.list_folder(page_size=9)]) == 10
+
+
+async def test_pages_that_go_in_circles_are_noticed(serve: Serve) -> None:
+    def circle(asked: Asked) -> Reply:
+        start = int(asked.query["page"]) % 3 * 10
+        return Reply(200, {"objects": [shown(number) for number in range(start, start + 10)]})
+
+    _, client = serve(drive(metadata=circle))
+    async with client:
+        with pytest.raises(BrokenListingError):
+            [each async for each in client.list_folder(kind="f", page_size=10)]
+
+
+async def test_what_moves_to_the_next_page_meanwhile_comes_once(serve: Serve) -> None:
+    pages = [[0, 1, 2], [2, 3, 4], [5]]
+
+    def moving(asked: Asked) -> Reply:
+        number = int(asked.query["page"])
+        return Reply(200, {"objects": [shown(one) for one in (pages[number] if number < 3 else [])]})
+
+    _, client = serve(drive(metadata=moving))
+    async with client:
+        found = [each.key async for each in client.list_folder(kind="f", page_size=3)]
+    assert found == [key(number) for number in range(6)]
+
+
+async def test_where_the_legacy_listing_is_missing_the_other_one_is_used_and_never_cut(serve: Serve) -> None:
+    files = [shown(number) for number in range(2500)]
+
+    def view(asked: Asked) -> Reply:
+        found = files if asked.query["type"] == "f" else []
+        return Reply(200, {"objects": found[: int(asked.query["limit"])]})
+
+    foreign, client = serve(drive(v1=view))
+    async with client:
+        assert len([each async for each in client.list_folder()]) == 2500
+        asked = len(foreign.asked)
+        files += [shown(number) for number in range(2500, 5000)]
+        with pytest.raises(BrokenListingError, match="without pages"):
+            [each async for each in client.list_folder()]
+        assert all("defaultview" in one.path for one in foreign.asked[asked:])
+
+
+async def test_a_folder_that_neither_listing_knows_is_not_found(serve: Serve) -> None:
+    _, client = serve(drive())
+    async with client:
+        with pytest.raises(ObjectNotFoundError) as caught:
+            [each async for each in client.list_folder()]
+    assert caught.value.path == "/nms/metadata"
+
+
+async def test_objects_that_share_a_name_are_told_apart_by_key(serve: Serve) -> None:
+    files = [shown(1, "same"), shown(2, "same"), shown(3, "Same"), shown(4, "a/b"), shown(5, "..")]
+    _, client = serve(drive(metadata=listing(files)))
+    async with client:
+        with pytest.raises(AmbiguousNameError) as caught:
+            await client.get("/same")
+        assert caught.value.keys == (key(1), key(2))
+        assert (await client.get("/Same")).key == key(3)
+        assert (await client.get("/..")).key == key(5)
+        assert [one.object.key async for one in client.walk()] == [key(number) for number in range(1, 6)]
+        with pytest.raises(AmbiguousNameError):
+            await client.get("/SAME", ignore_case=True)
+
+
+async def test_a_folder_inside_itself_does_not_make_a_walk_endless(serve: Serve) -> None:
+    def looped(asked: Asked) -> Reply:
+        first = asked.query["page"] == "0" and asked.query["type"] == "w"
+        return Reply(200, {"objects": [shown(1, "loop", "FR"), shown(2, "other", "FR")] if first else []})
+
+    _, client = serve(drive(metadata=looped))
+    async with client:
+        found = [one.path async for one in client.walk()]
+    assert found == ["/loop", "/other", "/loop/loop", "/loop/other", "/other/loop", "/other/other"]
+
+
+async def test_an_echo_holds_what_we_do_not_know_and_numbers_digit_by_digit(serve: Serve) -> None:
+    file = b'{"objectKey":"%s","objectName":"a","sourceName":"UPA","x":[1e400,{"y":null}],"z":12345678901234567890123}'
+    file %= key(7).encode()
+
+    def files(asked: Asked) -> Reply:
+        return Reply(
+            200, b'{"objects":[%s]}' % (file if asked.query["type"] == "f" and asked.query["page"] == "0" else b"")
+        )
+
+    foreign, client = serve(
+        drive(metadata=files, **{"_1_0": lambda asked: Reply(200, {"objects": [], "unprocessed": []})})
+    )
+    async with client:
+        result = await client.trash(["/a"])
+    assert not result.ok
+    sent = foreign.asked[-1].body
+    assert b'"x":[1e400,{"y":null}],"z":12345678901234567890123' in sent
+    assert b'"status":"T"' in sent
+    assert b'"correlationId":"USER"' in sent
+
+
+@pytest.mark.parametrize(
+    "unprocessed",
+    [
+        [{"operation": "TRASH", "object": {"objectKey": key(1), "errorCode": "E1", "errorMessage": "no"}}],
+        [{"object": {"objectKey": key(1).upper()}}],
+        [{"objectKey": key(1)}],
+        [key(1)],
+        [{"object": key(1)}],
+        [{}],
+        [None],
+        [7],
+    ],
+)
+@pytest.mark.parametrize("lists_done", [True, False])
+async def test_any_entry_in_unprocessed_is_a_failure_whatever_its_form(
+    serve: Serve, unprocessed: list[Any], lists_done: bool
+) -> None:
+    answer: dict[str, Any] = {"unprocessed": unprocessed}
+    if lists_done:
+        answer["objects"] = []
+    _, client = serve(
+        drive(
+            metadata=listing([shown(1)]),
+            **{"_1_0": lambda asked: Reply(200, answer)},
+            restore=lambda _: Reply(200, answer),
+        )
+    )
+    async with client:
+        for result in (await client.trash(["/file00001"]), await client.restore([key(1)])):
+            assert not result.ok
+            with pytest.raises(InvalidRequestError):
+                result.raise_for_failures()
+        with pytest.raises(UnprocessedError):
+            await client.rename("/file00001", "other")
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"objects":[]}', b'{"unprocessed":[]}', b'{"unprocessed":null}'])
+async def test_a_restore_that_says_nothing_against_it_has_succeeded(serve: Serve, body: bytes) -> None:
+    _, client = serve(drive(restore=lambda _: Reply(200, body)))
+    async with client:
+        assert (await client.restore([key(1), key(2)])).ok
+
+
+async def test_a_large_batch_is_cut_and_a_later_failure_tells_what_was_done(serve: Serve) -> None:
+    calls: list[int] = []
+
+    def batch(asked: Asked) -> Reply:
+        import json
+
+        entries = json.loads(asked.body)["objects"]
+        calls.append(len(entries))
+        return Reply(400, {"code": "NMSOM0135"}) if len(calls) == 2 else Reply(200, {"objects": entries})
+
+    _, client = serve(drive(metadata=listing([shown(number) for number in range(4100)]), **{"_1_0": batch}))
+    async with client:
+        result = await client.set_favorite([each async for each in client.list_folder(kind="f")])
+    assert calls == [2000, 2000]
+    assert len(result.succeeded) == 2000
+    assert len(result.failed) == 2100
+    assert {outcome.code for outcome in result.failed} == {"NMSOM0135"}
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+async def test_credentials_never_follow_a_redirect(serve: Serve, status: int) -> None:
+    elsewhere, _ = serve(lambda _: Reply(200, {"userId": "evil"}))
+    _, client = serve(lambda _: Reply(status, b"", {"Location": f"{elsewhere.url}/security/users?nonce=x"}))
+    async with client:
+        with pytest.raises(RedirectRefusedError, match=r"127\.0\.0\.1"):
+            await client.profile()
+    assert elsewhere.asked == []
+
+
+async def test_throttling_and_faults_are_repeated_three_times_and_told_then(serve: Serve) -> None:
+    answers = iter([Reply(503), Reply(None), Reply(429, b"", {"Retry-After": "0"}), Reply(200, {"userId": "U"})])
+    foreign, client = serve(lambda _: next(answers))
+    async with client:
+        assert (await client.profile()).user_id == "U"
+        assert len(foreign.asked) == 4
+        for status, error in ((429, RateLimitError), (500, ServerError), (None, NetworkError)):
+            del foreign.asked[:]
+            foreign.answering = lambda _, status=status: Reply(status)  # type: ignore[misc]
+            with pytest.raises(error):
+                await client.profile()
+            assert len(foreign.asked) == 4
+
+
+@pytest.mark.parametrize("status", [None, 500, 502, 503, 504])
+async def test_a_link_is_never_asked_for_twice(serve: Serve, status: int | None) -> None:
+    foreign, client = serve(lambda _: Reply(status))
+    async with client:
+        with pytest.raises((NetworkError, ServerError)):
+            await client.share_link([key(1)])
+        with pytest.raises((NetworkError, ServerError)):
+            await client.create_board("x")
+    assert foreign.paths() == ["POST /share/ulinks", "POST /boards"]
+
+
+async def test_a_throttled_creation_certainly_did_not_happen_and_is_repeated(serve: Serve) -> None:
+    answers = iter([Reply(429), Reply(201, {"shareURL": "https://x/l/?u=abc"})])
+    _, client = serve(lambda _: next(answers))
+    async with client:
+        assert (await client.share_link([key(1)])).token == "abc"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"null", b"<html>", b"[]", b'{"objects":{}}', b'{"objects":[{}]}', b'{"objects":[1]}']
+)
+async def test_a_listing_that_is_none_is_an_error_and_not_an_empty_folder(serve: Serve, body: bytes) -> None:
+    _, client = serve(drive(metadata=lambda _: Reply(200, body)))
+    async with client:
+        with pytest.raises(UnexpectedAnswerError):
+            [each async for each in client.list_folder()]
+
+
+async def test_fields_that_are_null_or_missing_do_no_harm(serve: Serve) -> None:
+    odd = {"objectKey": key(1), "objectName": None, "sizeInBytes": None, "hash": None, "objectType": "XX"}
+    _, client = serve(drive(metadata=listing([odd, {"objectKey": key(2)}])))
+    async with client:
+        first, second = [each async for each in client.list_folder(kind="f")]
+        assert (first.name, first.size, first.md5, first.is_folder, first.is_file) == ("", None, None, False, False)
+        assert second.extension == ""
+        assert [one.object.key async for one in client.walk()] == [key(1), key(2)]
+
+
+async def test_keys_go_back_in_the_spelling_in_which_they_came(serve: Serve) -> None:
+    folder = "abcdef" + "0" * 26
+    foreign, client = serve(
+        drive(metadata=lambda _: Reply(200, {"objects": []}), folders=lambda _: Reply(201, shown(9)))
+    )
+    async with client:
+        [each async for each in client.list_folder(folder)]
+        await client.create_folder("x", folder)
+    assert {one.query["folderKey"] for one in foreign.asked if one.path == "/nms/metadata"} == {folder}
+    assert folder.encode() in foreign.asked[-1].body
+
+
+async def test_a_server_without_uploads_or_logins_says_so_in_one_sentence(serve: Serve, tmp_path: Any) -> None:
+    (tmp_path / "a").write_bytes(b"x")
+    _, client = serve(drive())
+    from skyshelf.client.uploads import UploadOptions
+
+    async with client:
+        for options in (UploadOptions(), UploadOptions(small=0)):
+            with pytest.raises(NotOfferedError, match="does not take uploads"):
+                await client.upload(tmp_path / "a", ROOT, options=options)
+        with pytest.raises(NotOfferedError, match="copy the session from a browser"):
+            await client.login("a@example.org", "pw")
+        with pytest.raises(NotOfferedError, match="logging out"):
+            await client.logout()
+
+
+async def test_no_secret_shows_in_errors_logs_or_representations(
+    serve: Serve, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    echoing = Reply(400, {"code": "E", "message": "no"})
+    told: list[str] = []
+    for reply in (
+        echoing,
+        Reply(None),
+        Reply(500),
+        Reply(302, b"", {"Location": "https://e.example.org/"}),
+        Reply(200, b"x"),
+    ):
+        _, client = serve(lambda _, reply=reply: reply)  # type: ignore[misc]
+        async with client:
+            told += [repr(client), repr(client.credentials), repr(client._engine), str(vars(client))]
+            for call in (client.profile(), client.login("a@example.org", "P4SSW0RD"), client.cookie_nonce("J.W.T")):
+                try:
+                    await call
+                except Exception as error:  # noqa: BLE001 - whatever it is, it must not tell
+                    told += [str(error), repr(error), str(vars(error)), "".join(traceback.format_exception(error))]
+    told += [caplog.text, *capfd.readouterr()]
+    for secret in (TOKEN, DEVICE, "P4SSW0RD", "J.W.T"):
+        assert not [text for text in told if secret in text]
