@@ -33,6 +33,8 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DEVICE: Final = re.compile(
     r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)", re.IGNORECASE
 )
+# Names that are safe as they are, which nearly all are: visible ASCII, and no blank or dot at the end.
+_PLAIN: Final = re.compile(r'[^\x00-\x1f\x7f-\U0010ffff<>:"/\\|?*]*[^\x00-\x20\x7f-\U0010ffff<>:"/\\|?*.]')
 _MARK_CHARS: Final = 20
 _MARK: Final = re.compile(r" \(#[a-z2-7]{20}\)(?:\.[^.]*)?$")
 _PART: Final = re.compile(r"\.[a-z2-7]{12}\.part$")
@@ -42,6 +44,8 @@ _ENDING_BYTES_MAX: Final = 32
 
 def safe_name(name: str) -> str:
     """The name, with everything replaced that could lead out of a folder, fail or deceive on some system."""
+    if _PLAIN.fullmatch(name) and len(name) <= NAME_BYTES_MAX and not _DEVICE.match(name):
+        return name
     # Lone surrogates go first: they cannot be normalised to anything, and cannot be written.
     composed = unicodedata.normalize("NFC", "".join("_" if _is_unsafe(one) else one for one in name))
     safe = _ending_well(_fitting(composed, NAME_BYTES_MAX))
@@ -52,6 +56,8 @@ def safe_name(name: str) -> str:
 
 def comparable(local_name: str) -> str:
     """What two names have in common that some file system takes for one: case, form, and characters it ignores."""
+    if local_name.isascii():
+        return local_name.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", local_name).casefold())
     seen = "".join(one for one in folded if one not in _JOINERS and not _is_selector(one))
     return unicodedata.normalize("NFKC", seen)
@@ -60,6 +66,8 @@ def comparable(local_name: str) -> str:
 def needs_mark(local_name: str) -> bool:
     """Whether the name looks like one that we make ourselves: an object only has such a name with its own mark."""
     folded = comparable(local_name)
+    if "#" not in folded and not folded.endswith((".part", STATE_FOLDER)):
+        return False
     return bool(folded == STATE_FOLDER or _MARK.search(folded) or _PART.search(folded))
 
 
