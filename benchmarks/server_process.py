@@ -33,7 +33,7 @@ class ServerProcess:
         self._ready = ready
         self._env = {**os.environ, **(env or {})}
         self._process: subprocess.Popen[bytes] | None = None
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
 
     def start(self) -> float:
         """Start it; the seconds until its first answer, whatever that is."""

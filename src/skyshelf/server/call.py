@@ -57,10 +57,16 @@ class Streaming(msgspec.Struct, frozen=True):
     handle: StreamingHandler
 
 
+class Answering(msgspec.Struct, frozen=True):
+    """Marks a handler that makes the whole answer in a worker thread, to which a request goes only once."""
+
+    handle: Callable[[Call, Request], Response]
+
+
 class Slow(msgspec.Struct, frozen=True):
     """Marks a plain handler that costs much of the processor; few of them run at once, and others do not wait."""
 
     handle: PlainHandler
 
 
-Handler = PlainHandler | Slow | Streaming
+Handler = PlainHandler | Slow | Answering | Streaming

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
 from skyshelf.server.bodies import Body, gently
-from skyshelf.server.call import Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
+from skyshelf.server.call import Answering, Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.error_responses import response_for
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.threads import Threads
@@ -59,6 +59,8 @@ class Routes:
     def _answer(self, endpoint: Endpoint, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         if isinstance(handler, Streaming):
             return self._streaming(endpoint, handler)
+        if isinstance(handler, Answering):
+            return self._answering(endpoint, handler)
         if isinstance(handler, Slow):
             return self._plain(endpoint, handler.handle, self._threads.slow)
         return self._plain(endpoint, handler, self._threads.call)
@@ -87,6 +89,15 @@ class Routes:
                 return self._call(endpoint, request, self._caller(endpoint, request), None)
 
             return await handler.handle(await self._threads.call(work), request)
+
+        return answer
+
+    def _answering(self, endpoint: Endpoint, handler: Answering) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            def work() -> Response:
+                return handler.handle(self._call(endpoint, request, self._caller(endpoint, request), None), request)
+
+            return await self._threads.call(work)
 
         return answer
 

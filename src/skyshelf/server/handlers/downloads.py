@@ -3,20 +3,15 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.server.call import Call, Handler, Streaming
+from skyshelf.server.call import Answering, Call, Handler, Streaming
 from skyshelf.server.file_responses import original_answer, thumbnail_answer
 from skyshelf.server.threads import Threads
 from skyshelf.service import downloads, thumbnails
 
 
-async def _download(call: Call, request: Request) -> Response:
-    threads: Threads = request.app.state.threads
-
-    def work() -> Response:
-        original = downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
-        return original_answer(call.house, threads, request, call.headers, original)
-
-    return await threads.call(work)
+def _download(call: Call, request: Request) -> Response:
+    original = downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
+    return original_answer(call.house, request.app.state.threads, request, call.headers, original)
 
 
 async def _thumbnail(call: Call, request: Request) -> Response:
@@ -33,6 +28,6 @@ async def _thumbnail(call: Call, request: Request) -> Response:
 
 
 HANDLERS: dict[str, Handler] = {
-    "download": Streaming(_download),
+    "download": Answering(_download),
     "thumbnail": Streaming(_thumbnail),
 }
