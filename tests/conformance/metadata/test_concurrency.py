@@ -104,6 +104,7 @@ def test_a_walk_meets_what_was_there_all_along_exactly_once_whatever_others_do(
                 if not found:
                     break
                 seen += [one["objectKey"] for one in found]
+                assert len(seen) < 10_000, "a walk that goes in circles"
                 last = found[-1]
                 after = (last["objectName" if sort is SortBy.NAME else "lastModifiedDate"], last["objectKey"])
             kept = [key for key in seen if key in stable]

@@ -99,6 +99,7 @@ def test_a_walk_from_one_object_to_the_next_is_the_whole_exactly_once(
                 break
             assert len(found) <= limit
             seen += [one["objectKey"] for one in found]
+            assert len(seen) <= len(objects), "a walk that goes in circles"
             after = (found[-1][SHOWN_AS[sort]], found[-1]["objectKey"])
         assert seen == _expected(objects, sort, descending, kind), (sort, descending, kind)
 
@@ -122,6 +123,7 @@ def test_children_are_folders_first_then_by_name_in_pages(store: MetadataStore, 
         if not found:
             break
         seen += found
+        assert len(seen) <= len(objects), "a walk that goes in circles"
     assert seen == expected
 
 
