@@ -7,6 +7,12 @@ from contextlib import contextmanager
 
 from skyshelf.service.house import House
 
+LARGEST_COPY = 512 * 1024 * 1024
+
+
+class TooLargeToCopyError(Exception):
+    """The blob is elsewhere, and larger than what is worth copying for a look at it."""
+
 
 @contextmanager
 def local_file(house: House, location: str) -> Iterator[str]:
@@ -15,6 +21,8 @@ def local_file(house: House, location: str) -> Iterator[str]:
     if path is not None:
         yield str(path)
         return
+    if house.blobs.size(location) > LARGEST_COPY:
+        raise TooLargeToCopyError
     with tempfile.NamedTemporaryFile(prefix="skyshelf-") as copy:
         stream = house.blobs.read(location)
         try:

@@ -1,7 +1,7 @@
 """When a picture or a video was taken, from the file's own metadata."""
 
 from skyshelf.service.house import House
-from skyshelf.service.local_files import local_file
+from skyshelf.service.local_files import TooLargeToCopyError, local_file
 from skyshelf.service.media.jobs import TakenJob
 from skyshelf.storage.errors import StorageError
 
@@ -14,6 +14,7 @@ def taken(house: House, location: str, mime_type: str, mime_subtype: str) -> tup
         return None
     try:
         with local_file(house, location) as path:
-            return house.media.run(TakenJob(path, mime_type, mime_subtype)).taken
-    except (StorageError, OSError):
+            done = house.media.run(TakenJob(path, mime_type, mime_subtype))
+            return done.taken if done else None
+    except (StorageError, OSError, TooLargeToCopyError):
         return None

@@ -5,7 +5,7 @@ import hashlib
 import msgspec
 
 from skyshelf.service.house import Caller, House
-from skyshelf.service.local_files import local_file
+from skyshelf.service.local_files import TooLargeToCopyError, local_file
 from skyshelf.service.media.jobs import ThumbnailJob
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.files import Version
@@ -51,11 +51,24 @@ def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
     return mime_type == "video" or (mime_type == "image" and mime_subtype != "svg+xml") or mime_subtype == "pdf"
 
 
+def _render(house: House, version: Version, size: int, form: str) -> bytes:
+    """The picture, or nothing where none can be made.
+
+    A worker that gave up may have been short of time rather than the file of sense, so it is tried twice before that
+    is believed.
+    """
+    try:
+        with local_file(house, version.location) as path:
+            job = ThumbnailJob(path, version.mime_type, version.mime_subtype, size, form == "webp")
+            done = house.media.run(job) or house.media.run(job)
+    except TooLargeToCopyError:
+        return b""
+    return done.data if done else b""
+
+
 def _make(house: House, version: Version, size: int, form: str) -> KeptThumbnail:
     """Make it and keep it; that none can be made is kept too, so that a broken file costs its time once."""
-    with local_file(house, version.location) as path:
-        job = ThumbnailJob(path, version.mime_type, version.mime_subtype, size, form == "webp")
-        data = house.media.run(job).data
+    data = _render(house, version, size, form)
     location = house.blobs.put([data], expected_size=len(data)).location if data else ""
     now = house.clock.now()
     kept = house.metadata.write(

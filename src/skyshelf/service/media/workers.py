@@ -24,8 +24,8 @@ class Workers:
         for _ in range(count or max(1, min(4, os.cpu_count() or 1))):
             self._free.put(_Worker())
 
-    def run(self, job: Job) -> Done:
-        """The answer; an empty one when the file broke the worker or took too long."""
+    def run(self, job: Job) -> Done | None:
+        """The answer; None when the worker died of the job or took too long for it."""
         with self._worker() as worker:
             return worker.run(job, self._seconds)
 
@@ -54,7 +54,7 @@ class _Worker:
         self._retire: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def run(self, job: Job, seconds: float) -> Done:
+    def run(self, job: Job, seconds: float) -> Done | None:
         with self._lock:
             self._keep()
             process = self._started()
@@ -72,7 +72,7 @@ class _Worker:
                 overdue.cancel()
             if done is None:
                 self._end()
-                return Done()
+                return None
             self._retire_later()
             return done
 
