@@ -94,6 +94,9 @@ def connect(path: Path) -> apsw.Connection:
     """A connection with every setting that the store relies on."""
     connection = apsw.Connection(str(path), statementcachesize=400)
     connection.set_busy_timeout(BUSY_SECONDS * 1000)
+    # Plans do not depend on the values of parameters. Without this, SQLite looks at the values that are bound to a join
+    # and plans the statement anew at every run: a lookup of 10 µs takes 140.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     for pragma in (
         "journal_mode = WAL",
         "synchronous = FULL",
