@@ -2,13 +2,21 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from skyshelf.client.errors import SkyshelfError
 
 
 class CommandFailed(click.ClickException):
     """The command ends here; the message is a sentence for whoever typed it."""
+
+    def __init__(self, message: str, exit_code: int = 1) -> None:
+        super().__init__(message)
+        # The library reads it from the instance, although it declares it for the class.
+        self.exit_code = exit_code  # type: ignore[misc]
 
     def show(self, file: IO[Any] | None = None) -> None:
         click.echo(f"skyshelf: {self.message}", file=file, err=True)
@@ -23,3 +31,60 @@ def one_sentence(*kinds: type[Exception], debug: bool) -> Iterator[None]:
         if debug:
             raise
         raise CommandFailed(getattr(problem, "message", None) or str(problem)) from problem
+
+
+@contextmanager
+def errors_of_the_client(*, debug: bool) -> Iterator[None]:
+    """Turn what the client raises into a sentence with what to do next, and the exit code of the one error table."""
+    from skyshelf.cli.visible_text import visible
+    from skyshelf.client.errors import SkyshelfError
+
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        raise
+    except SkyshelfError as problem:
+        if debug:
+            raise
+        raise CommandFailed(visible(sentence_for(problem)), problem.exit_code) from problem
+    except Exception as problem:
+        if debug:
+            raise
+        what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+        raise CommandFailed(
+            f"something happened that should not ({visible(what)}): the same command with --debug shows where"
+        ) from problem
+
+
+def sentence_for(problem: "SkyshelfError") -> str:
+    """What is the matter, and what to do next."""
+    next_step = _next_step(problem)
+    told = problem.message.rstrip(".")
+    return f"{told}. {next_step[0].upper()}{next_step[1:].rstrip('.')}." if next_step else told
+
+
+def _next_step(problem: "SkyshelfError") -> str | None:
+    from skyshelf.client import errors
+
+    by_kind: tuple[tuple[type[Exception], str], ...] = (
+        (errors.AuthenticationError, "log in with `skyshelf login`"),
+        (errors.NotOfferedError, "this server cannot do it; another one may"),
+        (errors.ObjectNotFoundError, "`skyshelf ls` shows what is there"),
+        (errors.DestinationExistsError, "name another place, or allow it with --overwrite"),
+        (errors.QuotaExceededError, "`skyshelf du` shows what takes the room, and what is in the trash counts too"),
+        (errors.ForbiddenError, "ask whoever runs the server"),
+        (errors.RateLimitError, "wait a minute and try again"),
+        (errors.NetworkError, "check the connection and the address of the server, and try again"),
+        (errors.ServerError, "try again later, or ask whoever runs the server"),
+        (errors.IntegrityError, "try again; if it stays so, the file is damaged on the server"),
+    )
+    found = next((step for kind, step in by_kind if isinstance(problem, kind)), None)
+    if found is None and isinstance(problem, errors.RequestFailedError):
+        return problem.advice
+    if (
+        isinstance(problem, errors.RequestFailedError)
+        and problem.request_id
+        and isinstance(problem, errors.ServerError)
+    ):
+        return f"{found} (request {problem.request_id})"
+    return found

@@ -4,10 +4,50 @@ import click
 
 from skyshelf.cli.lazy_group import LazyGroup, SubCommand
 
+
+def _in(module: str, name: str, summary: str) -> SubCommand:
+    return SubCommand(f"skyshelf.cli.{module}", name, summary)
+
+
 COMMANDS = {
-    "serve": SubCommand("skyshelf.cli.serve", "serve", "Run the service on this machine."),
-    "admin": SubCommand("skyshelf.cli.admin", "admin", "Look after the accounts and the store of a service."),
-    "version": SubCommand("skyshelf.cli.version", "version", "Say which version this is."),
+    "login": _in("account", "login", "Log in to a server."),
+    "logout": _in("account", "logout", "End the session, on the server and on this machine."),
+    "whoami": _in("account", "whoami", "Say who is logged in, and how full the account is."),
+    "profiles": _in("account", "profiles", "List the logins that are kept on this machine."),
+    "ls": _in("listing", "ls", "List folders."),
+    "tree": _in("listing", "tree", "Show a folder and all that is below it as a tree."),
+    "find": _in("listing", "find", "Find files and folders by a part of their name."),
+    "du": _in("listing", "du", "Show what takes the room."),
+    "stat": _in("listing", "stat", "Show everything about files and folders, their keys too."),
+    "recent": _in("listing", "recent", "List what came last."),
+    "cat": _in("downloading", "cat", "Write the content of files to standard output."),
+    "get": _in("downloading", "get", "Download files and folders."),
+    "backup": _in("downloading", "backup", "Copy everything that you have to a folder of this machine."),
+    "thumbnail": _in("downloading", "thumbnail", "Download a small picture of a picture, a video or a PDF."),
+    "put": _in("uploading", "put", "Upload files and folders."),
+    "sync": _in("uploading", "sync", "Make a folder of the server like one of this machine."),
+    "mkdir": _in("changing", "mkdir", "Make folders."),
+    "mv": _in("changing", "mv", "Move files and folders into a folder, or to a new name."),
+    "rename": _in("changing", "rename", "Give a file or folder another name."),
+    "fav": _in("changing", "fav", "Make files and folders favourites."),
+    "unfav": _in("changing", "unfav", "Make files and folders favourites no more."),
+    "rm": _in("changing", "rm", "Put files and folders into the trash."),
+    "trash": _in("trash", "trash", "Look into the trash, and take things out of it."),
+    "restore": _in("trash", "restore", "Take things out of the trash."),
+    "versions": _in("versions", "versions", "List, download and bring back earlier versions of a file."),
+    "share": _in("sharing", "share", "Make one public link to files and folders."),
+    "shares": _in("sharing", "shares", "List what has a public link."),
+    "boards": _in("boards", "boards", "Make, look at and leave boards, which are shared albums."),
+    "contacts": _in("people", "contacts", "Look into the address book."),
+    "tags": _in("people", "tags", "Look at tags."),
+    "promotions": _in("people", "promotions", "List storage that was given for a time."),
+    "banners": _in("people", "banners", "List what the operator of the server has to say."),
+    "open": _in("open_page", "open_page", "Open the web page of the server in a browser."),
+    "completion": _in("completion", "completion", "Print what makes a shell complete commands and options."),
+    "agent": _in("agent", "agent", "Let a program or a model use the account by 16 tools."),
+    "serve": _in("serve", "serve", "Run the service on this machine."),
+    "admin": _in("admin", "admin", "Look after the accounts and the store of a service."),
+    "version": _in("version", "version", "Say which version this is."),
 }
 
 

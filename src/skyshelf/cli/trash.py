@@ -1,0 +1,98 @@
+"""`skyshelf trash` and `restore`: what was thrown away, and back."""
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+import click
+
+from skyshelf.cli.changing import tell_outcomes
+from skyshelf.cli.failures import CommandFailed
+from skyshelf.cli.output import table
+from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record
+from skyshelf.cli.session import ClientCommand, Session
+from skyshelf.cli.sizes import readable
+from skyshelf.cli.targets import KEY, target
+from skyshelf.cli.visible_text import local_time
+from skyshelf.client.objects import RemoteObject
+from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
+
+
+@click.group("trash")
+def trash() -> None:
+    """Look into the trash, and take things out of it."""
+
+
+@trash.command("ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf trash ls")
+def trash_ls(*, session: Session) -> None:
+    """List the trash, newest first."""
+
+    def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
+        rows = (
+            (
+                "-" if one.is_folder else readable(one.size or 0),
+                local_time(one.modified_ms),
+                f"{KEY}{one.key}",
+                session.out.name(one.name, is_folder=one.is_folder),
+            )
+            for one in found
+        )
+        yield from table(rows, right=frozenset({0}))
+
+    session.out.many(session.client.list_trash(), object_record, lines)
+
+
+def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None:
+    if not names and not everything:
+        raise click.UsageError("name what to take out of the trash, or --all")
+    if names and all(name.startswith(KEY) for name in names):
+        keys = [target(name) for name in names]
+        tell_outcomes(session, {}, session.client.restore(keys), "restored")
+        return
+    inside = [one.kept() for one in session.client.list_trash()]
+    chosen = inside if everything else [one for name in names for one in _named(inside, name)]
+    unique = list({one.key: one for one in chosen}.values())
+    if not unique:
+        session.out.note("The trash is empty.")
+        return
+    result = session.client.restore(unique)
+    tell_outcomes(session, {one.key.upper(): one.name for one in unique}, result, "restored")
+
+
+def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
+    """What has that name in the trash; a path counts by its last name, because the trash has no folders."""
+    if name.startswith(KEY):
+        found = [one for one in inside if one.key.upper() == target(name).upper()]
+    else:
+        last = name.rstrip("/").rpartition("/")[2]
+        found = [one for one in inside if one.name == last] or [one for one in inside if fnmatchcase(one.name, last)]
+        if len(found) > 1 and not set("*?[") & set(last):
+            keys = ", ".join(KEY + one.key for one in found)
+            raise CommandFailed(f"the trash has {len(found)} of that name: name one by its key: {keys}", 7)
+    if not found:
+        raise CommandFailed(
+            f"{name} is not in the trash: `skyshelf trash ls` shows what is", OBJECT_NOT_FOUND_ERROR.exit_code
+        )
+    return found
+
+
+_all_option = click.option("--all", "everything", is_flag=True, help="Everything that is in the trash.")
+_names_argument = click.argument("names", nargs=-1, metavar="NAME...")
+_EXAMPLE = ("skyshelf restore /Photos/beach.jpg", "skyshelf restore --all")
+
+
+@trash.command(
+    "restore", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf trash restore beach.jpg"
+)
+@_names_argument
+@_all_option
+def trash_restore(*, session: Session, names: tuple[str, ...], everything: bool) -> None:
+    """Take things out of the trash, by name, glob or key."""
+    _restore(session, names, everything)
+
+
+@click.command("restore", cls=ClientCommand, record=OutcomeRecord, many=True, example=_EXAMPLE)
+@_names_argument
+@_all_option
+def restore(*, session: Session, names: tuple[str, ...], everything: bool) -> None:
+    """Take things out of the trash, by name, glob or key."""
+    _restore(session, names, everything)

@@ -1,0 +1,60 @@
+"""Text from elsewhere, shown as what it is: nothing in a name may move the cursor, hide, or turn text around."""
+
+import unicodedata
+from datetime import datetime
+from typing import Final
+
+# Scripts and emoji need these two; all other format characters hide or turn text around.
+_JOINERS: Final = frozenset("\u200c\u200d")
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    """The text with control and bidi characters written out, as `\\x1b` or `\\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_written_out(one) if _is_unseen(one) else one for one in text)
+
+
+def width(text: str) -> int:
+    """The columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(one) for one in text)
+
+
+def local_time(ms: int | None) -> str:
+    """A moment in the time zone of this machine, for people; empty where there is none."""
+    if ms is None:
+        return ""
+    try:
+        return datetime.fromtimestamp(ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return "?"
+
+
+def utc_time(ms: int | None) -> str | None:
+    """A moment for programs: RFC 3339 in UTC; None where there is none, or none that a calendar has."""
+    from skyshelf.wire.times import to_rfc3339
+
+    try:
+        return None if ms is None else to_rfc3339(ms)
+    except ValueError:
+        return None
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
+
+
+def _written_out(character: str) -> str:
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _columns(character: str) -> int:
+    if character in _JOINERS or unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

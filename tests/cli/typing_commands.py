@@ -1,0 +1,121 @@
+"""Somebody at a terminal: real commands as processes, in a pipe or in a pseudo-terminal, against a real server."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from tests.client.serving import PASSWORD, Person
+
+SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
+Record = TypeVar("Record")
+
+
+class Typist:
+    """A person with a home folder of their own."""
+
+    def __init__(self, person: Person, home: Path) -> None:
+        self.person = person
+        self.home = home
+        self.desk = home / "desk"
+        self.desk.mkdir(parents=True)
+        self.environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SKYSHELF_", "NO_COLOR"))
+        } | {"XDG_CONFIG_HOME": str(home / "config"), "SKYSHELF_RETRY_WAIT": "0.01", "TZ": "UTC", "TERM": "xterm"}
+
+    @property
+    def server(self) -> str:
+        return self.person.server.url
+
+    @property
+    def config(self) -> Path:
+        return self.home / "config" / "skyshelf" / "config.json"
+
+    def login(self) -> "Typist":
+        self.done("login", "--server", self.server, self.person.account.email, "--password-stdin", stdin=PASSWORD)
+        return self
+
+    def run(self, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        """The command in a pipe."""
+        return subprocess.run(
+            [SKYSHELF, *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=self.environment | environment,
+            cwd=self.desk,
+            check=False,
+        )
+
+    def done(self, *arguments: str, stdin: str = "") -> str:
+        """What a command that succeeds prints on stdout."""
+        ended = self.run(*arguments, stdin=stdin)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    def refused(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
+        """The exit code of a command that fails, and what it says; never a traceback, and no data."""
+        ended = self.run(*arguments, stdin=stdin)
+        assert ended.returncode != 0
+        assert "Traceback" not in ended.stderr
+        return ended.returncode, ended.stderr
+
+    def records(self, kind: type[Record], *arguments: str) -> list[Record]:
+        """What --json prints, held strictly to its form; --jsonl has to say the same."""
+        document = self.done(*arguments, "--json")
+        found = msgspec.json.decode(document, type=list[kind])  # type: ignore[valid-type]
+        assert msgspec.to_builtins(found) == msgspec.json.decode(document)
+        return found
+
+    def record(self, kind: type[Record], *arguments: str) -> Record:
+        """What --json prints of one thing."""
+        document = self.done(*arguments, "--json")
+        found = msgspec.json.decode(document, type=kind)
+        assert msgspec.to_builtins(found) == msgspec.json.decode(document)
+        return found
+
+    def in_terminal(self, *arguments: str, answers: tuple[tuple[str, str], ...] = ()) -> tuple[int, str]:
+        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.desk)
+            os.execve(SKYSHELF, [SKYSHELF, *arguments], self.environment)
+        shown = b""
+        waiting = list(answers)
+        deadline = time.monotonic() + 60
+        try:
+            while time.monotonic() < deadline:
+                if not select.select([terminal], [], [], 1)[0]:
+                    continue
+                try:
+                    piece = os.read(terminal, 65536)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                shown += piece
+                if waiting and waiting[0][0].encode() in shown:
+                    os.write(terminal, waiting.pop(0)[1].encode())
+        finally:
+            os.close(terminal)
+            _, status = os.waitpid(pid, 0)
+        return os.waitstatus_to_exitcode(status), shown.decode()
+
+    def write(self, name: str, content: str | bytes = "hello") -> Path:
+        """A file on the desk."""
+        path = self.desk / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+
+def without_colors(text: str) -> str:
+    """The text that a terminal shows."""
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text)
