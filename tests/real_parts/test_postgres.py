@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 _RUN = """
 import psycopg, sys
 from tests.real_parts.postgres import running_postgres
@@ -26,7 +28,8 @@ def _is_alive(process_id: int) -> bool:
     return state != "Z"
 
 
-def test_the_server_ends_and_its_folder_goes_when_the_run_is_killed() -> None:
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
+def test_the_server_ends_and_its_folder_goes_when_the_run_is_killed_with_all_it_started(sent: signal.Signals) -> None:
     run = subprocess.Popen(
         [sys.executable, "-c", _RUN],
         cwd=Path(__file__).parents[2],
@@ -34,13 +37,14 @@ def test_the_server_ends_and_its_folder_goes_when_the_run_is_killed() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     assert run.stdout is not None
     with run:
         data = Path(run.stdout.readline().strip())
         server = int((data / "postmaster.pid").read_text().splitlines()[0])
         assert _is_alive(server)
-        run.send_signal(signal.SIGKILL)
+        os.killpg(run.pid, sent)
         run.wait(30)
     give_up = time.monotonic() + 60
     while _is_alive(server) or data.parent.exists():
