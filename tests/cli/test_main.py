@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.cli.serving import SKYSHELF, run
 
 from skyshelf.cli.main import COMMANDS, main
+from skyshelf.cli.session import ClientCommand
 from skyshelf.cli.sizes import Size, readable
 
 
@@ -94,3 +95,33 @@ def test_sizes_are_shown_as_people_read_them() -> None:
         "100 GiB",
         "5 PiB",
     ]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script_of_the_shell(shell: str) -> None:
+    shown = run("completion", shell)
+    assert shown.returncode == 0
+    assert "_SKYSHELF_COMPLETE" in shown.stdout
+
+
+def test_a_shell_that_completes_gets_the_commands() -> None:
+    environment = {**os.environ, "_SKYSHELF_COMPLETE": "bash_complete", "COMP_WORDS": "skyshelf re", "COMP_CWORD": "1"}
+    shown = subprocess.run([SKYSHELF], capture_output=True, text=True, env=environment, check=True)
+    assert {line.partition(",")[2] for line in shown.stdout.splitlines()} == {"recent", "rename", "restore"}
+
+
+def leaves(name: str, command: click.Command) -> list[tuple[str, click.Command]]:
+    """A command, or those that a group is made of."""
+    if isinstance(command, click.Group):
+        return [leaf for below, one in command.commands.items() for leaf in leaves(f"{name} {below}", one)]
+    return [(name, command)]
+
+
+def test_every_command_that_talks_to_a_server_has_an_example_of_itself() -> None:
+    context = click.Context(main)
+    found = [leaf for name in COMMANDS for leaf in leaves(name, main.get_command(context, name) or main)]
+    talking = [(name, command) for name, command in found if isinstance(command, ClientCommand)]
+    assert len(talking) > 30
+    for name, command in talking:
+        assert any(example.startswith(f"skyshelf {name}") for example in command.examples), name
+        assert command.help, name

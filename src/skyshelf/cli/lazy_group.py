@@ -1,6 +1,9 @@
 """A group of commands that imports each of them only when it is called."""
 
+import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -19,6 +22,24 @@ class LazyGroup(click.Group):
     def __init__(self, *args: Any, commands_by_name: Mapping[str, SubCommand], **options: Any) -> None:
         super().__init__(*args, **options)
         self._lazy = commands_by_name
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run, and end. As the program itself, leave at once where the network was used.
+
+        The threads of the HTTP library outlive its client, and one that wakes up while the interpreter takes itself
+        apart would abort a command that has done all of its work.
+        """
+        is_the_program = not args and not options
+        try:
+            return super().main(*args, **options)
+        except SystemExit as end:
+            if not is_the_program or "pyreqwest" not in sys.modules:
+                raise
+            with suppress(OSError, ValueError):
+                sys.stdout.flush()
+            with suppress(OSError, ValueError):
+                sys.stderr.flush()
+            os._exit(end.code if isinstance(end.code, int) else int(end.code is not None))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *self._lazy]

@@ -1,0 +1,72 @@
+"""One-way sync, which never trashes more than it said."""
+
+import random
+
+from tests.cli.typing_commands import Typist
+
+from skyshelf.cli.records import ObjectRecord, SyncRecord
+
+
+def paths(typist: Typist, *arguments: str) -> set[str]:
+    return {one.path or "" for one in typist.records(ObjectRecord, "ls", "-R", "--files", *arguments)}
+
+
+def test_a_folder_becomes_like_the_local_one(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    typist.write("here/deep/b.txt", "two")
+    would = typist.record(SyncRecord, "sync", "here", "/there", "--dry-run")
+    assert sorted(would.upload) == ["/there/a.txt", "/there/deep/b.txt"]
+    assert typist.done("ls") == ""
+    typist.done("sync", "here", "/there")
+    assert paths(typist, "/there") == {"/there/a.txt", "/there/deep/b.txt"}
+    again = typist.record(SyncRecord, "sync", "here", "/there")
+    assert (again.upload, again.trash, again.unchanged) == ([], [], 2)
+
+
+def test_what_is_gone_here_stays_there_unless_asked_for(typist: Typist) -> None:
+    typist.write("here/a.txt", "one")
+    gone = typist.write("here/deep/b.txt", "two")
+    typist.done("sync", "here", "/there")
+    gone.unlink()
+    gone.parent.rmdir()
+    assert typist.record(SyncRecord, "sync", "here", "/there").trash == []
+    assert len(paths(typist, "/there")) == 2
+    assert typist.done("sync", "here", "/there", "--delete", "--dry-run") == "trash /there/deep\n"
+    typist.done("sync", "here", "/there", "--delete")
+    assert paths(typist, "/there") == {"/there/a.txt"}
+    assert typist.records(ObjectRecord, "trash", "ls")[0].name == "deep"
+
+
+def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None:
+    for number in range(4):
+        typist.write(f"here/{number}.txt", str(number))
+    typist.done("sync", "here", "/there")
+    for number in range(4):
+        (typist.desk / "here" / f"{number}.txt").unlink()
+    typist.write("here/new.txt", "new")
+    code, said = typist.refused("sync", "here", "/there", "--delete", "--max-delete", "3")
+    assert code == 7
+    assert "4 files" in said
+    assert len(paths(typist, "/there")) == 4
+    assert typist.records(ObjectRecord, "trash", "ls") == []
+
+
+def test_delete_trashes_exactly_what_the_dry_run_said(typist: Typist) -> None:
+    chance = random.Random(5)
+    for number in range(30):
+        typist.write(f"here/{number % 3}/{number % 5}/{number}.txt", str(number))
+    typist.done("sync", "here", "/there")
+    before = paths(typist, "/there")
+    for path in sorted((typist.desk / "here").rglob("*.txt")):
+        if chance.random() < 0.5:
+            path.unlink()
+    for folder in sorted((typist.desk / "here").rglob("*"), reverse=True):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    said = typist.record(SyncRecord, "sync", "here", "/there", "--delete", "--dry-run").trash
+    assert said
+    typist.done("sync", "here", "/there", "--delete")
+    lost = before - paths(typist, "/there")
+    assert lost
+    assert all(any(path == one or path.startswith(one + "/") for one in said) for path in lost)
+    assert {one.name for one in typist.records(ObjectRecord, "trash", "ls")} == {one.rpartition("/")[2] for one in said}

@@ -1,0 +1,184 @@
+"""Files to the server and back: put, get, cat, backup, thumbnail; in a pipe, in a terminal, and interrupted."""
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from tests.cli.typing_commands import SKYSHELF, Typist, without_colors
+
+from skyshelf.cli.records import DownloadRecord, ObjectRecord, TransferRecord
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Every file below a folder with its hash, without what a backup keeps for itself."""
+    return {
+        str(path.relative_to(folder)): hashlib.md5(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and ".skyshelf-backup" not in path.parts
+    }
+
+
+def test_a_folder_goes_up_and_comes_back_the_same(typist: Typist) -> None:
+    typist.write("holiday/a.txt", "one")
+    typist.write("holiday/deep/er/b.bin", os.urandom(5_000_000))
+    typist.write("holiday/empty.txt", "")
+    sent = typist.record(TransferRecord, "put", "holiday", "/Photos")
+    assert (sent.done, sent.skipped, sent.failed) == (3, 0, [])
+    assert typist.done("ls", "-R", "/Photos").splitlines()[0] == "/Photos/holiday/"
+    got = typist.record(TransferRecord, "get", "/Photos/holiday", "back")
+    assert got.done == 3
+    assert contents(typist.desk / "back" / "holiday") == contents(typist.desk / "holiday")
+
+
+def test_what_the_server_has_is_not_sent_again(typist: Typist) -> None:
+    typist.write("holiday/a.txt", "one")
+    typist.done("put", "holiday")
+    again = typist.record(TransferRecord, "put", "holiday")
+    assert (again.done, again.skipped) == (0, 1)
+
+
+def test_a_single_file_can_get_a_new_name(typist: Typist) -> None:
+    typist.write("a.txt", "one")
+    typist.done("put", "a.txt", "/notes/first.txt")
+    assert typist.done("cat", "/notes/first.txt") == "one"
+    typist.write("a.txt", "two")
+    typist.done("put", "a.txt", "/notes/first.txt")
+    assert typist.done("cat", "/notes/first.txt") == "two"
+    assert typist.done("ls", "/notes").split() == ["first.txt"]
+
+
+def test_a_missing_local_file_is_said_before_anything_is_sent(typist: Typist) -> None:
+    typist.write("a.txt")
+    code, said = typist.refused("put", "a.txt", "b.txt", "/")
+    assert code == 1
+    assert "b.txt is not there" in said
+    assert typist.done("ls") == ""
+
+
+def test_get_refuses_to_replace_a_file_unless_allowed(typist: Typist) -> None:
+    typist.write("a.txt", "server")
+    typist.done("put", "a.txt")
+    typist.write("a.txt", "mine")
+    code, said = typist.refused("get", "/a.txt")
+    assert code == 1
+    assert "--overwrite" in said
+    assert (typist.desk / "a.txt").read_text() == "mine"
+    typist.done("get", "/a.txt", "--overwrite")
+    assert (typist.desk / "a.txt").read_text() == "server"
+
+
+def test_several_files_go_into_a_folder(typist: Typist) -> None:
+    typist.write("a.txt", "one")
+    typist.write("b.txt", "two")
+    typist.done("put", "a.txt", "b.txt", "/")
+    typist.done("get", "/*.txt", "--to", "both")
+    assert {path.name for path in (typist.desk / "both").iterdir()} == {"a.txt", "b.txt"}
+
+
+def test_a_pipe_gets_plain_lines_and_quiet_gets_none(typist: Typist) -> None:
+    typist.write("a.txt", "one")
+    shown = typist.run("put", "a.txt")
+    assert shown.stdout == ""
+    assert shown.stderr.splitlines() == ["uploaded a.txt (3 B)", "1 files (3 B) uploaded."]
+    assert typist.run("get", "/a.txt", "b.txt", "--quiet").stderr == ""
+
+
+def test_a_terminal_gets_one_live_line(typist: Typist) -> None:
+    typist.write("large.bin", os.urandom(20_000_000))
+    code, shown = typist.in_terminal("put", "large.bin")
+    assert code == 0, shown
+    assert "\r" in shown
+    assert "of 19.1 MiB" in without_colors(shown)
+    assert "left" in shown
+
+
+def test_cat_prints_the_bytes_alone(typist: Typist) -> None:
+    typist.write("a.txt", "one\n")
+    typist.write("b.txt", "two\n")
+    typist.done("put", "a.txt", "b.txt", "/")
+    assert typist.done("cat", "/a.txt", "/b.txt") == "one\ntwo\n"
+    typist.done("mkdir", "/folder")
+    assert typist.refused("cat", "/folder")[0] == 3
+
+
+def test_a_thumbnail_is_a_picture(typist: Typist) -> None:
+    Image.new("RGB", (800, 600), "teal").save(typist.desk / "sea.png")
+    typist.done("put", "sea.png")
+    made = typist.record(DownloadRecord, "thumbnail", "/sea.png", "--size", "256")
+    with Image.open(typist.desk / made.path) as picture:
+        assert max(picture.size) == 256
+    assert typist.refused("thumbnail", "/sea.png", "--size", "256")[0] == 1
+    typist.write("a.txt")
+    typist.done("put", "a.txt")
+    assert typist.refused("thumbnail", "/a.txt")[0] == 6
+
+
+@pytest.fixture
+def full(typist: Typist) -> Typist:
+    """A drive with a few hundred files."""
+    for number in range(200):
+        typist.write(f"all/{number % 7}/{number}.bin", os.urandom(random.randrange(1, 60_000)))
+    typist.done("put", "all")
+    return typist
+
+
+def test_a_second_backup_fetches_nothing(full: Typist) -> None:
+    first = full.record(TransferRecord, "backup", "copy")
+    assert (first.done, first.skipped) == (200, 0)
+    assert contents(full.desk / "copy" / "all") == contents(full.desk / "all")
+    second = full.record(TransferRecord, "backup", "copy")
+    assert (second.done, second.skipped, second.bytes) == (0, 200, 0)
+    some = full.record(TransferRecord, "backup", "some", "--from", "/all/3")
+    assert some.done == len(list((full.desk / "all" / "3").iterdir()))
+
+
+def test_a_backup_that_is_killed_over_and_over_ends_whole(full: Typist) -> None:
+    command = [SKYSHELF, "backup", "copy", "--quiet", "--workers", "2"]
+    killed = 0
+    for _ in range(12):
+        process = subprocess.Popen(command, env=full.environment, cwd=full.desk, stderr=subprocess.DEVNULL)
+        try:
+            # The moment is the point: anywhere from before the first request to the middle of the files.
+            process.wait(timeout=random.uniform(0.2, 0.9))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed += 1
+    assert killed
+    full.done("backup", "copy")
+    assert contents(full.desk / "copy" / "all") == contents(full.desk / "all")
+
+
+def test_ctrl_c_says_how_to_go_on(full: Typist) -> None:
+    process = subprocess.Popen(
+        [SKYSHELF, "backup", "copy", "--workers", "1"],
+        env=full.environment,
+        cwd=full.desk,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    first = process.stderr.readline()
+    assert first.startswith("downloaded ")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == "skyshelf: interrupted. Run the same command again: it goes on where it stopped."
+    assert "Traceback" not in said
+    full.done("backup", "copy")
+    assert contents(full.desk / "copy" / "all") == contents(full.desk / "all")
+
+
+def test_a_full_account_says_what_to_do(typist: Typist) -> None:
+    typist.person = typist.person.server.person(quota=1000)
+    typist.login()
+    typist.write("large.bin", b"x" * 2000)
+    code, said = typist.refused("put", "large.bin")
+    assert code == 9
+    assert "skyshelf du" in said
+    assert typist.records(ObjectRecord, "ls") == []
