@@ -135,7 +135,7 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     """A pipe that nobody writes to stands for a file that keeps a decoder busy for ever."""
     endless = tmp_path / "endless"
     os.mkfifo(endless)
-    workers = Workers(1, seconds=1.5)
+    workers = Workers(1, seconds=6)
     try:
         assert workers.run(ThumbnailJob(str(endless), "image", "jpeg", 256, False)) is None
         good = tmp_path / "good.jpg"
