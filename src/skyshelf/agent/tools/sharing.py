@@ -1,0 +1,33 @@
+"""Public links."""
+
+from typing import Final
+
+from skyshelf.agent.results import LinkSummary
+from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
+from skyshelf.agent.workbench import Workbench
+
+
+class ObjectsToShare(Arguments, frozen=True, kw_only=True):
+    """Objects of one link, and that the user agreed."""
+
+    object_keys: Keys
+    confirm: Confirm
+
+
+async def _share_link(bench: Workbench, given: ObjectsToShare) -> Answer:
+    link = await bench.client.share_link(given.object_keys)
+    shown = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
+    # The interface has no call that takes a link back.
+    return Answer(result=shown, undo=())
+
+
+SHARE_LINK: Final = Tool(
+    name="share_link",
+    words="Make one public link to files or folders. Everybody who has the link can see and download them, and this "
+    "bridge cannot take a link back. Ask the user first.",
+    arguments=ObjectsToShare,
+    result=LinkSummary,
+    run=_share_link,
+    guarded=True,
+    destructive=True,
+)

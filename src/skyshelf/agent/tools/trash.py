@@ -1,0 +1,82 @@
+"""Into the trash, out of it, and what is in it."""
+
+from typing import Final
+
+from skyshelf.agent.batch_answers import batch_answer
+from skyshelf.agent.results import ChangedObject, ObjectSummary, object_summary
+from skyshelf.agent.tool import Answer, Arguments, Call, Confirm, Keys, Limit, Tool
+from skyshelf.agent.workbench import Workbench
+
+
+class ObjectsToMove(Arguments, frozen=True, kw_only=True):
+    """Objects, and that the user agreed."""
+
+    object_keys: Keys
+    confirm: Confirm
+
+
+def _restoring(keys: list[str]) -> tuple[Call, ...]:
+    return (Call("restore_from_trash", {"object_keys": keys, "confirm": True}),)
+
+
+def _trashing(keys: list[str]) -> tuple[Call, ...]:
+    return (Call("move_to_trash", {"object_keys": keys, "confirm": True}),)
+
+
+async def _move_to_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
+    found = await bench.seen.resolve(bench.client, given.object_keys)
+    return batch_answer(await bench.client.trash(found), _restoring)
+
+
+async def _restore_from_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
+    done = await bench.client.restore(given.object_keys)
+    for outcome in done.succeeded:
+        if outcome.object is not None:
+            bench.seen.note(outcome.object.wire)
+    return batch_answer(done, _trashing)
+
+
+class TrashWanted(Arguments, frozen=True, kw_only=True):
+    """How much of the trash."""
+
+    limit: Limit = 100
+
+
+async def _list_trash(bench: Workbench, given: TrashWanted) -> Answer:
+    shown: list[ObjectSummary] = []
+    count = 0
+    async for each in bench.client.list_trash():
+        count += 1
+        if count <= given.limit:
+            shown.append(object_summary(each.wire))
+    return Answer(result=shown, count=count)
+
+
+MOVE_TO_TRASH: Final = Tool(
+    name="move_to_trash",
+    words="Put files or folders into the trash; a folder takes everything below it along. They can be restored until "
+    "the trash is purged. Ask the user first.",
+    arguments=ObjectsToMove,
+    result=list[ChangedObject],
+    run=_move_to_trash,
+    guarded=True,
+    destructive=True,
+    idempotent=True,
+)
+RESTORE_FROM_TRASH: Final = Tool(
+    name="restore_from_trash",
+    words="Take files or folders out of the trash, back to where they were. Ask the user first.",
+    arguments=ObjectsToMove,
+    result=list[ChangedObject],
+    run=_restore_from_trash,
+    guarded=True,
+)
+LIST_TRASH: Final = Tool(
+    name="list_trash",
+    words="List what is in the trash, newest first. A folder stands for everything below it.",
+    arguments=TrashWanted,
+    result=list[ObjectSummary],
+    run=_list_trash,
+    read_only=True,
+    idempotent=True,
+)

@@ -1,0 +1,91 @@
+"""The agent bridge on the command line: its schemas, one call, or a loop of calls."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+if TYPE_CHECKING:
+    from skyshelf.agent.bridge import Bridge
+    from skyshelf.agent.schemas import Form
+
+_READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse every tool that changes anything.")
+_ROOT = click.option(
+    "--download-root",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder that downloads may go to; else SKYSHELF_DOWNLOAD_ROOT, else the current folder.",
+)
+_PROFILE = click.option("--profile", help="The profile of the config file to use.")
+
+
+@click.group
+def agent() -> None:
+    """Let a program or a model use the account by 16 tools."""
+
+
+@agent.command
+@click.option("--format", "form", type=click.Choice(["openai", "anthropic"]), default="openai", show_default=True)
+def schema(form: "Form") -> None:
+    """Print the tools as function-calling schemas; needs no session."""
+    from msgspec import json
+
+    from skyshelf.agent.schemas import all_schemas
+
+    click.echo(json.format(json.encode(all_schemas(form)), indent=2))
+
+
+@agent.command
+@click.argument("request", metavar="JSON")
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.pass_context
+def call(
+    context: click.Context, request: str, read_only: bool, download_root: Path | None, profile: str | None
+) -> None:
+    """Make one call, such as '{"tool": "account_info", "arguments": {}}', and print its envelope; - reads it."""
+    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.faults import exit_code
+
+    text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
+    with _bridge(read_only, download_root, profile) as bridge:
+        envelope = bridge.call_text(text)
+    click.echo(encoded(envelope))
+    context.exit(exit_code(envelope))
+
+
+@agent.command("serve")
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.pass_context
+def serve_lines(context: click.Context, read_only: bool, download_root: Path | None, profile: str | None) -> None:
+    """Answer calls from standard input, one JSON document per line; also `schema`, `ping` and `quit`."""
+    from skyshelf.agent.stdio import serve
+
+    answers = _private_stdout()
+    with _bridge(read_only, download_root, profile) as bridge:
+        code = serve(bridge, sys.stdin.buffer, answers)
+    context.exit(code)
+
+
+def _private_stdout() -> BinaryIO:
+    """Standard output for envelopes alone: whatever else anything prints goes to standard error."""
+    sys.stdout.flush()
+    private = os.dup(1)
+    os.dup2(2, 1)
+    return os.fdopen(private, "wb")
+
+
+def _bridge(read_only: bool, download_root: Path | None, profile: str | None) -> "Bridge":
+    from functools import partial
+
+    from skyshelf.agent.bridge import Bridge
+    from skyshelf.agent.dispatcher import Dispatcher
+    from skyshelf.agent.download_root import DownloadRoot
+    from skyshelf.client.async_client import AsyncClient
+
+    root = DownloadRoot(download_root) if download_root else None
+    return Bridge(Dispatcher(partial(AsyncClient, profile=profile), downloads=root, read_only=read_only))

@@ -1,0 +1,43 @@
+"""A real server, an account with something in it, and the doors through which tools are called."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.agent.doors import DOORS, Door
+from tests.agent.shelf import Shelf
+from tests.client.conftest import client_host, nobodys_settings, person
+from tests.client.serving import Person
+
+from skyshelf.client.sync_client import Client
+
+__all__ = ["client_host", "nobodys_settings", "person"]
+
+
+@pytest.fixture
+def shelf(person: Person, tmp_path: Path) -> Iterator[Shelf]:
+    """The account of a test, seen past the bridge."""
+    with Client(**person.settings, retry_wait=0.01) as client:
+        yield Shelf(client, tmp_path)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The folder that downloads may go to."""
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(params=list(DOORS))
+def door(request: pytest.FixtureRequest, person: Person, root: Path) -> Iterator[Door]:
+    """Every way to call a tool."""
+    with DOORS[request.param](person, root) as opened:
+        yield opened
+
+
+@pytest.fixture
+def library(person: Person, root: Path) -> Iterator[Door]:
+    """The bridge as a library, for what does not depend on the door."""
+    with DOORS["library"](person, root) as opened:
+        yield opened

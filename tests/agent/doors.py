@@ -1,0 +1,78 @@
+"""The ways to call a tool, behind one method, so that one table of cases holds all of them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from tests.client.serving import Person
+
+from skyshelf.agent.bridge import Bridge, encoded
+from skyshelf.agent.dispatcher import Dispatcher
+from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.client.async_client import AsyncClient
+
+SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
+
+
+class Door(Protocol):
+    """Takes a call, gives its envelope."""
+
+    def __call__(self, tool: str, **arguments: object) -> dict[str, Any]: ...
+
+
+def bridge_of(person: Person, root: Path, *, read_only: bool = False) -> Bridge:
+    """The bridge of an account, as a library."""
+    opened = partial(AsyncClient, **person.settings, retry_wait=0.01)
+    return Bridge(Dispatcher(opened, downloads=DownloadRoot(root), read_only=read_only))
+
+
+def environment_of(person: Person, root: Path) -> dict[str, str]:
+    """The environment of a process that uses the account."""
+    settings = {f"SKYSHELF_{name.upper()}": str(value) for name, value in person.settings.items()}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("SKYSHELF_")}
+    return {**plain, **settings, "SKYSHELF_DOWNLOAD_ROOT": str(root), "SKYSHELF_RETRY_WAIT": "0.01"}
+
+
+@contextmanager
+def library(person: Person, root: Path) -> Iterator[Door]:
+    """Calls in this process."""
+    with bridge_of(person, root) as bridge:
+
+        def call(tool: str, **arguments: object) -> dict[str, Any]:
+            envelope = bridge.call({"tool": tool, "arguments": arguments})
+            told: dict[str, Any] = json.loads(encoded(envelope))
+            return told
+
+        yield call
+
+
+@contextmanager
+def stdio(person: Person, root: Path) -> Iterator[Door]:
+    """Calls to a process, a line each."""
+    command = [SKYSHELF, "agent", "serve"]
+    with subprocess.Popen(
+        command, env=environment_of(person, root), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+
+        def call(tool: str, **arguments: object) -> dict[str, Any]:
+            stdin.write(json.dumps({"tool": tool, "arguments": arguments}).encode() + b"\n")
+            stdin.flush()
+            told: dict[str, Any] = json.loads(stdout.readline())
+            return told
+
+        yield call
+        stdin.close()
+        assert stdout.read() == b""
+        assert process.wait(30) == 0
+
+
+DOORS: dict[str, Callable[[Person, Path], AbstractContextManager[Door]]] = {"library": library, "stdio": stdio}
