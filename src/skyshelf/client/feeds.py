@@ -7,7 +7,6 @@ from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.paging import pages
 from skyshelf.wire.bases import PagedQuery, QueryModel
 from skyshelf.wire.boards import Board, BoardDetails, BoardDetailsQuery, BoardList, BoardListQuery
-from skyshelf.wire.echo import EchoListing
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS, BOARD_LIST
 from skyshelf.wire.endpoints.feeds import LINKED_APP, SHARED_BY_ME, SPOTLIGHTS
@@ -18,7 +17,8 @@ from skyshelf.wire.objects import CloudObject, ObjectSort, TrashQuery
 
 
 async def _objects(engine: Engine, endpoint: Endpoint, query: QueryModel) -> list[RemoteObject]:
-    return objects_in(await engine.call(endpoint, EchoListing, query=query))
+    request = engine.plan(endpoint, query=query)
+    return objects_in((await engine.send(request)).body, request)
 
 
 async def trash(engine: Engine, sort: ObjectSort | None, limit: int) -> AsyncIterator[RemoteObject]:

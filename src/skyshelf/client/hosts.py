@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -94,4 +95,10 @@ class Hosts(Struct, frozen=True):
 
 def is_loopback_url(url: str) -> bool:
     """Whether a URL leads to this very machine."""
-    return _is_loopback(urlsplit(url).hostname or "")
+    end = url.find("/", len("https://"))
+    return _is_loopback_origin(url if end < 0 else url[:end])
+
+
+@lru_cache(maxsize=64)
+def _is_loopback_origin(origin: str) -> bool:
+    return _is_loopback(urlsplit(origin).hostname or "")

@@ -9,8 +9,7 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import BrokenListingError, InvalidRequestError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.paging import ShortPages, pages
-from skyshelf.client.requests import built
-from skyshelf.wire.echo import EchoListing
+from skyshelf.client.requests import PlannedRequest, built, decode
 from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
 from skyshelf.wire.error_codes import BAD_KEY, OBJECT_NOT_FOUND
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
@@ -47,11 +46,7 @@ async def page(
     sort: ObjectSort = "+objectName",
 ) -> ObjectPage:
     """One page of the listing that has pages."""
-    query = built(
-        lambda: ListingQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort, page=number),
-        folder_key=folder_key,
-    )
-    return _page(await engine.call(LISTING, EchoListing, query=query))
+    return await _read(engine, engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort)))
 
 
 async def folder_pages(
@@ -63,7 +58,8 @@ async def folder_pages(
         if engine.learned.get(_LEGACY_MISSING):
             return [] if number else await _default_view(engine, folder_key, kind, sort)
         try:
-            return (await page(engine, folder_key, kind, number=number, limit=limit, sort=sort)).objects
+            request = engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort))
+            return objects_in((await engine.send(request)).body, request)
         except RequestFailedError as error:
             if number or not _may_be_missing(error):
                 raise
@@ -94,8 +90,25 @@ async def folder_objects(
                 yield each
 
 
-def _page(listing: EchoListing) -> ObjectPage:
-    return ObjectPage(objects_in(listing), listing.allocated_space, listing.used_space, listing.is_upload_allowed)
+def _query(folder_key: str, kind: Kind | None, number: int, limit: int, sort: ObjectSort) -> ListingQuery:
+    return built(
+        lambda: ListingQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort, page=number),
+        folder_key=folder_key,
+    )
+
+
+class _Space(Struct, rename="camel"):
+    """What a listing tells about the account."""
+
+    allocated_space: int | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
+    body = (await engine.send(request)).body
+    space = decode(_Space, body, request)
+    return ObjectPage(objects_in(body, request), space.allocated_space, space.used_space, space.is_upload_allowed)
 
 
 def _key(found: RemoteObject) -> str:
@@ -141,7 +154,7 @@ async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: Objec
     """The listing without pages, which is the whole only when it is not full."""
     for limit in (PAGE_SIZE, LISTING_LIMIT_MAX):
         query = _default_query(folder_key, limit, kind, sort)
-        found = objects_in(await engine.call(DEFAULT_VIEW, EchoListing, query=query))
+        found = (await _read(engine, engine.plan(DEFAULT_VIEW, query=query))).objects
         if len(found) < limit:
             return found
     raise BrokenListingError(

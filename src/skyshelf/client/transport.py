@@ -25,7 +25,6 @@ from msgspec import Struct
 from skyshelf.client.errors import ConfigurationError, NetworkError
 from skyshelf.client.hosts import is_loopback_url
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
-from skyshelf.wire import headers as names
 
 if TYPE_CHECKING:
     from pyreqwest.client import Client
@@ -36,7 +35,6 @@ PIECE_BYTES: Final = 256 * 1024
 """How much of a body is handed on at once: enough to make hashing and writing cheap, little enough to stay flat."""
 
 _NEVER_CONNECTED: Final = "client error (Connect)"
-_SENSITIVE: Final = frozenset({names.AUTHORIZATION, names.DEVICE_KEY})
 
 
 class TransportSettings(Struct, frozen=True, kw_only=True):
@@ -120,8 +118,7 @@ class Transport:
 
         try:
             builder = self._client(request).request(request.method, request.url)
-            for name, value in request.headers.items():
-                builder = builder.header(name, value, is_sensitive=name in _SENSITIVE)
+            builder = builder.headers(request.headers)
             return builder if request.body is None else builder.body_bytes(request.body)
         except (BuilderError, ValueError):
             # Its reason can quote the value, and the value can be the session.

@@ -1,5 +1,7 @@
 """How a client writes queries and headers: the reverse of decoding."""
 
+from functools import cache
+
 from msgspec.structs import fields
 
 from skyshelf.wire.bases import HeaderModel, ParameterModel, QueryModel
@@ -11,9 +13,15 @@ def _text(value: object) -> str:
     return str(value)
 
 
+@cache
+def _names(model: type[ParameterModel]) -> tuple[tuple[str, str], ...]:
+    """Wire name and own name of each field; looked up once, for it costs more than all the rest of a request."""
+    return tuple((field.encode_name, field.name) for field in fields(model))
+
+
 def _texts(model: ParameterModel) -> dict[str, str]:
-    values = ((field.encode_name, getattr(model, field.name)) for field in fields(model))
-    return {name: _text(value) for name, value in values if value is not None}
+    values = ((wire_name, getattr(model, name)) for wire_name, name in _names(type(model)))
+    return {wire_name: _text(value) for wire_name, value in values if value is not None}
 
 
 def query_parameters(query: QueryModel) -> dict[str, str]:

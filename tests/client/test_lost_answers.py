@@ -1,0 +1,156 @@
+"""Answers that are lost after the server did its work: nothing happens twice, and nothing is given up too early."""
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.client.serving import Person
+
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import ConflictError, NetworkError, ServerError
+from skyshelf.client.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.transport import Transport
+from skyshelf.client.uploads import UploadOptions
+
+IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
+
+
+class LosingTransport(Transport):
+    """Sends everything, and loses some answers."""
+
+    def __init__(self, loses: Callable[[PlannedRequest], bool]) -> None:
+        super().__init__()
+        self._loses = loses
+        self.sent: list[str] = []
+
+    async def send(self, request: PlannedRequest) -> WholeAnswer:
+        answer = await super().send(request)
+        self.sent.append(f"{request.method} {request.path}")
+        if self._loses(request):
+            raise NetworkError("the connection was lost", method=request.method, path=request.path)
+        return answer
+
+
+@asynccontextmanager
+async def losing(
+    person: Person, loses: Callable[[PlannedRequest], bool]
+) -> AsyncIterator[tuple[AsyncClient, LosingTransport]]:
+    async with AsyncClient(**person.settings, retry_wait=0.001) as client:
+        transport = LosingTransport(loses)
+        client._engine._transport = transport
+        yield client, transport
+
+
+def the_first(path: str, times: int = 1) -> Callable[[PlannedRequest], bool]:
+    left = [times]
+
+    def loses(request: PlannedRequest) -> bool:
+        if request.path != path or not left[0]:
+            return False
+        left[0] -= 1
+        return True
+
+    return loses
+
+
+async def test_a_folder_whose_creation_was_not_acknowledged_is_found(person: Person) -> None:
+    async with losing(person, the_first("/nms/folders")) as (client, transport):
+        made = await client.create_folder("once")
+        assert made.name == "once"
+        assert transport.sent.count("POST /nms/folders") == 1
+        assert [each.key async for each in client.list_folder()] == [made.key]
+
+
+async def test_a_folder_that_was_there_before_is_not_taken_for_the_new_one(person: Person) -> None:
+    async with AsyncClient(**person.settings) as client:
+        await client.create_folder("there")
+    async with losing(person, the_first("/nms/folders")) as (client, _):
+        with pytest.raises((NetworkError, ConflictError)):
+            await client.create_folder("there")
+
+
+async def test_a_small_file_whose_arrival_was_not_acknowledged_is_not_sent_twice(
+    person: Person, tmp_path: Path
+) -> None:
+    local = tmp_path / "a.bin"
+    for content in (b"some", b""):
+        local.write_bytes(content)
+        async with losing(person, the_first("/upload/files")) as (client, transport):
+            done = await client.upload(local, name=f"{len(content)}.bin")
+            assert (done.size, done.wire.version) == (len(content), 1)
+            assert transport.sent.count("POST /upload/files") == 1
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_chunks_whose_arrival_was_not_acknowledged_are_not_sent_twice(
+    person: Person, tmp_path: Path, times: int
+) -> None:
+    local = tmp_path / "a.bin"
+    local.write_bytes(os.urandom(4500))
+    async with losing(person, the_first("/upload/files/chunked", times)) as (client, transport):
+        done = await client.upload(local, options=IN_CHUNKS)
+        assert (done.size, done.wire.version) == (4500, 1)
+        assert transport.sent.count("PUT /upload/files/chunked") == 5
+
+
+async def test_the_last_chunk_may_be_the_one_that_is_not_acknowledged(person: Person, tmp_path: Path) -> None:
+    local = tmp_path / "a.bin"
+    local.write_bytes(os.urandom(1500))
+    count = [0]
+
+    def the_second(request: PlannedRequest) -> bool:
+        count[0] += request.path == "/upload/files/chunked"
+        return request.path == "/upload/files/chunked" and count[0] == 2
+
+    async with losing(person, the_second) as (client, _):
+        assert (await client.upload(local, options=IN_CHUNKS)).wire.version == 1
+
+
+async def test_an_upload_that_gets_nowhere_is_given_up(person: Person, tmp_path: Path) -> None:
+    local = tmp_path / "a.bin"
+    local.write_bytes(os.urandom(1500))
+
+    class Stuck(Transport):
+        async def send(self, request: PlannedRequest) -> WholeAnswer:
+            if request.path == "/upload/files/chunked":
+                return WholeAnswer(503, {}, b"")
+            return await super().send(request)
+
+    async with AsyncClient(**person.settings, retry_wait=0.001) as client:
+        client._engine._transport = Stuck()
+        with pytest.raises(ServerError):
+            await client.upload(local, options=IN_CHUNKS)
+
+
+async def test_a_batch_may_be_repeated_and_holds_then(person: Person, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"x")
+    for path in ("/nms/metadata/1.0", "/nms/metadata/restore"):
+        async with losing(person, the_first(path)) as (client, _):
+            uploaded = await client.upload(tmp_path / "a.txt")
+            trashed = await client.trash([uploaded])
+            assert trashed.ok
+            restored = await client.restore([uploaded])
+            assert restored.ok, restored
+
+
+async def test_damaged_chunks_are_sent_again(person: Person, tmp_path: Path) -> None:
+    local = tmp_path / "a.bin"
+    local.write_bytes(os.urandom(2500))
+
+    class Damaging(Transport):
+        damaged = 0
+
+        async def send(self, request: PlannedRequest) -> WholeAnswer:
+            if request.path == "/upload/files/chunked" and self.damaged < 2 and request.body:
+                self.damaged += 1
+                from msgspec.structs import replace
+
+                request = replace(request, body=b"\x00" + request.body[1:])
+            return await super().send(request)
+
+    async with AsyncClient(**person.settings, retry_wait=0.001) as client:
+        client._engine._transport = Damaging()
+        done = await client.upload(local, options=IN_CHUNKS)
+        assert done.size == 2500

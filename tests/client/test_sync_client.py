@@ -1,0 +1,138 @@
+"""What only the synchronous client has: its thread, interrupts, iterators that are left early."""
+
+import inspect
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+from tests.client.foreign import Asked, Reply, foreign_server
+from tests.client.serving import Person
+
+import skyshelf.client
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.sync_client import Client
+
+
+def public(client: type) -> dict[str, inspect.Signature | None]:
+    members = {name: inspect.getattr_static(client, name) for name in dir(client) if not name.startswith("_")}
+    return {name: inspect.signature(one) if callable(one) else None for name, one in members.items()}
+
+
+def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
+    asynchronous, synchronous = public(AsyncClient), public(Client)
+    assert asynchronous.keys() == synchronous.keys()
+    for name, signature in asynchronous.items():
+        other = synchronous[name]
+        if signature is not None and other is not None:
+            assert list(signature.parameters.values()) == list(other.parameters.values()), name
+
+
+def test_everything_public_is_exported_and_nothing_else() -> None:
+    for name in ("Client", "AsyncClient", "NetworkError", "RemoteObject", "BatchResult", "UploadOptions"):
+        assert inspect.isclass(getattr(skyshelf.client, name))
+    for name in ("NonsenseError", "nonsense"):
+        with pytest.raises(AttributeError):
+            getattr(skyshelf.client, name)
+
+
+def test_the_thread_ends_with_the_client_and_a_closed_client_says_so(person: Person) -> None:
+    before = threading.active_count()
+    client = Client(**person.settings)
+    client.profile()
+    assert threading.active_count() > before
+    client.close()
+    client.close()
+    assert not [one for one in threading.enumerate() if one.name == "skyshelf-client"]
+    with pytest.raises(RuntimeError, match="closed"):
+        client.profile()
+
+
+def test_an_iterator_may_be_left_early_and_used_from_several_threads(person: Person) -> None:
+    with Client(**person.settings) as client:
+        for number in range(5):
+            client.create_folder(str(number))
+        for each in client.list_folder(page_size=1):
+            assert each.name == "0"
+            break
+        found: list[list[str]] = []
+
+        def walk() -> None:
+            found.append([one.path for one in client.walk()])
+
+        threads = [threading.Thread(target=walk) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [[f"/{number}" for number in range(5)]] * 4
+
+
+def test_an_iterator_that_outlives_its_client_does_no_harm(person: Person) -> None:
+    with Client(**person.settings) as client:
+        client.create_folder("a")
+        left = client.list_folder()
+        assert next(left).name == "a"
+    del left
+
+
+def test_an_error_in_an_iterator_comes_after_what_was_found() -> None:
+    def answering(asked: Asked) -> Reply:
+        if asked.path == "/security/users":
+            return Reply(200, {"userId": "U", "rootFolderKey": "f" * 32})
+        number = int(asked.query["page"])
+        return Reply(200, {"objects": [{"objectKey": f"{number:032x}"}]}) if number < 3 else Reply(403)
+
+    with (
+        foreign_server(answering) as foreign,
+        Client(foreign.url, auth_token="a", user_id="b", device_key="c") as client,
+    ):
+        items: Iterator[object] = client.list_folder(kind="f", page_size=1)
+        assert len([next(items) for _ in range(3)]) == 3
+        with pytest.raises(skyshelf.client.ForbiddenError):
+            next(items)
+
+
+INTERRUPTED = """
+import sys
+from skyshelf.client import Client
+
+with Client(sys.argv[1], auth_token="a", user_id="b", device_key="c") as client:
+    print("ready", flush=True)
+    try:
+        client.profile()
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+def test_an_interrupt_ends_a_call_that_waits() -> None:
+    waiting = threading.Event()
+    release = threading.Event()
+
+    def answering(_: Asked) -> Reply:
+        waiting.set()
+        release.wait(30)
+        return Reply(None)
+
+    with foreign_server(answering) as foreign:
+        process = subprocess.Popen(
+            [sys.executable, "-c", INTERRUPTED, foreign.url],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert waiting.wait(30)
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=30)
+        release.set()
+    assert told == "ready\ninterrupted\n"
+    assert process.returncode == 0
+
+
+def test_importing_the_package_loads_neither_http_nor_asyncio() -> None:
+    script = "import sys, skyshelf.client; print({'asyncio', 'pyreqwest', 'msgspec'} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout == "set()\n"
