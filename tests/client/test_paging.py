@@ -1,0 +1,84 @@
+"""The laws of paging, for any list and any server."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skyshelf.client.errors import BrokenListingError
+from skyshelf.client.paging import ShortPages, pages
+
+
+async def collected(served: list[list[int]], limit: int) -> list[int]:
+    async def fetch(number: int) -> list[int]:
+        return served[number] if number < len(served) else []
+
+    return [item async for found in pages(fetch, lambda item: item, limit) for item in found]
+
+
+@given(
+    count=st.integers(0, 60),
+    limit=st.integers(1, 20),
+    clamp=st.integers(1, 20),
+    refuses=st.booleans(),
+    before=st.integers(0, 60),
+)
+def test_everything_comes_once_whatever_the_server_makes_of_the_limit(
+    count: int, limit: int, clamp: int, refuses: bool, before: int
+) -> None:
+    """A server either refuses a limit that is too large, or cuts it down in silence; nothing is lost with either."""
+    size = limit if refuses else min(limit, clamp)
+    trust = ShortPages()
+    asked = 0
+
+    async def ask() -> bool:
+        return refuses
+
+    async def listed(total: int) -> list[int]:
+        async def fetch(number: int) -> list[int]:
+            nonlocal asked
+            asked += 1
+            return list(range(total))[number * size : (number + 1) * size]
+
+        found = pages(fetch, lambda item: item, limit, lambda length: trust.may_hide_more(length, ask))
+        return [item async for part in found for item in part]
+
+    assert asyncio.run(listed(before)) == list(range(before))
+    assert asyncio.run(listed(count)) == list(range(count))
+    assert asked <= before // size + count // size + 4
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=8), st.integers(1, 4))
+def test_paging_always_ends_and_gives_nothing_twice_in_a_row(served: list[list[int]], limit: int) -> None:
+    try:
+        found = asyncio.run(collected(served, limit))
+    except BrokenListingError:
+        return
+    assert set(found) <= {item for page in served for item in page}
+    if all(len(set(page)) == len(page) for page in served) and len({item for page in served for item in page}) == sum(
+        map(len, served)
+    ):
+        assert found == [item for page in served for item in page]
+
+
+@pytest.mark.parametrize("period", [1, 2, 3, 7])
+async def test_full_pages_in_a_circle_are_an_error_after_one_round(period: int) -> None:
+    asked = 0
+
+    async def fetch(number: int) -> list[int]:
+        nonlocal asked
+        asked += 1
+        return [number % period * 2, number % period * 2 + 1]
+
+    with pytest.raises(BrokenListingError):
+        [part async for part in pages(fetch, lambda item: item, 2)]
+    assert asked == period + 1
+
+
+async def test_a_repeated_page_that_cannot_have_been_cut_is_the_end() -> None:
+    async def fetch(_: int) -> list[int]:
+        return [1, 2, 3]
+
+    for limit in (2, 4):
+        assert [part async for part in pages(fetch, lambda item: item, limit)] == [[1, 2, 3]]
