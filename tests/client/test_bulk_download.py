@@ -174,21 +174,13 @@ def test_our_own_folder_is_not_followed_either(
 def test_one_wrong_file_does_not_stop_the_others(
     skyshelf_account: TestAccount, fault_proxy: FaultProxy, tree: dict[str, bytes], tmp_path: Path
 ) -> None:
-    async def work() -> BulkSummary:
-        async with client_of(skyshelf_account.session.at(fault_proxy.url)) as client:
-
-            def spoil(event: DownloadEvent) -> None:
-                if event.kind == "listed" and event.path == "Photos/2024":
-                    fault_proxy.plan = FaultPlan(rates={Fault.CORRUPT: 1.0})
-
-            bulk = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, on_event=spoil)
-            return await bulk.run()
-
-    summary = asyncio.run(work())
-    missing = {failure.path for failure in summary.failures}
-    assert missing
-    assert {failure.error for failure in summary.failures} == {"IntegrityError"}
-    assert files_below(tmp_path) == {path: content for path, content in tree.items() if path not in missing}
+    key = skyshelf_account.add_file("wrong.bin", b"x" * 1000)
+    fault_proxy.plan = FaultPlan(rates={Fault.CORRUPT: 1.0}, only=key)
+    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path)
+    assert [(failure.path, failure.error) for failure in summary.failures] == [("wrong.bin", "IntegrityError")]
+    assert summary.done == 3
+    assert files_below(tmp_path) == tree
+    assert len(fault_proxy.log) == 4, "once more from the start, and once more at the end of the run"
 
 
 def test_a_run_that_is_cancelled_is_continued_by_the_next(

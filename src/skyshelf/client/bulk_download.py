@@ -23,7 +23,7 @@ from skyshelf.client.disk_threads import DiskThreads
 from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, EventKind, failure_of
 from skyshelf.client.download_plan import Child, DownloadPlan, PlannedFile, PlannedFolder
 from skyshelf.client.download_state import DownloadState, KnownFile
-from skyshelf.client.downloads import ContentFetcher
+from skyshelf.client.downloads import SMALL_BYTES, ContentFetcher
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import (
     AuthenticationError,
@@ -82,6 +82,7 @@ class BulkDownload:
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue(_QUEUED)
         self._arrived: asyncio.Queue[Arrived] = asyncio.Queue(_TOGETHER)
         self._again: list[_Job] | None = []
+        self._parts: set[PartFile] = set()
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
         self._all_listed = asyncio.Event()
@@ -147,7 +148,7 @@ class BulkDownload:
                 self._event("skipped", path, key, reason="the same folder is somewhere else already")
 
     async def _list_folders(self) -> None:
-        while True:
+        while _may_go_on():
             await self._to_list.acquire()
             folder = await self._notes.run(self._plan.next_folder)
             assert folder is not None
@@ -245,7 +246,7 @@ class BulkDownload:
     # Fetching
 
     async def _fetch_files(self) -> None:
-        while True:
+        while _may_go_on():
             job = await self._jobs.get()
             try:
                 await self._fetch(job)
@@ -263,33 +264,48 @@ class BulkDownload:
     async def _fetch(self, job: _Job) -> None:
         file = job.file
         self._event("started", file.path, file.key, size=file.size)
+        expected = Expected.of(file.size, file.md5)
+        if expected.size is not None and expected.size <= SMALL_BYTES:
+            part = await self._fetcher.fetch_small(file.key, expected, lambda: self._open_part(file))
+            await self._handed_over(job, part)
+            return
         part = await self._threads.run(self._open_part, file)
         try:
-            expected = Expected.of(file.size, file.md5)
             await self._fetcher.fetch(file.key, expected, part, on_bytes=self._counter(file))
-            await self._arrived.put(Arrived(file=file, part=part, replace=job.replace))
         except BaseException as error:
             if isinstance(error, IntegrityError):
                 part.discard()
             self._release(file, part)
             raise
+        await self._handed_over(job, part)
+
+    async def _handed_over(self, job: _Job, part: PartFile) -> None:
+        """To the finisher, which has the part from now on."""
+        try:
+            await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))
+        except BaseException:
+            self._release(job.file, part)
+            raise
 
     def _open_part(self, file: PlannedFile) -> PartFile:
         folder = self._folders.take(file.folder)
         try:
-            return PartFile(folder, part_name(file.name, file.key))
+            part = PartFile(folder, part_name(file.name, file.key))
         except BaseException:
             self._folders.give_back(file.folder)
             raise
+        self._parts.add(part)
+        return part
 
     def _release(self, file: PlannedFile, part: PartFile) -> None:
         part.close()
+        self._parts.discard(part)
         self._folders.give_back(file.folder)
 
     # Finishing
 
     async def _finish_files(self) -> None:
-        while True:
+        while _may_go_on():
             batch = [await self._arrived.get()]
             while len(batch) < _TOGETHER and not self._arrived.empty():
                 batch.append(self._arrived.get_nowait())
@@ -313,10 +329,9 @@ class BulkDownload:
         self._event("done", one.file.path, one.file.key, size=one.part.length, received=one.part.length)
 
     def _leave_parts(self) -> None:
-        """Parts that arrived and were not put in place are whole: the next run needs no request for them."""
-        while not self._arrived.empty():
-            one = self._arrived.get_nowait()
-            self._release(one.file, one.part)
+        """Give up what a run that was ended has open; parts stay where they are, for the next one."""
+        while self._parts:
+            self._parts.pop().close()
 
     # Telling
 
@@ -341,6 +356,12 @@ class BulkDownload:
     ) -> None:
         if self._tell is not None:
             self._tell(DownloadEvent(kind=kind, path=path, object_key=key, size=size, received=received, reason=reason))
+
+
+def _may_go_on() -> bool:
+    """Whether nobody has asked this task to end: what catches errors on the way could have caught that wish, too."""
+    task = asyncio.current_task()
+    return task is None or not task.cancelling()
 
 
 def _joined(folder: str, name: str) -> str:

@@ -6,6 +6,7 @@ final name appears in one step, after the bytes are on the disk.
 """
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,8 @@ from skyshelf.client.errors import DestinationExistsError, IntegrityError, Netwo
 from skyshelf.client.local_files import LocalFolder, sync_file
 from skyshelf.client.local_names import part_name, safe_name
 from skyshelf.client.part_file import PartFile
-from skyshelf.wire.downloads import DownloadQuery
+from skyshelf.client.requests import PlannedRequest
+from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import VERSIONS
 from skyshelf.wire.objects import CloudObject
@@ -30,6 +32,11 @@ Progress = Callable[[int, int], None]
 
 PIECE_BYTES: Final = 1024 * 1024
 """What is hashed and written at once."""
+
+SMALL_BYTES: Final = 1024 * 1024
+"""Files up to this size are fetched whole before anything is written."""
+
+_ALL: Final = DownloadHeaders()
 
 GAIN_BYTES: Final = 1024 * 1024
 """Bytes that make up for a lost connection: while that much arrives between two losses, a transfer goes on."""
@@ -79,6 +86,36 @@ class ContentFetcher:
             except IntegrityError:
                 part.restart()
                 raise
+
+    async def fetch_small(self, object_key: str, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+        """Fetch an object of at most SMALL_BYTES, checked in memory: nothing wrong ever reaches the disk.
+
+        A part that is this small is not worth taking up; it is written anew, in one go.
+        """
+        request = self._engine.plan(DOWNLOAD, keys={"object_key": object_key})
+
+        async def once() -> PartFile:
+            content = await self._small_content(request, expected)
+            return await self._threads.run(_stored, content, expected, open_part)
+
+        try:
+            return await self._engine.repeating(once)
+        except IntegrityError:
+            return await self._engine.repeating(once)
+
+    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes:
+        assert expected.size is not None
+        pieces: list[bytes] = []
+        async with self._engine.stream_once(request) as answer:
+            total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
+            async for piece in answer.pieces(PIECE_BYTES):
+                pieces.append(piece)
+                missing -= len(piece)
+                if missing < 0:
+                    raise IntegrityError(f"more bytes arrive than the {expected.size} of the object")
+        if missing and total is not None:
+            raise NetworkError("the connection ended before the content did", method="GET", path=request.path)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     async def _fill(
         self,
@@ -141,6 +178,19 @@ class ContentFetcher:
         finally:
             if storing is not None:
                 await finished(storing)
+
+
+def _stored(content: bytes, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+    """The content in its part, if it is the right one."""
+    digest = hashlib.md5(content, usedforsecurity=False)
+    verify(len(content), digest.hexdigest(), expected, None)
+    part = open_part()
+    try:
+        part.fill(content, digest)
+    except BaseException:
+        part.close()
+        raise
+    return part
 
 
 def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:

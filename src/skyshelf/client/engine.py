@@ -103,17 +103,20 @@ class Engine:
         return await self.repeating(once, repeatable=request.repeatable)
 
     @asynccontextmanager
+    async def stream_once(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
+        """The same without any repetition and without waiting: for work that `repeating` repeats as a whole."""
+        async with self._transport.stream(request) as answer:
+            if not 200 <= answer.status < 300:
+                raise failure(request, await answer.whole())
+            yield answer
+
+    @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
         """The answer with its body still on its way; repeated until the head of a success has arrived."""
         async with AsyncExitStack() as opened:
 
             async def once() -> StreamedAnswer:
-                async with AsyncExitStack() as trying:
-                    answer = await trying.enter_async_context(self._transport.stream(request))
-                    if not 200 <= answer.status < 300:
-                        raise failure(request, await answer.whole())
-                    opened.push_async_exit(trying.pop_all())
-                    return answer
+                return await opened.enter_async_context(self.stream_once(request))
 
             yield await self.repeating(once, repeatable=request.repeatable)
 

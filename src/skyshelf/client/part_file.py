@@ -64,21 +64,24 @@ class PartFile:
 
     def append(self, piece: bytes) -> None:
         """Write and hash the next bytes."""
-        self.write(piece, self.length)
-        self.hash(piece)
+        self._write(piece, self.length)
+        self._hash.update(piece)
         self.length += len(piece)
 
-    def write(self, piece: bytes, at: int) -> None:
-        """Write without counting: for callers that hash at the same time in another thread."""
+    def fill(self, content: bytes, digest: "hashlib._Hash") -> None:
+        """Hold exactly this content, whose MD5 is known already."""
+        with told(f"cannot write {self.folder.path / self.name}"):
+            if os.fstat(self._file).st_size > len(content):
+                os.ftruncate(self._file, 0)
+        self._write(content, 0)
+        self._hash, self.length = digest, len(content)
+
+    def _write(self, piece: bytes, at: int) -> None:
         rest = memoryview(piece)
         with told(f"cannot write {self.folder.path / self.name}"):
             os.lseek(self._file, at, os.SEEK_SET)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
-
-    def hash(self, piece: bytes) -> None:
-        """Hash without counting."""
-        self._hash.update(piece)
 
     def set_time(self, modified_ms: int | None) -> int:
         """Give the file the object's time; returns the time that it has, in nanoseconds."""

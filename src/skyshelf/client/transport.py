@@ -14,6 +14,7 @@ A streaming GET with retries, as downloads do it:
 Whatever is not 2xx is raised as its error, a redirect among them: nothing here ever follows one.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -24,6 +25,7 @@ from msgspec import Struct
 
 from skyshelf.client.errors import ConfigurationError, NetworkError
 from skyshelf.client.hosts import is_loopback_url
+from skyshelf.client.http_library import load_http_library
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class Transport:
 
     async def send(self, request: PlannedRequest) -> WholeAnswer:
         """Send it and read the whole answer."""
+        load_http_library()
         from pyreqwest.exceptions import PyreqwestError
 
         try:
@@ -95,6 +98,7 @@ class Transport:
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
         """Send it and read the answer piece by piece."""
+        load_http_library()
         from pyreqwest.exceptions import PyreqwestError
 
         streamed = self._builder(request).build_streamed()
@@ -169,6 +173,11 @@ def _headers(response: "Response") -> dict[str, str]:
 def _network_error(request: PlannedRequest, wrong: Exception) -> NetworkError:
     """The library's error in our words; its own text is left out, for it quotes the whole URL."""
     from pyreqwest import exceptions as theirs
+
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        # A request that is cancelled can come out as one that failed; repeating it would ignore the wish to end.
+        raise asyncio.CancelledError
 
     details = getattr(wrong, "details", None) or {}
     causes = [cause["message"] for cause in details.get("causes") or ()]

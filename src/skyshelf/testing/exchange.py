@@ -52,7 +52,7 @@ class Exchange:
             await asyncio.sleep(self._manners.plan.delay_seconds)
         reader, writer = await asyncio.open_connection(*upstream, limit=READER_LIMIT)
         try:
-            return await self._pass_on(reader, writer)
+            return await self._pass_on(reader, writer, upstream)
         finally:
             writer.close()
 
@@ -91,12 +91,27 @@ class Exchange:
             self._request.set("range", f"bytes={max(0, start - self._dice.randint(1, max(1, start)))}-")
         return asked
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        asked = self._asked()
+    async def _ask(self, asked: str, writer: asyncio.StreamWriter) -> None:
         sent = Message(f"{self._request.method} {asked} HTTP/1.1", list(self._request.headers), self._request.body)
         sent.set("connection", "close")
         sent.set("accept-encoding", "identity")
         await send(writer, sent.head() + sent.body)
+
+    async def _is_last(self, asked: str, upstream: tuple[str, int]) -> bool:
+        """Whether the page behind this one is empty."""
+        reader, writer = await asyncio.open_connection(*upstream, limit=READER_LIMIT)
+        try:
+            await self._ask(with_parameters(asked, {"page": str(parameter(asked, "page", 0) + 1)}), writer)
+            reply = await read_head(reader)
+            return reply is None or reply.status != 200 or not Page(await read_body(reader, reply)).objects
+        finally:
+            writer.close()
+
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, upstream: tuple[str, int]
+    ) -> bool:
+        asked = self._asked()
+        await self._ask(asked, writer)
         reply = await read_head(reader)
         if reply is None:
             return False
@@ -107,13 +122,15 @@ class Exchange:
             return await self._send_content(reply, reader)
         reply.body = await read_body(reader, reply, bodiless=bodiless)
         if is_listing(asked) and reply.status == 200:
-            reply.body = self._tampered(reply.body, parameter(asked, "limit", 200))
+            # The last page may end anywhere: nobody could tell that its end is missing.
+            if self._fault is Fault.SHORT_PAGE and await self._is_last(asked, upstream):
+                self._fault = None
+            reply.body = self._tampered(reply.body)
         return await self._send_whole(reply, bodiless=bodiless)
 
-    def _tampered(self, body: bytes, limit: int) -> bytes:
+    def _tampered(self, body: bytes) -> bytes:
         page = Page(body)
-        # The last page may end anywhere: nobody could tell that its end is missing.
-        if len(page.objects) == limit > 1 and self._is(Fault.SHORT_PAGE):
+        if len(page.objects) > 1 and self._is(Fault.SHORT_PAGE):
             page.shorten(self._dice)
         if page.objects and self._is(Fault.DUPLICATES):
             page.duplicate(self._dice)

@@ -56,10 +56,15 @@ _NOT_BY_CHANCE: Final = frozenset({Fault.REDIRECT})
 
 
 class FaultPlan(Struct, frozen=True, kw_only=True):
-    """How often each fault happens to a request that it fits, as a share from 0 to 1; together at most 1."""
+    """How often each fault happens to a request that it fits, as a share from 0 to 1.
+
+    Where several faults fit, one is chosen first, each equally likely, and then happens with its share. `only` spares
+    every request whose path and query do not contain it.
+    """
 
     rates: Mapping[Fault, float] = {}
     seed: int = 0
+    only: str = ""
     delay_seconds: float = 0.02
     stall_seconds: float = 1.0
     retry_after: str | None = "0"
@@ -96,20 +101,14 @@ class FaultDice:
         self._times: Counter[str] = Counter()
 
     def draw(self, method: str, target: str, wanted_range: str = "") -> tuple[Fault | None, random.Random]:
-        """The fault, or None, and dice for its details.
-
-        Each of the faults that fit gets its rate divided by their number where every one is as likely as the
-        others, so that `every_fault(0.2)` lets one request in five fail.
-        """
+        """The fault, or None, and dice for its details."""
         request = f"{method} {target} {wanted_range}"
         self._times[request] += 1
         dice = random.Random(f"{self.plan.seed} {request} {self._times[request]}")  # noqa: S311 - not a secret
         fitting = [fault for fault in faults_for(target, wanted_range) if self.plan.rates.get(fault)]
         if self.plan.rates.get(Fault.REDIRECT):
             fitting.append(Fault.REDIRECT)
-        chance = dice.random()
-        for fault in fitting:
-            chance -= self.plan.rates[fault] / len(fitting)
-            if chance < 0:
-                return fault, dice
-        return None, dice
+        if not fitting or self.plan.only not in target:
+            return None, dice
+        fault = dice.choice(fitting)
+        return (fault if dice.random() < self.plan.rates[fault] else None), dice

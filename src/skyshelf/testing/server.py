@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from skyshelf.service import accounts
 from skyshelf.service.house import House
+from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.files import NewFile
 from skyshelf.storage.metadata.store import Unit
@@ -58,6 +59,7 @@ class TestAccount:
     def __init__(self, house: House, account: Account, session: TestSession) -> None:
         self._house = house
         self._account = account
+        self._stored: dict[str, StoredBlob] = {}
         self.session = session
 
     @property
@@ -98,7 +100,11 @@ class TestAccount:
         return self._house.metadata.write(work)
 
     def _new_file(self, name: str, content: bytes, parent_key: str) -> NewFile:
-        stored = self._house.blobs.put([content])
+        md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
+        # As the service does it: content that is there already is not stored again.
+        stored = self._stored.get(md5)
+        if stored is None:
+            stored = self._stored[md5] = self._house.blobs.put([content])
         mime_type, mime_subtype = split_mime(name)
         now = self._house.clock.now()
         return NewFile(
@@ -106,7 +112,7 @@ class TestAccount:
             parent_key=parent_key,
             name=name,
             sha256=stored.sha256,
-            md5=hashlib.md5(content, usedforsecurity=False).hexdigest(),
+            md5=md5,
             size=len(content),
             location=stored.location,
             category=category(mime_type),

@@ -1,0 +1,210 @@
+"""`./dev bench client`: our client with our server, and rclone with others, on the same files in the same run."""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.client_peers import RclonePeer, rclone_peers
+from benchmarks.server_process import MB
+from benchmarks.tables import print_table, short
+from skyshelf.testing.server import TestAccount, TestServer
+
+SMALL_BYTES = 100_000
+MIB = 1024 * 1024
+IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is measured."""
+
+    folders: int
+    per_folder: int
+    small: int
+    large_bytes: int
+    rounds: int
+
+
+FULL = Effort(folders=2000, per_folder=50, small=10_000, large_bytes=1024 * MIB, rounds=3)
+QUICK = Effort(folders=200, per_folder=50, small=1000, large_bytes=128 * MIB, rounds=1)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measurement: the median of its rounds, and the largest memory of any."""
+
+    seconds: float
+    peak: float
+    amount: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./dev bench client", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of everything, once")
+    parser.add_argument("--no-peers", action="store_true", help="our own client alone")
+    parser.add_argument("--only", choices=WORKS, action="append", help="only this work; may be given several times")
+    parser.add_argument("--scratch", type=Path, help="where the files go (default: the system's folder for such)")
+    options = parser.parse_args()
+    effort = QUICK if options.quick else FULL
+    with tempfile.TemporaryDirectory(prefix="bench-client-", dir=options.scratch) as name:
+        folder = Path(name)
+        make_files(folder / "files", effort)
+        with served(folder, effort) as session:
+            works = options.only or list(WORKS)
+            ours = {work: measured(work, folder, session, effort.rounds) for work in works}
+        peers, missing = ([], []) if options.no_peers else rclone_peers(folder)
+        for sentence in missing:
+            print(f"left out: {sentence}")
+        theirs = {peer.name: peer_figures(peer, folder, effort, works) for peer in peers}
+    show(ours, theirs, effort)
+    show_limits(ours, effort)
+    show_imports()
+
+
+def make_files(folder: Path, effort: Effort) -> None:
+    (folder / "small").mkdir(parents=True)
+    for number in range(effort.small):
+        (folder / "small" / f"IMG_{number:06d}.bin").write_bytes(os.urandom(SMALL_BYTES))
+    for number in range(effort.folders):
+        below = folder / "tree" / f"folder {number:05d}"
+        below.mkdir(parents=True)
+        for one in range(effort.per_folder):
+            (below / f"note {one:03d}.txt").write_bytes(b"a note")
+    with (folder / "large.bin").open("wb") as large:
+        for _ in range(effort.large_bytes // MIB):
+            large.write(os.urandom(MIB))
+
+
+@contextmanager
+def served(folder: Path, effort: Effort) -> Iterator[dict[str, str]]:
+    """Our server with the files in it; the environment of its clients."""
+    with TestServer(folder / "data") as server:
+        account = server.add_account("bench@example.org")
+        fill(account, folder / "files", effort)
+        os.sync()
+        session = account.session.settings()
+        yield os.environ | {f"SKYSHELF_{name.upper()}": value for name, value in session.items()}
+
+
+def fill(account: TestAccount, files: Path, effort: Effort) -> None:
+    small = account.add_folder("small")
+    for start in range(0, effort.small, 500):
+        names = [f"IMG_{number:06d}.bin" for number in range(start, min(start + 500, effort.small))]
+        account.add_files(((name, (files / "small" / name).read_bytes()) for name in names), small)
+    account.add_file("large.bin", (files / "large.bin").read_bytes())
+    tree = account.add_folder("tree")
+    for below in account.add_folders((f"folder {number:05d}" for number in range(effort.folders)), tree):
+        account.add_files(((f"note {one:03d}.txt", b"a note") for one in range(effort.per_folder)), below)
+
+
+WORKS = ("walk", "pages", "bulk", "again", "large", "upload_small", "upload_large")
+
+
+def measured(work: str, folder: Path, environment: dict[str, str], rounds: int) -> Figure:
+    """`again` is a second bulk download, of what is all there already."""
+    figures = []
+    for number in range(1 if work.startswith("upload") else rounds):
+        if work == "bulk":
+            shutil.rmtree(folder / "bulk", ignore_errors=True)
+        os.sync()
+        print(f"{work}, round {number + 1} …", flush=True)
+        name = "bulk" if work == "again" else work
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.client_work", name, str(folder)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        figures.append(Figure(**json.loads(done.stdout.splitlines()[-1])))
+    return Figure(
+        statistics.median(one.seconds for one in figures), max(one.peak for one in figures), figures[0].amount
+    )
+
+
+def peer_figures(peer: RclonePeer, folder: Path, effort: Effort, works: list[str]) -> dict[str, Figure]:
+    asked: dict[str, Callable[[Path], Figure]] = {
+        "walk": lambda _: Figure(*peer.list_tree(), effort.folders * (effort.per_folder + 1)),
+        "bulk": lambda target: Figure(*peer.copy("small", target / "small"), effort.small),
+        "large": lambda target: Figure(*peer.copy("large.bin", target), effort.large_bytes),
+    }
+    found: dict[str, Figure] = {}
+    with peer:
+        for work in works:
+            if work in asked:
+                print(f"{peer.name}: {work} …", flush=True)
+                shutil.rmtree(folder / "peer", ignore_errors=True)
+                os.sync()
+                found[work] = asked[work](folder / "peer")
+    return found
+
+
+def show(ours: dict[str, Figure], theirs: dict[str, dict[str, Figure]], effort: Effort) -> None:
+    words = {
+        "walk": f"walk of {effort.folders:,} folders × {effort.per_folder} files, s",
+        "pages": f"a folder of {effort.small:,} files listed 200 times, pages/s",
+        "bulk": f"{effort.small:,} × 100 KB downloaded and verified, files/s",
+        "again": "the same once more, all there already, s",
+        "large": f"{effort.large_bytes // MIB:,} MiB downloaded and verified, MB/s",
+        "upload_small": f"{effort.small:,} × 100 KB uploaded, files/s",
+        "upload_large": f"{effort.large_bytes // MIB:,} MiB uploaded, MB/s",
+    }
+    rows = []
+    for work, figure in ours.items():
+        others = [_said(work, found[work]) if work in found else "–" for found in theirs.values()]
+        rows.append([words[work], _said(work, figure), short(figure.peak / MB), *others])
+    print("\nrclone does not verify downloads from these servers: they give it no hash; its peak memory is not shown")
+    print_table("client", ["", "Skyshelf", "peak MB", *theirs], rows)
+
+
+def _said(work: str, figure: Figure) -> str:
+    if work in {"walk", "again"}:
+        return short(figure.seconds)
+    if work == "pages":
+        return short(figure.amount / 2000 / figure.seconds)
+    if work.endswith("large"):
+        return short(figure.amount / figure.seconds / MB)
+    return short(figure.amount / figure.seconds)
+
+
+def show_limits(ours: dict[str, Figure], effort: Effort) -> None:
+    """MD5 is what a verified transfer cannot be faster than, on one core."""
+    data, began = os.urandom(64 * MIB), time.perf_counter()
+    hashlib.md5(data, usedforsecurity=False).hexdigest()
+    md5 = len(data) / (time.perf_counter() - began)
+    rows = [["MD5 alone, MB/s", short(md5 / MB), ""]]
+    if "large" in ours:
+        share = effort.large_bytes / ours["large"].seconds / md5
+        rows.append(["large download, of MD5's own speed", f"{share:.2f}", "aim ≥ 0.9"])
+    if "bulk" in ours:
+        rows.append(["small files verified, files/s", _said("bulk", ours["bulk"]), "aim ≥ 1,500"])
+    if "walk" in ours:
+        rows.append(["walk, s", _said("walk", ours["walk"]), "aim ≤ 2.5 for 2,000 × 50"])
+    print_table("limits and aims", ["", "measured", ""], rows)
+
+
+def show_imports() -> None:
+    rows = []
+    for module in IMPORTS:
+        code = f"import time; began = time.perf_counter(); import {module}; print(time.perf_counter() - began)"
+        times = [
+            float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+            for _ in range(9)
+        ]
+        rows.append([module, short(statistics.median(times) * 1000)])
+    print_table("import time", ["", "ms"], rows)
+
+
+if __name__ == "__main__":
+    main()

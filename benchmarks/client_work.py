@@ -1,0 +1,75 @@
+"""What the client does in its benchmark, each in a process of its own: `python -m benchmarks.client_work WORK FOLDER`.
+
+The session comes from the environment, as for every client. The last line that it prints is JSON: seconds, the
+largest memory of the process, and how many objects or bytes it was.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from pathlib import Path
+
+from skyshelf.client.async_client import AsyncClient
+
+
+async def walk(client: AsyncClient, _: Path) -> int:
+    count = 0
+    async for _one in client.walk("/tree"):
+        count += 1
+    return count
+
+
+async def pages(client: AsyncClient, _: Path) -> int:
+    """A folder of 10,000 files, page by page, 200 times: 1,000 full pages and more."""
+    folder = await client.get("/small")
+    count = 0
+    for _round in range(200):
+        async for _one in client.list_folder(folder, kind="f"):
+            count += 1
+    return count
+
+
+async def bulk(client: AsyncClient, folder: Path) -> int:
+    summary = await client.download_all(folder / "bulk", "/small", workers=16)
+    summary.raise_for_failures()
+    return summary.done + summary.skipped
+
+
+async def large(client: AsyncClient, folder: Path) -> int:
+    done = await client.download("/large.bin", folder / "large.bin", overwrite=True)
+    assert done.verified
+    return done.size
+
+
+async def upload_small(client: AsyncClient, folder: Path) -> int:
+    summary = await client.upload_tree(folder / "files" / "small", await client.create_folder("uploaded"))
+    assert not summary.failed, summary.failed
+    return summary.uploaded + summary.skipped
+
+
+async def upload_large(client: AsyncClient, folder: Path) -> int:
+    done = await client.upload(folder / "files" / "large.bin", name="uploaded.bin")
+    return done.size or 0
+
+
+WORKS = {work.__name__: work for work in (walk, pages, bulk, large, upload_small, upload_large)}
+
+
+def main() -> None:
+    work, folder = WORKS[sys.argv[1]], Path(sys.argv[2])
+
+    async def timed() -> tuple[int, float]:
+        async with AsyncClient() as client:
+            began = time.perf_counter()
+            return await work(client, folder), time.perf_counter() - began
+
+    amount, seconds = asyncio.run(timed())
+    # Not from getrusage: its figure begins with that of the process that started this one.
+    status = Path("/proc/self/status").read_text().splitlines()
+    peak = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
+    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount}))
+
+
+if __name__ == "__main__":
+    main()
