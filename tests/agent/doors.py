@@ -36,7 +36,8 @@ def environment_of(person: Person, root: Path) -> dict[str, str]:
     """The environment of a process that uses the account."""
     settings = {f"SKYSHELF_{name.upper()}": str(value) for name, value in person.settings.items()}
     plain = {name: value for name, value in os.environ.items() if not name.startswith("SKYSHELF_")}
-    return {**plain, **settings, "SKYSHELF_DOWNLOAD_ROOT": str(root), "SKYSHELF_RETRY_WAIT": "0.01"}
+    places = {"SKYSHELF_DOWNLOAD_ROOT": str(root), "XDG_STATE_HOME": str(root.parent / "state")}
+    return {**plain, **settings, **places, "SKYSHELF_RETRY_WAIT": "0.01"}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from skyshelf.client.outcomes import BatchResult
 _NAMED_MAX: Final = 20
 
 
-def batch_answer(done: BatchResult, undo: Callable[[list[str]], tuple[Call, ...]]) -> Answer:
+def batch_answer(done: BatchResult, undo: Callable[[list[str]], tuple[Call, ...] | None]) -> Answer:
     """The answer of a tool that changed objects; `undo` is asked for the calls that take the successes back."""
     keys = [outcome.key for outcome in done.succeeded]
     calls = undo(keys) if keys else None

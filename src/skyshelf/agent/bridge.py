@@ -33,6 +33,10 @@ class Bridge:
         """The envelope for a call as JSON text."""
         return self._answer(text, is_text=True)
 
+    def account(self) -> str:
+        """What tells this account apart in the journal; unlike a call, it raises what is wrong with the settings."""
+        return self._loop.run(self._dispatcher.account())
+
     def close(self) -> None:
         """Close the connections and the loop."""
         if not self._loop.is_closed:

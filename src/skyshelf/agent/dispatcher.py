@@ -20,14 +20,15 @@ from skyshelf.agent.faults import (
     error_message,
     error_type,
 )
+from skyshelf.agent.journal import Journal, State, account_mark
 from skyshelf.agent.json_lines import read_json
 from skyshelf.agent.seen_objects import SeenObjects
-from skyshelf.agent.tool import Answer, Arguments, Tool
+from skyshelf.agent.tool import Answer, Arguments, Call, Tool
 from skyshelf.agent.validation import is_confirmed, read_arguments
 from skyshelf.agent.workbench import Workbench
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import PER_USER
-from skyshelf.client.errors import AuthenticationError
+from skyshelf.client.errors import AuthenticationError, NetworkError, RequestFailedError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -48,11 +49,13 @@ class Dispatcher:
         open_client: Callable[[], AsyncClient] = AsyncClient,
         *,
         downloads: DownloadRoot | None = None,
+        journal: Journal | None = None,
         read_only: bool = False,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         self._open_client = open_client
         self._downloads = downloads
+        self._journal = journal
         self._read_only = read_only
         self._environment = environment
         self._client: AsyncClient | None = None
@@ -110,7 +113,7 @@ class Dispatcher:
             self._downloads = DownloadRoot.from_environment(self._environment)
         bench = Workbench(client=client, seen=self._seen, downloads=self._downloads)
         try:
-            answer = await tool.run(bench, arguments)
+            answer = await self._written_down(tool, arguments, bench)
         except AuthenticationError:
             # Somebody may log in anew while we run: the next call reads the session again.
             await self.close()
@@ -118,6 +121,42 @@ class Dispatcher:
         if answer.error is not None:
             return self.failed(answer.error)
         return self._success(answer)
+
+    async def _written_down(self, tool: Tool, arguments: Arguments, bench: Workbench) -> Answer:
+        """Run a tool; a change is in the journal before it is made."""
+        if self._journal is None or tool.read_only or tool.local:
+            return await tool.run(bench, arguments)
+        given = msgspec.to_builtins(arguments)
+        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, self._mark())
+        try:
+            answer = await tool.run(bench, arguments)
+        except RequestFailedError as wrong:
+            # An answer says that nothing was done. Without one nobody knows, and the entry stays as it began.
+            if not isinstance(wrong, NetworkError | ServerError):
+                await self._end(entry, "failed", None)
+            raise
+        except SkyshelfError:
+            await self._end(entry, "failed", None)
+            raise
+        await self._end(entry, "failed" if answer.undo is None and answer.error else "done", answer.undo)
+        return answer
+
+    async def _end(self, entry: str, state: State, undo: tuple[Call, ...] | None) -> None:
+        assert self._journal is not None
+        try:
+            await asyncio.to_thread(self._journal.end, entry, state, undo)
+        except SkyshelfError as wrong:
+            # The change is made, and calling it a failure would be a lie.
+            _LOG.warning("the outcome of %s is not in the journal: %s", entry, wrong.message)
+
+    async def account(self) -> str:
+        """What tells this account apart in the journal."""
+        self._opened()
+        return self._mark()
+
+    def _mark(self) -> str:
+        credentials = self._client.credentials if self._client else None
+        return account_mark(repr(self._client), credentials.user_id if credentials else "")
 
     def _opened(self) -> AsyncClient:
         if self._client is None:

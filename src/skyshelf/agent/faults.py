@@ -6,6 +6,7 @@ InvalidJSON, InvalidEnvelope, UnknownTool, InvalidArguments   the call cannot be
 confirmation_required                                         the call is guarded, and `confirm` is not true
 ReadOnly                                                      the operator lets nothing be changed
 DestinationExists, DestinationNotAllowed                      a local file
+CannotUndo                                                    a change that stays
 Interrupted, InternalError                                    the call was cut short, or met a fault of ours
 """
 
@@ -23,6 +24,7 @@ CONFIRMATION_REQUIRED: Final = "confirmation_required"
 READ_ONLY: Final = "ReadOnly"
 DESTINATION_EXISTS: Final = "DestinationExists"
 DESTINATION_NOT_ALLOWED: Final = "DestinationNotAllowed"
+CANNOT_UNDO: Final = "CannotUndo"
 INTERRUPTED: Final = "Interrupted"
 INTERNAL_ERROR: Final = "InternalError"
 

@@ -74,7 +74,10 @@ Run: TypeAlias = "Callable[[Workbench, Any], Awaitable[Answer]]"
 
 
 class Tool(Struct, frozen=True, kw_only=True):
-    """One tool; everything that is said or checked about it anywhere is derived from this."""
+    """One tool; everything that is said or checked about it anywhere is derived from this.
+
+    A `local` tool writes to this machine and changes nothing on the server.
+    """
 
     name: str
     words: str
@@ -83,5 +86,6 @@ class Tool(Struct, frozen=True, kw_only=True):
     run: Run
     guarded: bool = False
     read_only: bool = False
+    local: bool = False
     destructive: bool = False
     idempotent: bool = False

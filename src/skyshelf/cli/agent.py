@@ -71,6 +71,45 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
     context.exit(code)
 
 
+@agent.command("journal")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many of the newest changes.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document per line.")
+def show_journal(limit: int, as_json: bool) -> None:
+    """List what tools have changed, the newest last, with the ids that `undo` takes."""
+    from msgspec import json
+
+    from skyshelf.agent.clean_output import visible
+    from skyshelf.agent.journal import Journal
+    from skyshelf.cli.failures import one_sentence
+    from skyshelf.client.errors import SkyshelfError
+
+    with one_sentence(SkyshelfError, debug=False):
+        entries = Journal.from_environment().entries()[-limit:]
+    for entry in entries:
+        if as_json:
+            click.echo(json.encode(entry))
+        else:
+            told = visible(json.encode(entry.arguments).decode())
+            click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
+
+
+@agent.command("undo")
+@click.argument("identifier", metavar="ID")
+@_PROFILE
+@click.pass_context
+def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
+    """Take back one change of the journal, and print the envelope of the call that did it."""
+    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.faults import exit_code
+    from skyshelf.agent.journal import Journal
+    from skyshelf.agent.undoing import undo
+
+    with _bridge(read_only=False, download_root=None, profile=profile) as bridge:
+        envelope = undo(bridge, Journal.from_environment(), identifier)
+    click.echo(encoded(envelope))
+    context.exit(exit_code(envelope))
+
+
 def _private_stdout() -> BinaryIO:
     """Standard output for envelopes alone: whatever else anything prints goes to standard error."""
     sys.stdout.flush()
@@ -85,7 +124,10 @@ def _bridge(read_only: bool, download_root: Path | None, profile: str | None) ->
     from skyshelf.agent.bridge import Bridge
     from skyshelf.agent.dispatcher import Dispatcher
     from skyshelf.agent.download_root import DownloadRoot
+    from skyshelf.agent.journal import Journal
     from skyshelf.client.async_client import AsyncClient
 
     root = DownloadRoot(download_root) if download_root else None
-    return Bridge(Dispatcher(partial(AsyncClient, profile=profile), downloads=root, read_only=read_only))
+    opened = partial(AsyncClient, profile=profile)
+    journal = Journal.from_environment()
+    return Bridge(Dispatcher(opened, downloads=root, journal=journal, read_only=read_only))

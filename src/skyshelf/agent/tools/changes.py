@@ -59,9 +59,9 @@ async def _set_favorite(bench: Workbench, given: FavoritesToSet) -> Answer:
     different = {each.key.upper() for each in found if each.is_favorite != given.favorite}
     done = await bench.client.set_favorite(found, given.favorite)
 
-    def undo(keys: list[str]) -> tuple[Call, ...]:
+    def undo(keys: list[str]) -> tuple[Call, ...] | None:
         back = [key for key in keys if key.upper() in different]
-        return (Call("set_favorite", {"object_keys": back, "favorite": not given.favorite}),) if back else ()
+        return (Call("set_favorite", {"object_keys": back, "favorite": not given.favorite}),) if back else None
 
     return batch_answer(done, undo)
 

@@ -96,6 +96,7 @@ DOWNLOAD_FILE: Final = Tool(
     result=DownloadedFile,
     run=_download_file,
     guarded=True,
+    local=True,
     idempotent=True,
 )
 DOWNLOAD_ALL: Final = Tool(
@@ -106,5 +107,6 @@ DOWNLOAD_ALL: Final = Tool(
     result=DownloadedFolder,
     run=_download_all,
     guarded=True,
+    local=True,
     idempotent=True,
 )
