@@ -1,6 +1,7 @@
 """Writes what is generated from the definitions in `skyshelf.wire`, so that it cannot drift from the code.
 
-These are the pages below `reference`, the OpenAPI description of the whole interface, and the synchronous client.
+These are the pages below `reference`, the OpenAPI description of the whole interface, and the synchronous client; the
+reference of the command line comes from the commands.
 
 `python -m docs.generate` writes them; with `--check` it writes nothing, names the stale ones and exits with 1.
 A further page is one more line in PAGES, another file one in GENERATED.
@@ -21,6 +22,7 @@ from typing import Annotated, Final, Literal, Union, get_args, get_origin
 from msgspec import NODEFAULT, Meta, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
+from docs.generate_cli import cli_page
 from docs.generate_sync_client import sync_client_source
 from skyshelf.server.openapi import document_bytes
 from skyshelf.wire import limits
@@ -275,6 +277,7 @@ def openapi_file() -> str:
 
 GENERATED: Final[dict[str, Callable[[], str]]] = {
     **{f"reference/{name}": render for name, render in PAGES.items()},
+    "reference/cli.md": cli_page,
     "openapi.json": openapi_file,
     "../src/skyshelf/client/sync_client.py": sync_client_source,
 }

@@ -48,6 +48,8 @@ def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None
     assert code == 7
     assert "4 files" in said
     assert len(paths(typist, "/there")) == 4
+    would = typist.record(SyncRecord, "sync", "here", "/there", "--delete", "--max-delete", "3", "--dry-run")
+    assert len(would.trash) == 4
     assert typist.records(ObjectRecord, "trash", "ls") == []
 
 

@@ -84,7 +84,7 @@ def test_a_pipe_gets_plain_lines_and_quiet_gets_none(typist: Typist) -> None:
     typist.write("a.txt", "one")
     shown = typist.run("put", "a.txt")
     assert shown.stdout == ""
-    assert shown.stderr.splitlines() == ["uploaded a.txt (3 B)", "1 files (3 B) uploaded."]
+    assert shown.stderr.splitlines() == ["uploaded a.txt (3 B)", "1 file (3 B) uploaded."]
     assert typist.run("get", "/a.txt", "b.txt", "--quiet").stderr == ""
 
 

@@ -8,7 +8,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.output import table
 from skyshelf.cli.records import BoardRecord, MemberRecord, ObjectRecord, object_record
 from skyshelf.cli.session import ClientCommand, Session
-from skyshelf.cli.sizes import readable
+from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.wire.boards import MEMBER_OWNER, Board, BoardMember
@@ -38,8 +38,8 @@ def _lines(found: Iterable[Board]) -> Iterator[str]:
     rows = (
         (
             f"{KEY}{board.board_key}",
-            f"{board.files_count or 0:,} files",
-            f"{board.users_count or 0:,} members",
+            counted(board.files_count or 0, "file"),
+            counted(board.users_count or 0, "member"),
             visible(board.board_name or ""),
         )
         for board in found

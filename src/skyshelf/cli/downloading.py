@@ -13,7 +13,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.session import ClientCommand, Session
-from skyshelf.cli.sizes import readable
+from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all, target
 from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent
 from skyshelf.client.errors import LocalFileError
@@ -133,7 +133,7 @@ def _tell(session: Session, summary: BulkSummary, destination: Path) -> None:
         )
     )
     unchanged = f", {summary.skipped:,} were there already" if summary.skipped else ""
-    fetched = f"{summary.done:,} files ({readable(summary.bytes_received)})"
+    fetched = f"{counted(summary.done, 'file')} ({readable(summary.bytes_received)})"
     session.out.note(f"{fetched} downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
         raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {_GOES_ON}.", summary.exit_code)

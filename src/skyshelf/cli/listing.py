@@ -10,7 +10,7 @@ from skyshelf.cli.moments import Moment
 from skyshelf.cli.output import bar, table
 from skyshelf.cli.records import FolderSizeRecord, ObjectRecord, object_record
 from skyshelf.cli.session import ClientCommand, Session
-from skyshelf.cli.sizes import Size, readable
+from skyshelf.cli.sizes import Size, counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.visible_text import local_time, visible
 from skyshelf.client.objects import SEPARATOR, RemoteObject
@@ -181,7 +181,8 @@ def du(*, session: Session, path: str) -> None:
         FolderSizeRecord(path=_joined(top, name) or name, object_key=keys.get(name), files=files, size_bytes=size)
         for name, (files, size) in sizes.items()
     ]
-    records.append(FolderSizeRecord(path=top, object_key=start.object.key, files=here[0], size_bytes=here[1]))
+    if here[0] or not records:
+        records.append(FolderSizeRecord(path=top, object_key=start.object.key, files=here[0], size_bytes=here[1]))
     records.sort(key=lambda record: (-record.size_bytes, record.path))
     total = sum(record.size_bytes for record in records)
     session.out.many(records, lambda record: record, lambda found: _size_lines(found, top, total))
@@ -193,13 +194,18 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
         (
             readable(record.size_bytes),
             bar(record.size_bytes / total if total else 0, columns=16),
-            f"{record.files:,} files",
+            counted(record.files, "file"),
             visible(record.path) + (" (in the folder itself)" if record.path == top else "/"),
         )
         for record in records
     ]
     rows.append(
-        (readable(total), bar(1 if total else 0, columns=16), f"{sum(r.files for r in records):,} files", "total")
+        (
+            readable(total),
+            bar(1 if total else 0, columns=16),
+            counted(sum(record.files for record in records), "file"),
+            "total",
+        )
     )
     yield from table(rows, right=frozenset({0, 2}))
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from skyshelf.cli.output import Output
-from skyshelf.cli.sizes import readable
+from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.visible_text import visible, width
 
 REFRESH_SECONDS: Final = 0.1
@@ -88,7 +88,7 @@ class Meter:
     def _line(self, now: float, path: str) -> str:
         moved = self._bytes + sum(self._moving.values())
         rate = moved / max(now - self._began, 0.001)
-        parts = [f"{self._files:,} files", readable(moved)]
+        parts = [counted(self._files, "file"), readable(moved)]
         if self._skipped:
             parts.insert(1, f"{self._skipped:,} unchanged")
         if self._total:

@@ -182,6 +182,7 @@ def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Fin
         login = f'{{"emailId": "{email}", "password": "{password}"}}'
         lines += [
             f"  demo           {email}, password {password}",
+            f"    skyshelf login --server {url} {email}",
             f"    curl -s {url}/x/v1/login -H 'Content-Type: application/json' -d '{login}'",
         ]
     if settings.first_account_token is not None:

@@ -32,6 +32,11 @@ class Size(click.ParamType[int]):
         return size
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things: 1 file, 2,000 files."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 def readable(size: int) -> str:
     """The size for a table: 1.5 GiB."""
     value, unit = float(size), "B"

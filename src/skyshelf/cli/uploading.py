@@ -10,12 +10,14 @@ from skyshelf.cli.failures import CommandFailed, sentence_for
 from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import FailureRecord, SyncRecord, TransferRecord
 from skyshelf.cli.session import ClientCommand, Session
-from skyshelf.cli.sizes import readable
+from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.sync_plan import SyncPlan, plan_sync
 from skyshelf.cli.targets import KEY, split_target, target
+from skyshelf.cli.visible_text import visible
 from skyshelf.client.errors import ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.upload_tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
+from skyshelf.wire.client_errors import CONFLICT_ERROR
 
 _GOES_ON = "Run the same command again: what has arrived is not sent again"
 workers_option = click.option(
@@ -144,7 +146,7 @@ def _tell(session: Session, summary: UploadSummary) -> None:
 def _note(session: Session, summary: UploadSummary) -> None:
     more = f", {summary.skipped:,} were there already" if summary.skipped else ""
     more += f", {summary.ignored:,} are neither files nor folders and were left out" if summary.ignored else ""
-    session.out.note(f"{summary.uploaded:,} files ({readable(summary.bytes_uploaded)}) uploaded{more}.")
+    session.out.note(f"{counted(summary.uploaded, 'file')} ({readable(summary.bytes_uploaded)}) uploaded{more}.")
 
 
 def _fail_for(summary: UploadSummary) -> None:
@@ -177,11 +179,10 @@ def sync(
     session.how_to_continue = _GOES_ON
     plan = plan_sync(session.client, local, target(path), delete=delete)
     if plan.files_to_trash > max_delete:
-        raise CommandFailed(
-            f"this would put {plan.files_to_trash:,} files into the trash, more than --max-delete {max_delete} allows. "
-            "Nothing was done; look at it with --dry-run --max-delete, and allow more if it is right",
-            7,
-        )
+        too_many = f"{counted(plan.files_to_trash, 'file')} would go to the trash, and --max-delete allows {max_delete}"
+        if not dry_run:
+            raise CommandFailed(f"{too_many}. Nothing was done: --dry-run shows which", CONFLICT_ERROR.exit_code)
+        session.out.note(f"{too_many}: without --dry-run nothing at all would be done.")
     if not dry_run:
         _carry_out(session, plan, local, path, workers)
     record = SyncRecord(
@@ -190,8 +191,6 @@ def sync(
         unchanged=plan.unchanged,
         dry_run=dry_run,
     )
-    from skyshelf.cli.visible_text import visible
-
     told = [*(f"upload {visible(one)}" for one in record.upload), *(f"trash {visible(one)}" for one in record.trash)]
     session.out.one(record, told if dry_run else ())
 
@@ -210,4 +209,4 @@ def _carry_out(session: Session, plan: SyncPlan, local: Path, path: str, workers
     _fail_for(summary)
     if plan.trash:
         session.client.trash([one.object for one in plan.trash]).raise_for_failures()
-        session.out.note(f"{plan.files_to_trash:,} files put into the trash.")
+        session.out.note(f"{counted(plan.files_to_trash, 'file')} put into the trash.")
