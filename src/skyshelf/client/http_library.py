@@ -7,9 +7,11 @@ the main thread does.
 
 import sys
 import threading
+from importlib import import_module
+from typing import Final
 
 _lock = threading.Lock()
-_LIBRARY = "pyreqwest.client"
+_LIBRARY: Final = "pyreqwest.client"
 
 
 def load_http_library() -> None:
@@ -28,8 +30,8 @@ def load_http_library() -> None:
 
 
 def _load() -> None:
-    import pyreqwest.client
-    import pyreqwest.exceptions  # noqa: F401
+    for module in (_LIBRARY, "pyreqwest.exceptions"):
+        import_module(module)
 
 
 def _load_and_stay(loaded: threading.Event) -> None:
