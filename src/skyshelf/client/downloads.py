@@ -36,6 +36,9 @@ PIECE_BYTES: Final = 1024 * 1024
 SMALL_BYTES: Final = 1024 * 1024
 """Files up to this size are fetched whole before anything is written."""
 
+_TOGETHER_BYTES: Final = 256 * 1024
+"""From this size on, writing and hashing are worth a thread each."""
+
 _ALL: Final = DownloadHeaders()
 
 GAIN_BYTES: Final = 1024 * 1024
@@ -164,7 +167,7 @@ class ContentFetcher:
         end: int | None,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
-        """Store each piece while the next one arrives."""
+        """Store each piece while the next one arrives; MD5 is the slowest of it, so that nothing else waits for it."""
         storing: asyncio.Future[None] | None = None
         try:
             async for piece in pieces:
@@ -172,12 +175,21 @@ class ContentFetcher:
                     await finished(storing)
                 if end is not None and part.length + len(piece) > end:
                     raise IntegrityError(f"more bytes arrive than the {end} that were announced")
-                storing = self._threads.begin(part.append, piece)
+                storing = asyncio.ensure_future(self._store(part, piece))
                 if on_bytes is not None:
                     on_bytes(part.length + len(piece))
         finally:
             if storing is not None:
                 await finished(storing)
+
+    async def _store(self, part: PartFile, piece: bytes) -> None:
+        if len(piece) < _TOGETHER_BYTES:
+            await self._threads.run(part.append, piece)
+            return
+        steps = [self._threads.begin(step, piece) for step in (part.write_next, part.hash_next)]
+        for step in steps:
+            await finished(step)
+        part.count(piece)
 
 
 def _stored(content: bytes, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:

@@ -64,8 +64,20 @@ class PartFile:
 
     def append(self, piece: bytes) -> None:
         """Write and hash the next bytes."""
+        self.write_next(piece)
+        self.hash_next(piece)
+        self.count(piece)
+
+    def write_next(self, piece: bytes) -> None:
+        """One of the three steps of `append`, for callers that write and hash at the same time."""
         self._write(piece, self.length)
+
+    def hash_next(self, piece: bytes) -> None:
+        """Another step."""
         self._hash.update(piece)
+
+    def count(self, piece: bytes) -> None:
+        """The last step, after the two others."""
         self.length += len(piece)
 
     def fill(self, content: bytes, digest: "hashlib._Hash") -> None:
