@@ -58,7 +58,8 @@ def _by_wrk(subject: Subject, asks: Sequence[Ask], at_once: int, seconds: float)
         file.write(script)
         file.flush()
         threads = min(2, at_once)
-        command = ["wrk", f"-t{threads}", f"-c{at_once}", f"-d{max(1, round(seconds))}s", "-s", file.name, subject.url]
+        command = ["wrk", f"-t{threads}", f"-c{at_once}", f"-d{max(1, round(seconds))}s"]
+        command += ["--timeout", "60s", "-s", file.name, subject.url]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     figures = next(line for line in said.splitlines() if line.startswith("RESULT")).split()[1:]
     requests, microseconds, median, errors = map(int, figures)
