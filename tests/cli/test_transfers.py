@@ -137,6 +137,30 @@ def test_a_second_backup_fetches_nothing(full: Typist) -> None:
     assert some.done == len(list((full.desk / "all" / "3").iterdir()))
 
 
+def test_a_backup_takes_the_names_that_were_asked_for(typist: Typist) -> None:
+    for name in ("a.jpg", "b.jpg", "c.txt", "d.tmp"):
+        typist.write(f"all/{name}", name)
+    typist.done("put", "all")
+    typist.done("backup", "copy", "--include", "*.jpg", "--include", "*.t*", "--exclude", "*.tmp", "--exclude", "b*")
+    assert set(contents(typist.desk / "copy")) == {"all/a.jpg", "all/c.txt"}
+
+
+def test_verify_finds_bytes_that_changed_without_a_trace(full: Typist) -> None:
+    full.done("backup", "copy", "--verify")
+    victim = full.desk / "copy" / "all" / "3" / "3.bin"
+    found = victim.stat()
+    damaged = bytearray(victim.read_bytes())
+    damaged[0] ^= 1
+    victim.write_bytes(damaged)
+    os.utime(victim, ns=(found.st_atime_ns, found.st_mtime_ns))
+    full.done("backup", "copy")
+    code, said = full.refused("backup", "copy", "--verify")
+    assert code == 1
+    assert "all/3/3.bin: its content is not what was downloaded" in said
+    victim.unlink()
+    full.done("backup", "copy", "--verify")
+
+
 def test_a_backup_that_is_killed_over_and_over_ends_whole(full: Typist) -> None:
     command = [SKYSHELF, "backup", "copy", "--quiet", "--workers", "2"]
     killed = 0

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,14 +16,17 @@ from skyshelf.cli.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all, target
-from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, DownloadFailure
+from skyshelf.client.errors import IntegrityError, LocalFileError
 from skyshelf.client.local_names import safe_name
+from skyshelf.client.objects import RemoteObject
 
 if TYPE_CHECKING:
     from skyshelf.client.thumbnails import ThumbnailSize
 
 _GOES_ON = "Run the same command again: it goes on where it stopped"
+_TRY_AGAIN = "Run the same command again to try them once more"
+_MEND = "Delete those whose content is wrong, and run the same command again"
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 64), default=WORKERS, show_default=True, help="Files that are fetched at once."
 )
@@ -123,7 +127,7 @@ def _add(summary: BulkSummary, more: BulkSummary) -> None:
     summary.stopped_by = summary.stopped_by or more.stopped_by
 
 
-def _tell(session: Session, summary: BulkSummary, destination: Path) -> None:
+def _tell(session: Session, summary: BulkSummary, destination: Path, *, next_step: str = _TRY_AGAIN) -> None:
     session.out.one(
         TransferRecord(
             done=summary.done,
@@ -138,17 +142,36 @@ def _tell(session: Session, summary: BulkSummary, destination: Path) -> None:
     if summary.stopped_by is not None:
         raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {_GOES_ON}.", summary.exit_code)
     if not summary.ok:
-        count = f"{len(summary.failures):,} could not be downloaded; they are named above"
-        raise CommandFailed(f"{count}. Run the same command again to try them once more.", summary.exit_code)
+        missing = f"{len(summary.failures):,} missing or wrong, as named above"
+        raise CommandFailed(f"{missing}. {next_step}.", summary.exit_code)
 
 
-@click.command("backup", cls=ClientCommand, record=TransferRecord, example="skyshelf backup ~/drive-backup")
+@click.command(
+    "backup",
+    cls=ClientCommand,
+    record=TransferRecord,
+    example=("skyshelf backup ~/drive-backup", "skyshelf backup ~/photos --from /Photos --exclude '*.tmp' --verify"),
+)
 @click.argument("destination", type=click.Path(path_type=Path, file_okay=False), metavar="DEST")
 @click.option("--from", "path", default="/", metavar="PATH", help="Only what is below this folder.")
 @click.option("--ext", metavar="EXTENSION", help="Files of this extension only.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Only files with such a name; several are alternatives.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="No files with such a name.")
+@click.option("--verify", is_flag=True, help="Read the whole copy afterwards, and compare every byte by its hash.")
 @overwrite_option
 @workers_option
-def backup(*, session: Session, destination: Path, path: str, ext: str | None, overwrite: bool, workers: int) -> None:
+def backup(
+    *,
+    session: Session,
+    destination: Path,
+    path: str,
+    ext: str | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    verify: bool,
+    overwrite: bool,
+    workers: int,
+) -> None:
     """Copy everything that you have to a folder of this machine.
 
     Run it again to bring the copy up to date: what is there is not fetched again, and what was interrupted goes on.
@@ -156,16 +179,52 @@ def backup(*, session: Session, destination: Path, path: str, ext: str | None, o
     """
     session.how_to_continue = _GOES_ON
     _make_folder(destination)
+    in_place: list[str] = []
     with Meter(session.out, "downloaded") as meter:
+        hear = _listener(meter)
+
+        def hear_and_note(event: DownloadEvent) -> None:
+            if verify and event.kind in {"done", "skipped"}:
+                in_place.append(event.path)
+            hear(event)
+
         summary = session.client.download_all(
             destination,
             None if path == "/" else target(path),
             extension=ext,
+            wanted=_chosen_by(include, exclude),
             workers=workers,
             overwrite=overwrite,
-            progress=_listener(meter),
+            progress=hear_and_note,
         )
-    _tell(session, summary, destination)
+    damaged = _verify(session, destination, in_place) if verify else []
+    summary.failures += damaged
+    _tell(session, summary, destination, next_step=_MEND if damaged else _TRY_AGAIN)
+
+
+def _chosen_by(include: tuple[str, ...], exclude: tuple[str, ...]) -> Callable[[RemoteObject], bool] | None:
+    if not include and not exclude:
+        return None
+
+    def wanted(found: RemoteObject) -> bool:
+        fits = not include or any(fnmatchcase(found.name, glob) for glob in include)
+        return fits and not any(fnmatchcase(found.name, glob) for glob in exclude)
+
+    return wanted
+
+
+def _verify(session: Session, destination: Path, paths: list[str]) -> list[DownloadFailure]:
+    from skyshelf.cli.verification import damaged_files
+
+    damaged = [
+        DownloadFailure(path=path, object_key="", reason=reason, error=IntegrityError.__name__)
+        for path, reason in damaged_files(destination, paths)
+    ]
+    for one in damaged:
+        session.out.problem(f"{one.path}: {one.reason}")
+    if not damaged:
+        session.out.note(f"{counted(len(paths), 'file')} of the copy read again and found right.")
+    return damaged
 
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")

@@ -435,12 +435,13 @@ class AsyncClient:
         extension: str | None = None,
         workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
+        wanted: Callable[[RemoteObject], bool] | None = None,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
         """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
 
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
-        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`.
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files.
         """
         from skyshelf.client.bulk_download import BulkDownload
 
@@ -452,7 +453,7 @@ class AsyncClient:
             Path(destination),
             workers=workers,
             overwrite=overwrite,
-            wanted=None if ending is None else lambda found: found.extension == ending,
+            wanted=lambda found: (ending is None or found.extension == ending) and (wanted is None or wanted(found)),
             on_event=progress,
         )
         return await run.run()

@@ -363,16 +363,23 @@ class Client:
         extension: str | None = None,
         workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
+        wanted: Callable[[RemoteObject], bool] | None = None,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
         """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
 
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
-        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`.
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files.
         """
         return self._loop.run(
             self._client.download_all(
-                destination, folder, extension=extension, workers=workers, overwrite=overwrite, progress=progress
+                destination,
+                folder,
+                extension=extension,
+                workers=workers,
+                overwrite=overwrite,
+                wanted=wanted,
+                progress=progress,
             )
         )
 

@@ -1,0 +1,47 @@
+"""Reading a copy again, byte by byte, to see whether it still is what was downloaded."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from skyshelf.client.download_state import DownloadState
+from skyshelf.client.local_names import STATE_FOLDER
+
+_READ_BYTES: Final = 1024 * 1024
+_TOGETHER: Final = 500
+
+
+def damaged_files(destination: Path, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Those of the files whose content is not what the server had, and why that is known."""
+    folders: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        folders[folder].append(name)
+    state = DownloadState(destination / STATE_FOLDER / "state.db")
+    try:
+        for folder, names in folders.items():
+            for begin in range(0, len(names), _TOGETHER):
+                some = names[begin : begin + _TOGETHER]
+                known = state.known(folder, some)
+                for name in some:
+                    wrong = _damage(destination / folder / name, known[name].md5 if name in known else None)
+                    if wrong is not None:
+                        yield f"{folder}/{name}".lstrip("/"), wrong
+    finally:
+        state.close()
+
+
+def _damage(path: Path, md5: str | None) -> str | None:
+    if md5 is None:
+        # A folder that lies somewhere else already is told of like a file, and is none.
+        return "nothing is known about it" if path.is_file() else None
+    digest = hashlib.md5(usedforsecurity=False)
+    try:
+        with path.open("rb") as content:
+            while piece := content.read(_READ_BYTES):
+                digest.update(piece)
+    except OSError as problem:
+        return f"it cannot be read: {problem.strerror}"
+    return None if digest.hexdigest() == md5 else "its content is not what was downloaded"
