@@ -22,6 +22,7 @@ from typing import Annotated, Final, Literal, Union, get_args, get_origin
 from msgspec import NODEFAULT, Meta, Raw, Struct
 from msgspec.structs import FieldInfo, fields
 
+from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_page
 from docs.generate_sync_client import sync_client_source
 from skyshelf.server.openapi import document_bytes
@@ -262,6 +263,7 @@ def _number(value: object) -> str:
 
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
+    "agent-tools.md": agent_tools_page,
     "endpoints.md": endpoints_page,
     "errors.md": errors_page,
     "limits.md": limits_page,

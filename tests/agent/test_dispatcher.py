@@ -1,6 +1,9 @@
 """The dispatcher: whatever it is given and whatever happens below it, there is exactly one envelope."""
 
+import asyncio
 import json
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -273,6 +276,23 @@ def test_a_fault_below_becomes_an_envelope(fault: BaseException, name: str) -> N
     envelope = bridge.call({"tool": "account_info", "arguments": {}})
     assert error_of(envelope) == name
     assert "secret" not in str(envelope)
+
+
+def test_ctrl_c_during_a_call_ends_the_call_and_not_the_program(person: Person) -> None:
+    ended = threading.Event()
+
+    class Waiting(AsyncClient):
+        async def profile(self) -> Any:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+    with Bridge(Dispatcher(lambda: Waiting(**person.settings))) as bridge:
+        assert error_of(bridge.call({"tool": "account_info"})) == "Interrupted"
+        assert ended.is_set()
+        assert bridge.call({"tool": "list_files"})["ok"] is True
 
 
 def test_without_a_session_the_error_says_how_to_log_in() -> None:

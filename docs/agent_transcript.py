@@ -1,0 +1,120 @@
+"""Writes `agent-transcript.md`: a conversation of an agent with a demo account, through the real bridge.
+
+`python -m docs.agent_transcript` starts a server with demo content, makes every call of the conversation, and writes
+down what was answered. The words of the two people are written by hand; no envelope is.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import json
+
+from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.dispatcher import Dispatcher, Envelope
+from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.sync_client import Client
+
+PAGE: Final = Path(__file__).parent / "agent-transcript.md"
+_INTRO: Final = """<!-- Written by `python -m docs.agent_transcript`. -->
+
+# A conversation
+
+An agent finds, downloads, renames, trashes and restores a picture of the demo account. Every answer below is what the
+bridge said; the guard stops the agent wherever the user has not agreed yet."""
+
+Step = tuple[str, Envelope | None, Envelope | None]
+"""Words; or words, the call that follows them, and its envelope."""
+
+
+def conversation(call: Callable[[Envelope], Envelope]) -> Iterator[Step]:
+    """The whole conversation, each call made when its turn comes."""
+
+    def asked(words: str, tool: str, **arguments: object) -> tuple[Step, Any]:
+        request: Envelope = {"tool": tool, "arguments": arguments}
+        envelope = call(request)
+        return (words, request, envelope), envelope.get("result")
+
+    yield "**User:** How full is my drive?", None, None
+    step, _ = asked("The agent looks.", "account_info")
+    yield step
+    yield "**User:** Find me a photo, and put it into my downloads.", None, None
+    step, found = asked("The agent searches.", "search_files", query="", extension="jpg", limit=1)
+    yield step
+    key, name = found[0]["object_key"], found[0]["name"]
+    step, _ = asked("It tries to download without asking.", "download_file", object_key=key, destination="photo.jpg")
+    yield step
+    yield f"**Agent:** I found {name}. May I save it as photo.jpg? **User:** Yes.", None, None
+    confirmed = {"object_key": key, "confirm": True}
+    step, _ = asked("The user agreed to this call.", "download_file", destination="photo.jpg", **confirmed)
+    yield step
+    step, _ = asked("Anywhere else is out of reach.", "download_file", destination="../photo.jpg", **confirmed)
+    yield step
+    yield "**User:** Call it sunset.jpg on the drive.", None, None
+    step, _ = asked("A name is easy to take back, so that this needs no agreement.", "rename_object", object_key=key, new_name="sunset.jpg")  # fmt: skip  # noqa: E501
+    yield step
+    yield "**User:** I don't need it any more.", None, None
+    step, _ = asked("The text `true` is no agreement.", "move_to_trash", object_keys=[key], confirm="true")
+    yield step
+    yield "**Agent:** Shall I put sunset.jpg into the trash? **User:** Yes.", None, None
+    step, _ = asked("Now it may.", "move_to_trash", object_keys=[key], confirm=True)
+    yield step
+    step, _ = asked("It checks.", "list_trash")
+    yield step
+    yield "**User:** Sorry, I want it back. Yes, do it.", None, None
+    step, _ = asked("The user asked for exactly this.", "restore_from_trash", object_keys=[key], confirm=True)
+    yield step
+
+
+def page(steps: Iterator[Step], hide: dict[str, str]) -> str:
+    """The conversation as a page; places of the machine that it was made on are replaced."""
+    parts = [_INTRO]
+    for words, request, envelope in steps:
+        parts.append(words)
+        if request is not None:
+            shown = json.format(json.encode(envelope), indent=2).decode()
+            parts.append(f"```json\n{json.encode(request).decode()}\n```\n\n```json\n{shown}\n```")
+    text = "\n\n".join(parts) + "\n"
+    for found, put in hide.items():
+        text = text.replace(found, put)
+    return text
+
+
+def main() -> None:
+    """Start a server, talk, write the page."""
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--demo", "--port", "0"]
+        with subprocess.Popen([*command, "--data", f"{scratch}/data"], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True) as server:  # fmt: skip  # noqa: E501, S603
+            try:
+                url, email, password = _printed(server)
+                with Client(url) as client:
+                    login = client.login(email, password)
+                opened = partial(AsyncClient, url, auth_token=login.auth_token, user_id=login.user_id, device_key=login.device_key)  # fmt: skip  # noqa: E501
+                root = Path(scratch) / "downloads"
+                with Bridge(Dispatcher(opened, downloads=DownloadRoot(root))) as bridge:
+                    PAGE.write_text(page(conversation(bridge.call), {str(root): "/home/ada/downloads"}), "utf-8")
+            finally:
+                server.terminate()
+                server.communicate()
+
+
+def _printed(server: "subprocess.Popen[str]") -> tuple[str, str, str]:
+    url = ""
+    assert server.stdout is not None
+    for line in server.stdout:
+        found = re.search(r"https?://[^\s'\"]+", line)
+        url = url or (found[0] if found else "")
+        demo = re.search(r"demo +(\S+), password (\S+)", line)
+        if demo:
+            return url.rstrip("/"), demo[1], demo[2]
+    raise SystemExit("the server did not start")
+
+
+if __name__ == "__main__":
+    main()
