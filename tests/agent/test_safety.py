@@ -202,3 +202,32 @@ def test_a_download_that_would_leave_the_root_is_refused(
         envelope = door(tool, **named, confirm=True)
         assert envelope["error"]["type"] == "DestinationNotAllowed"
     assert not (tmp_path / "escaped").exists()
+
+
+def test_links_that_wait_inside_the_destination_are_not_followed(
+    library: Door, shelf: Shelf, root: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.txt").write_bytes(b"mine")
+    shelf.folder("/inner")
+    shelf.file("b.txt", folder="/inner")
+    made = shelf.file("a.txt", b"theirs")
+    (root / "all").mkdir()
+    (root / "all" / "inner").symlink_to(outside)
+    assert library("download_all", destination_dir="all", confirm=True)["ok"] is False
+    (root / "one").mkdir()
+    (root / "one" / "a.txt").symlink_to(outside / "a.txt")
+    into = {"object_key": made.key, "destination": "one", "confirm": True}
+    assert library("download_file", **into)["error"]["type"] == "DestinationExists"
+    # Overwriting takes the place of the link itself.
+    assert library("download_file", **into, overwrite=True)["ok"] is True
+    assert not (root / "one" / "a.txt").is_symlink()
+    assert [each.name for each in outside.iterdir()] == ["a.txt"]
+    assert (outside / "a.txt").read_bytes() == b"mine"
+
+
+def test_a_download_that_fails_leaves_no_file(library: Door, root: Path) -> None:
+    missing = library("download_file", object_key="F" * 32, destination="x.txt", confirm=True)
+    assert missing["error"]["type"] == "ObjectNotFoundError"
+    assert [each for each in root.rglob("*") if each.is_file()] == []

@@ -59,11 +59,13 @@ async def _in_folder(client: AsyncClient, folder: str, keys: set[str]) -> dict[s
 async def _in_tree(client: AsyncClient, keys: set[str]) -> dict[str, RemoteObject]:
     found: dict[str, RemoteObject] = {}
     walking = client.walk(vanished=lambda _parts, _error: None)
-    async for walked in walking:
-        key = walked.object.key.upper()
-        if key in keys:
-            found[key] = walked.object.kept()
-            if len(found) == len(keys):
-                break
-    await walking.aclose()  # type: ignore[attr-defined]
+    try:
+        async for walked in walking:
+            key = walked.object.key.upper()
+            if key in keys:
+                found[key] = walked.object.kept()
+                if len(found) == len(keys):
+                    break
+    finally:
+        await walking.aclose()  # type: ignore[attr-defined]
     return found

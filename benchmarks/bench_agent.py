@@ -1,0 +1,94 @@
+"""`./dev bench agent`: calls of the agent bridge in an account of 100,000 files, through the library and the loop."""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.tables import print_table
+from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.dispatcher import Dispatcher
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.testing.server import TestServer
+
+FILES_EACH = 500
+WORKS: dict[str, tuple[dict[str, object], int]] = {
+    "account_info": ({}, 500),
+    "list_files": ({"limit": 50}, 300),
+    "search_files": ({"query": "note 0499"}, 3),
+}
+"""Arguments, and how often the call is made in a round."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./dev bench agent", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the files, one round")
+    options = parser.parse_args()
+    folders, rounds = (20, 1) if options.quick else (200, 3)
+    with tempfile.TemporaryDirectory(prefix="bench-agent-") as name, TestServer(Path(name) / "data") as server:
+        account = server.add_account("bench@example.org")
+        for below in account.add_folders(f"folder {number:04d}" for number in range(folders)):
+            account.add_files(((f"note {one:04d}.txt", b"a note") for one in range(FILES_EACH)), below)
+        settings = account.session.settings()
+        with library(settings) as ask:
+            rows = measured("library", ask, rounds)
+        with stdio(settings) as ask:
+            rows += measured("stdio", ask, rounds)
+    print_table(
+        f"Agent calls, {folders * FILES_EACH:,} files in {folders:,} folders, median of {rounds}",
+        ["door", "tool", "calls a second", "ms a call"],
+        rows,
+    )
+
+
+Ask = Callable[[dict[str, object]], bool]
+
+
+def measured(door: str, ask: Ask, rounds: int) -> list[list[str]]:
+    rows = []
+    for tool, (arguments, times) in WORKS.items():
+        call: dict[str, object] = {"tool": tool, "arguments": arguments}
+        assert ask(call), f"{tool} failed"
+        seconds = []
+        for _ in range(rounds):
+            began = time.perf_counter()
+            assert all(ask(call) for _ in range(times))
+            seconds.append((time.perf_counter() - began) / times)
+        middle = statistics.median(seconds)
+        rows.append([door, tool, f"{1 / middle:,.1f}", f"{middle * 1000:,.1f}"])
+    return rows
+
+
+@contextmanager
+def library(settings: dict[str, str]) -> Iterator[Ask]:
+    with Bridge(Dispatcher(lambda: AsyncClient(**settings))) as bridge:  # type: ignore[arg-type]
+        yield lambda call: bridge.call(call)["ok"] is True
+
+
+@contextmanager
+def stdio(settings: dict[str, str]) -> Iterator[Ask]:
+    environment = os.environ | {f"SKYSHELF_{name.upper()}": value for name, value in settings.items()}
+    command = [str(Path(sys.executable).with_name("skyshelf")), "agent", "serve", "--read-only"]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        stdin, stdout = process.stdin, process.stdout
+
+        def ask(call: dict[str, object]) -> bool:
+            stdin.write(json.dumps(call).encode() + b"\n")
+            stdin.flush()
+            return json.loads(stdout.readline())["ok"] is True
+
+        yield ask
+        stdin.close()
+
+
+if __name__ == "__main__":
+    main()
