@@ -39,10 +39,12 @@ async def careful_pages(
 
 async def joined(first: list[RemoteObject], fetch: Fetch, limit: int) -> AsyncIterator[list[RemoteObject]]:
     """The first page and all behind it."""
-    length, before, number, found = len(first), frozenset(one.key for one in first), 1, first
+    number, found, before = 1, first, _keys(first)
+    # What is listed twice counts once: some servers do that, and nothing is missing then.
+    length = len(before)
     while found:
         yield found
-        earlier = len(found)
+        earlier = len(before)
         found, is_new = await _next_page(fetch, number, before)
         if found and not is_new:
             if number == 1 and earlier < limit:
@@ -51,9 +53,9 @@ async def joined(first: list[RemoteObject], fetch: Fetch, limit: int) -> AsyncIt
             raise BrokenListingError(f"page {number} of a folder is the same as page {number - 1}, again and again")
         if found and earlier != length:
             raise BrokenListingError(f"page {number - 1} of a folder has {earlier} objects and is not the last")
-        if found and number == 1 and length < limit and len(await fetch(0)) != length:
+        if found and number == 1 and length < limit and len(_keys(await fetch(0))) != length:
             raise BrokenListingError("the first page of a folder has now more objects and now fewer")
-        before = frozenset(one.key for one in found)
+        before = _keys(found)
         number += 1
 
 
@@ -69,6 +71,10 @@ async def patient(policy: RetryPolicy, fetch: Callable[[], Awaitable[list[Remote
 
 async def _page(engine: Engine, folder_key: str, kind: Kind, number: int, limit: int) -> list[RemoteObject]:
     return (await page(engine, folder_key, kind, number=number, limit=limit)).objects
+
+
+def _keys(found: list[RemoteObject]) -> frozenset[str]:
+    return frozenset(one.key for one in found)
 
 
 async def _next_page(fetch: Fetch, number: int, before: frozenset[str]) -> tuple[list[RemoteObject], bool]:
