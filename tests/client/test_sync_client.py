@@ -132,6 +132,30 @@ def test_an_interrupt_ends_a_call_that_waits() -> None:
     assert process.returncode == 0
 
 
+FORGETFUL = """
+import sys
+from skyshelf.client import Client
+
+client = Client(sys.argv[1], auth_token="a", user_id="b", device_key="c")
+print(client.profile().user_id)
+items = client.list_folder("f" * 32)
+next(items)
+"""
+
+
+def test_a_program_that_forgets_to_close_its_client_ends_well() -> None:
+    def answering(asked: Asked) -> Reply:
+        shown = [{"objectKey": f"{number:032x}"} for number in range(10_000)]
+        return Reply(200, {"userId": "U", "objects": shown if asked.query.get("type") == "f" else []})
+
+    with foreign_server(answering) as foreign:
+        for _ in range(3):
+            told = subprocess.run(
+                [sys.executable, "-c", FORGETFUL, foreign.url], capture_output=True, text=True, check=False, timeout=60
+            )
+            assert (told.returncode, told.stdout, told.stderr) == (0, "U\n", "")
+
+
 def test_importing_the_package_loads_neither_http_nor_asyncio() -> None:
     script = "import sys, skyshelf.client; print({'asyncio', 'pyreqwest', 'msgspec'} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

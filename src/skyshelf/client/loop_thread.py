@@ -1,10 +1,12 @@
 """One private event loop in a thread of its own: how the synchronous client runs the asynchronous one."""
 
 import asyncio
+import atexit
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import suppress
 from typing import Final, Generic, TypeVar
+from weakref import WeakSet
 
 _Result = TypeVar("_Result")
 _Item = TypeVar("_Item")
@@ -33,6 +35,7 @@ class LoopThread:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_closed = False
+        _threads.add(self)
 
     @property
     def is_closed(self) -> bool:
@@ -90,6 +93,16 @@ class LoopThread:
                 self._thread = threading.Thread(target=_serve, args=(self._loop,), name=self._name, daemon=True)
                 self._thread.start()
             return self._loop
+
+
+_threads: Final[WeakSet[LoopThread]] = WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    """A program that forgot to close its client must not end in the middle of what the client's thread does."""
+    for thread in list(_threads):
+        thread.close()
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

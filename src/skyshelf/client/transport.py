@@ -15,11 +15,14 @@ Whatever is not 2xx is raised as its error, a redirect among them: nothing here 
 """
 
 import asyncio
+import atexit
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
 from msgspec import Struct
 
@@ -35,6 +38,13 @@ if TYPE_CHECKING:
 
 PIECE_BYTES: Final = 256 * 1024
 """How much of a body is handed on at once: enough to make hashing and writing cheap, little enough to stay flat."""
+
+SETTLE_SECONDS: Final = 0.05
+"""How long the end of the program waits after the last connection was closed.
+
+A thread of the library lets go of Python objects a moment later, and the process aborts if the interpreter is gone by
+then: over TLS, 25 of 30 short programs did. With a wait of 0.01 none of 15 did; this is more, for a busy machine.
+"""
 
 _NEVER_CONNECTED: Final = "client error (Connect)"
 
@@ -82,6 +92,7 @@ class Transport:
     def __init__(self, settings: TransportSettings | None = None) -> None:
         self._settings = settings or TransportSettings()
         self._clients: dict[tuple[bool, bool], Client] = {}
+        _transports.add(self)
 
     async def send(self, request: PlannedRequest) -> WholeAnswer:
         """Send it and read the whole answer."""
@@ -116,6 +127,13 @@ class Transport:
         while self._clients:
             _, client = self._clients.popitem()
             await client.close()
+            _activity.last = time.monotonic()
+
+    def forget(self) -> bool:
+        """Let go of what nobody closed, at the end of the program; whether there was anything."""
+        had_any = bool(self._clients)
+        self._clients.clear()
+        return had_any
 
     def _builder(self, request: PlannedRequest) -> "RequestBuilder":
         from pyreqwest.exceptions import BuilderError
@@ -164,6 +182,21 @@ class Transport:
             except (OSError, BuilderError) as wrong:
                 raise ConfigurationError(f"the CA file {settings.ca_file} cannot be used: {wrong}") from None
         return builder.build()
+
+
+class _Activity:
+    last = float("-inf")
+
+
+_activity: Final = _Activity()
+_transports: Final[WeakSet[Transport]] = WeakSet()
+
+
+@atexit.register
+def _settle() -> None:
+    if sum(transport.forget() for transport in list(_transports)):
+        _activity.last = time.monotonic()
+    time.sleep(max(0.0, _activity.last + SETTLE_SECONDS - time.monotonic()))
 
 
 def _headers(response: "Response") -> dict[str, str]:
