@@ -8,6 +8,7 @@ from skyshelf.cli.records import (
     BannerRecord,
     BoardRecord,
     ContactRecord,
+    DownloadRecord,
     EmailRecord,
     MemberRecord,
     ObjectRecord,
@@ -143,3 +144,14 @@ def test_the_small_lists_of_a_new_account_are_empty_and_well_formed(noted: Typis
 
 def test_open_can_print_the_address(typist: Typist) -> None:
     assert typist.done("open", "--print") == typist.server + "\n"
+
+
+def test_changes_tell_what_they_did_as_json_too(noted: Typist) -> None:
+    noted.done("mkdir", "/notes")
+    assert [one.ok for one in noted.records(OutcomeRecord, "mv", "/a.txt", "/notes")] == [True]
+    assert [one.ok for one in noted.records(OutcomeRecord, "unfav", "/b.txt")] == [True]
+    assert [one.ok for one in noted.records(OutcomeRecord, "rm", "/b.txt")] == [True]
+    assert [one.name for one in noted.records(OutcomeRecord, "trash", "restore", "b.txt")] == ["b.txt"]
+    got = noted.record(DownloadRecord, "versions", "get", "/b.txt", "1", "first.txt")
+    assert (got.size_bytes, got.verified) == (3, True)
+    assert noted.record(ObjectRecord, "versions", "restore", "/b.txt", "1").path == "/b.txt"

@@ -27,6 +27,7 @@ from skyshelf.client.config_file import (
 from skyshelf.client.errors import AuthenticationError
 from skyshelf.client.hosts import SETTINGS as HOSTS
 from skyshelf.client.sync_client import Client
+from skyshelf.wire.client_errors import EXIT_USAGE
 
 if TYPE_CHECKING:
     from skyshelf.wire.account import UserProfile
@@ -141,7 +142,7 @@ def _password(*, from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise CommandFailed("there is no terminal to ask for the password: give it with --password-stdin", 2)
+        raise CommandFailed("there is no terminal to ask for the password: give it with --password-stdin", EXIT_USAGE)
     password: str = click.prompt("Password", hide_input=True, err=True)
     return password
 
@@ -243,7 +244,7 @@ def profiles(*, session: Session, default: str | None, remove: str | None) -> No
     config = read_config(config_path())
     for name in (default, remove):
         if name is not None and name not in config.profiles:
-            raise CommandFailed(f"there is no profile {name!r}: `skyshelf profiles` lists them", 2)
+            raise CommandFailed(f"there is no profile {name!r}: `skyshelf profiles` lists them", EXIT_USAGE)
     if default is not None or remove is not None:
         kept = {name: values for name, values in config.profiles.items() if name != remove}
         chosen = default or config.default_profile

@@ -12,7 +12,7 @@ from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.wire.boards import MEMBER_OWNER, Board, BoardMember
-from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.client_errors import CONFLICT_ERROR, EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.objects import CloudObject
 
 
@@ -139,6 +139,6 @@ def confirmed(question: str) -> None:
     import sys
 
     if not sys.stdin.isatty():
-        raise CommandFailed("this cannot be undone, and there is no terminal to ask: say --yes", 2)
+        raise CommandFailed("this cannot be undone, and there is no terminal to ask: say --yes", EXIT_USAGE)
     if not click.confirm(question, err=True):
         raise CommandFailed("nothing was done")

@@ -9,7 +9,7 @@ from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record, out
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, Located, locate, locate_all, split_target, target
 from skyshelf.client.errors import ObjectNotFoundError
-from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
+from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
     from skyshelf.client.outcomes import BatchResult
@@ -51,7 +51,9 @@ def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
         _move_and_rename(session, found[0], destination)
         return
     if not folder.is_folder:
-        raise CommandFailed(f"{destination} is there already and is a file: name a folder, or another name", 7)
+        raise CommandFailed(
+            f"{destination} is there already and is a file: name a folder, or another name", CONFLICT_ERROR.exit_code
+        )
     result = session.client.move([each.object for each in found], folder)
     _tell(session, found, result, f"moved to {destination}")
 

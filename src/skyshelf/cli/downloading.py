@@ -20,6 +20,7 @@ from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent,
 from skyshelf.client.errors import IntegrityError, LocalFileError
 from skyshelf.client.local_names import safe_name
 from skyshelf.client.objects import RemoteObject
+from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
     from skyshelf.client.thumbnails import ThumbnailSize
@@ -234,7 +235,9 @@ def cat(*, session: Session, paths: tuple[str, ...]) -> None:
     with TemporaryDirectory(prefix="skyshelf-cat-") as folder:
         for number, each in enumerate(locate_all(session.client, paths)):
             if each.object.is_folder:
-                raise CommandFailed(f"{each.shown} is a folder: `skyshelf get` downloads it", 3)
+                raise CommandFailed(
+                    f"{each.shown} is a folder: `skyshelf get` downloads it", INVALID_REQUEST_ERROR.exit_code
+                )
             done = session.client.download(each.object, Path(folder) / str(number))
             with done.path.open("rb") as content:
                 shutil.copyfileobj(content, sys.stdout.buffer)

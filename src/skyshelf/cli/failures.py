@@ -19,7 +19,11 @@ class CommandFailed(click.ClickException):
         self.exit_code = exit_code  # type: ignore[misc]
 
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"skyshelf: {self.message}", file=file, err=True)
+        from skyshelf.cli.visible_text import visible
+
+        # Names from a server may be part of it.
+        shown = "\n".join(map(visible, self.message.split("\n")))
+        click.echo(f"skyshelf: {shown}", file=file, err=True)
 
 
 @contextmanager
@@ -36,7 +40,6 @@ def one_sentence(*kinds: type[Exception], debug: bool) -> Iterator[None]:
 @contextmanager
 def errors_of_the_client(*, debug: bool) -> Iterator[None]:
     """Turn what the client raises into a sentence with what to do next, and the exit code of the one error table."""
-    from skyshelf.cli.visible_text import visible
     from skyshelf.client.errors import SkyshelfError
 
     try:
@@ -46,13 +49,13 @@ def errors_of_the_client(*, debug: bool) -> Iterator[None]:
     except SkyshelfError as problem:
         if debug:
             raise
-        raise CommandFailed(visible(sentence_for(problem)), problem.exit_code) from problem
+        raise CommandFailed(sentence_for(problem), problem.exit_code) from problem
     except Exception as problem:
         if debug:
             raise
         what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
         raise CommandFailed(
-            f"something happened that should not ({visible(what)}): the same command with --debug shows where"
+            f"something happened that should not ({what}): the same command with --debug shows where"
         ) from problem
 
 

@@ -8,13 +8,13 @@ import click
 
 from skyshelf.cli.failures import errors_of_the_client
 from skyshelf.cli.output import Colors, Form, Output
+from skyshelf.wire.client_errors import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from msgspec import Struct
 
     from skyshelf.client.sync_client import Client
 
-EXIT_INTERRUPTED: Final = 130
 _COMMON: Final = ("profile", "server", "as_json", "as_jsonl", "quiet", "color", "debug")
 
 

@@ -9,7 +9,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects import SEPARATOR, RemoteObject
 from skyshelf.client.paths import split_path
-from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.client_errors import EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.keys import is_key
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def target(text: str) -> str:
     if text.startswith(KEY):
         key = text.removeprefix(KEY)
         if not is_key(key):
-            raise CommandFailed(f"{text} is no key: it has 32 hexadecimal digits, as `skyshelf stat` shows them", 2)
+            raise CommandFailed(
+                f"{text} is no key: it has 32 hexadecimal digits, as `skyshelf stat` shows them", EXIT_USAGE
+            )
         return key
     return SEPARATOR + SEPARATOR.join(split_path(text))
 
@@ -45,7 +47,9 @@ def split_target(text: str) -> tuple[str, str]:
     """The folder that a path leads to, and the last name of it."""
     parts = split_path(text)
     if text.startswith(KEY) or not parts:
-        raise CommandFailed(f"{text} does not name something inside a folder: write a path such as /Photos/2024", 2)
+        raise CommandFailed(
+            f"{text} does not name something inside a folder: write a path such as /Photos/2024", EXIT_USAGE
+        )
     return SEPARATOR + SEPARATOR.join(parts[:-1]), parts[-1]
 
 

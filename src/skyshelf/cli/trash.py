@@ -14,7 +14,7 @@ from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time
 from skyshelf.client.objects import RemoteObject
-from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 
 @click.group("trash")
@@ -67,7 +67,9 @@ def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
         found = [one for one in inside if one.name == last] or [one for one in inside if fnmatchcase(one.name, last)]
         if len(found) > 1 and not set("*?[") & set(last):
             keys = ", ".join(KEY + one.key for one in found)
-            raise CommandFailed(f"the trash has {len(found)} of that name: name one by its key: {keys}", 7)
+            raise CommandFailed(
+                f"the trash has {len(found)} of that name: name one by its key: {keys}", CONFLICT_ERROR.exit_code
+            )
     if not found:
         raise CommandFailed(
             f"{name} is not in the trash: `skyshelf trash ls` shows what is", OBJECT_NOT_FOUND_ERROR.exit_code

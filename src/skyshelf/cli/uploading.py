@@ -17,7 +17,7 @@ from skyshelf.cli.visible_text import visible
 from skyshelf.client.errors import ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.upload_tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
-from skyshelf.wire.client_errors import CONFLICT_ERROR
+from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 
 _GOES_ON = "Run the same command again: what has arrived is not sent again"
 workers_option = click.option(
@@ -80,7 +80,7 @@ def _destination(session: Session, wanted: str, *, only_file: bool) -> tuple[Rem
     if only_file and not wanted.startswith(KEY):
         above, name = split_target(wanted)
         return session.client.get(above), name
-    raise CommandFailed(f"{wanted} is a file: name a folder to put things into", 3)
+    raise CommandFailed(f"{wanted} is a file: name a folder to put things into", INVALID_REQUEST_ERROR.exit_code)
 
 
 def _total(paths: list[Path]) -> int:

@@ -14,6 +14,7 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import locate, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
+from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.versions import FileVersion
 
 
@@ -92,10 +93,13 @@ def versions_restore(*, session: Session, path: str, version: int) -> None:
     """Make an earlier version the current one; what is current now stays as a version."""
     found = locate(session.client, path)
     if found.object.is_folder:
-        raise CommandFailed(f"{path} is a folder, which has no versions", 3)
+        raise CommandFailed(f"{path} is a folder, which has no versions", INVALID_REQUEST_ERROR.exit_code)
     known = {one.version for one in session.client.versions(found.object).obj_versions or ()}
     if version not in known:
-        raise CommandFailed(f"{path} has no version {version}: `skyshelf versions ls {path}` lists them", 6)
+        raise CommandFailed(
+            f"{path} has no version {version}: `skyshelf versions ls {path}` lists them",
+            OBJECT_NOT_FOUND_ERROR.exit_code,
+        )
     with TemporaryDirectory(prefix="skyshelf-version-") as folder:
         done = session.client.download(found.object.key, Path(folder) / "content", version=version)
         assert found.object.parent_key is not None
