@@ -1,6 +1,7 @@
 """Stacks: real server processes over real stores, which can be killed and started again on the way."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -59,9 +60,8 @@ class Stack:
         self.mend()
 
     def mend(self) -> None:
-        while self._dead:
-            self._dead[-1].start()
-            self._dead.pop()
+        dead, self._dead = self._dead, []
+        _start(dead)
 
 
 @contextmanager
@@ -93,9 +93,16 @@ def _running(servers: list[RunningServer], stores: Callable[[], tuple[str, str]]
     with ExitStack() as ending:
         for server in servers:
             ending.callback(server.close)
-            server.start()
+        _start(servers)
         metadata, blobs = stores()
         house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
         ending.callback(house.blobs.close)
         ending.callback(house.metadata.close)
         yield Stack(servers, house)
+
+
+def _start(servers: list[RunningServer]) -> None:
+    """All at once: each waits for its own first answer."""
+    if servers:
+        with ThreadPoolExecutor(len(servers)) as pool:
+            list(pool.map(RunningServer.start, servers))
