@@ -166,7 +166,7 @@ class Odd(dict[str, object]):
         {"tool": "list_files", "args": {}},
         {"tool": "list_files", 5: 6},
     ],
-    ids=repr,
+    ids=lambda given: "an object of no kind" if type(given) is object else repr(given),
 )
 def test_what_is_no_call_is_an_invalid_envelope(request_: object, closed: Bridge) -> None:
     assert error_of(closed.call(request_)) == "InvalidEnvelope"

@@ -46,8 +46,9 @@ def standing(rules: Mapping[str, Rule], passed: Iterable[str], failed: Iterable[
 
 def _plain(node_id: str) -> str:
     """The id of a test without its parameters and the class that it stands in."""
-    path, *_, name = node_id.partition("[")[0].split("::")
-    return f"{path}::{name}"
+    path, *names = node_id.partition("[")[0].split("::")
+    # What could not even be collected is named by its file alone.
+    return f"{path}::{names[-1]}" if names else path
 
 
 def _shortly(ids: list[str], most: int = 12) -> str:

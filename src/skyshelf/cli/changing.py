@@ -59,7 +59,7 @@ def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
 
 
 def _move_and_rename(session: Session, one: Located, destination: str) -> None:
-    """To another folder under another name, as mv does it; renamed first, so that no name is taken on the way."""
+    """To another folder under another name: renamed first, then moved. The interface has no one call for both."""
     above, name = split_target(destination)
     folder = session.client.get(above)
     moved = one.object
