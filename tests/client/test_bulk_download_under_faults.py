@@ -117,7 +117,9 @@ def test_right_files_or_the_names_of_the_missing_ones(
 
 def test_what_cannot_be_fetched_is_named(filled: Filled, fault_proxy: FaultProxy, tmp_path: Path) -> None:
     """So many faults that no client gets everything: the run says exactly what is missing, and does not end well."""
-    fault_proxy.plan = every_fault(0.7, seed=7)
+    # Without what only costs time: how a client waits is held elsewhere.
+    slow = frozenset({Fault.THROTTLE, Fault.STALL})
+    fault_proxy.plan = every_fault(0.7, seed=7, without=slow)
     summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=1))
     failed = {failure.object_key for failure in summary.failures if not failure.is_folder}
     unlisted = [failure.object_key for failure in summary.failures if failure.is_folder]

@@ -131,6 +131,8 @@ class Engine:
                 delay = self.policy.delay(error, attempt, repeatable=repeatable)
                 if isinstance(error, RateLimitError):
                     self.pacer.throttled(turn, delay if delay is not None else self.policy.wait)
+                elif error.status is not None:
+                    self.pacer.went_well()  # whatever else is wrong, the server did not ask for patience
                 if delay is None:
                     raise
                 if not isinstance(error, RateLimitError):

@@ -11,7 +11,7 @@ FIRST_INTERVAL: Final = 0.02
 LONGEST_INTERVAL: Final = 2.0
 
 RECOVERY: Final = 0.9
-"""What a success makes of the interval; below a tenth of the first one there is none again."""
+"""What an answer other than 429 makes of the interval; below a tenth of the first one there is none again."""
 
 
 class Pacer:
@@ -64,7 +64,7 @@ class Pacer:
             self._throttled_at = now
 
     def went_well(self) -> None:
-        """A request was answered: speed up a little."""
+        """A request was answered, and not with 429: speed up a little."""
         if self._interval:
             self._interval *= RECOVERY
             if self._interval < FIRST_INTERVAL / 10:
