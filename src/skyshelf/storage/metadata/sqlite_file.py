@@ -94,8 +94,8 @@ def connect(path: Path) -> apsw.Connection:
     """A connection with every setting that the store relies on."""
     connection = apsw.Connection(str(path), statementcachesize=400)
     connection.set_busy_timeout(BUSY_SECONDS * 1000)
-    # Plans do not depend on the values of parameters. Without this, SQLite looks at the values that are bound to a join
-    # and plans the statement anew at every run: a lookup of 10 µs takes 140.
+    # Plans must not depend on the values of parameters. Measured: the lookup of a version takes 10 µs with this and 140
+    # without, as if SQLite planned the join anew at every run; that this is the cause is inferred and not proven.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     for pragma in (
         "journal_mode = WAL",
