@@ -3,9 +3,8 @@
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.accounts import ACTIVE, Account, NewAccount
 from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.objects import insert_object
+from skyshelf.storage.metadata.sql.objects import insert_object, new_folder
 from skyshelf.storage.metadata.sql.statements import Row, Sql
-from skyshelf.storage.metadata.tree import StoredObject
 
 _COLUMNS = (
     "account_id, account_key, root_key, email, first_name, last_name, password_hash, status, auth_provider_id,"
@@ -52,7 +51,7 @@ class SqlAccounts:
             " audio_used, reserved) VALUES (:account, 0, 0, 0, 0, 0, 0, 0)",
             {"account": result.account_id},
         )
-        insert_object(self._sql, _root(result, now))
+        insert_object(self._sql, new_folder(result.account_id, result.root_key, None, "root", now))
         return result
 
     def by_key(self, account_key: str) -> Account:
@@ -108,36 +107,3 @@ class SqlAccounts:
         )
         if not changed:
             raise AccountMissing("no such account")
-
-
-def _root(account: Account, now: int) -> StoredObject:
-    """The folder that everything of the account is below. It is the only object without a parent."""
-    return StoredObject(
-        account_id=account.account_id,
-        object_key=account.root_key,
-        parent_key=None,
-        is_folder=True,
-        status=ACTIVE,
-        name="root",
-        size=0,
-        file_created_at=now,
-        last_modified_at=now,
-        sha256=None,
-        md5=None,
-        version=1,
-        mime_type="",
-        mime_subtype="",
-        source_name="DRIVE",
-        source_folder="",
-        app_code="",
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
-        created_at=now,
-        updated_at=now,
-        arrived_at=now,
-        trashed_at=0,
-        taken_at=None,
-        taken_day=None,
-    )

@@ -6,14 +6,13 @@ from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.changes import CREATED
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
-from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, object_from
+from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
 from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import (
-    ACTIVE,
     NewFolder,
     Outcome,
     PageOf,
@@ -136,7 +135,9 @@ class SqlTree:
         self.visible_folder(account_id, folder.parent_key)
         if self.child_named(account_id, folder.parent_key, folder.name) is not None:
             raise NameTaken("the folder already has an object of that name")
-        stored = _new_folder(account_id, folder, now)
+        stored = new_folder(
+            account_id, folder.object_key, folder.parent_key, folder.name, now, source_name=folder.source_name
+        )
         insert_object(self._sql, stored)
         record_changes(self._sql, account_id, lock, [(CREATED, stored.object_key)], now)
         return stored
@@ -179,35 +180,3 @@ class SqlTree:
 
     def _wires(self, text: str, params: Params) -> list[bytes]:
         return [wire for (wire,) in self._sql.all(text, params)]
-
-
-def _new_folder(account_id: int, folder: NewFolder, now: int) -> StoredObject:
-    return StoredObject(
-        account_id=account_id,
-        object_key=folder.object_key,
-        parent_key=folder.parent_key,
-        is_folder=True,
-        status=ACTIVE,
-        name=folder.name,
-        size=0,
-        file_created_at=now,
-        last_modified_at=now,
-        sha256=None,
-        md5=None,
-        version=1,
-        mime_type="",
-        mime_subtype="",
-        source_name=folder.source_name,
-        source_folder="",
-        app_code="",
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
-        created_at=now,
-        updated_at=now,
-        arrived_at=now,
-        trashed_at=0,
-        taken_at=None,
-        taken_day=None,
-    )
