@@ -30,7 +30,7 @@ def open_store(server: SeaweedFS, secret: str = SECRET_KEY, prefix: str | None =
         endpoint=server.endpoint,
         access_key_id=ACCESS_KEY,
         secret_access_key=secret,
-        patience=timedelta(seconds=1),
+        patience=timedelta(seconds=20),  # a dead server refuses at once; a busy one may take long
     )
 
 
