@@ -1,0 +1,75 @@
+"""The account and its session."""
+
+from skyshelf.client import (
+    account,
+)
+from skyshelf.client.calls.base import Calls
+from skyshelf.wire.account import (
+    AppSettings,
+    AppSettingsQuery,
+    CookieNonce,
+    CookieNonceRequest,
+    Device,
+    Promotions,
+    Quota,
+    UserProfile,
+)
+from skyshelf.wire.endpoints.account import APP_SETTINGS, COOKIE_NONCE, PROMOTIONS
+from skyshelf.wire.endpoints.messaging import BANNERS
+from skyshelf.wire.messaging import BannerCard, BannerList
+from skyshelf.wire.session import LoginAnswer, LoginRequest
+
+
+class AccountCalls(Calls):
+    """The account and its session."""
+
+    async def login(
+        self,
+        email: str,
+        password: str,
+        *,
+        device_name: str | None = None,
+        platform_type: str | None = None,
+        device_key: str | None = None,
+    ) -> LoginAnswer:
+        """Open a session, which this client uses from now on; naming a registered device ends its earlier session."""
+        request = LoginRequest(
+            email_id=email,
+            password=password,
+            device_name=device_name,
+            platform_type=platform_type,
+            device_key=device_key,
+        )
+        return await account.login(self._engine, request)
+
+    async def logout(self) -> None:
+        """End the session; its token stops working everywhere."""
+        await account.logout(self._engine)
+
+    async def profile(self) -> UserProfile:
+        """Who is logged in; an AuthenticationError where the session is not valid any more."""
+        return await account.profile(self._engine)
+
+    async def quota(self) -> Quota:
+        """How much may be used and is used, in bytes, in GB and in percent."""
+        return await account.quota(self._engine)
+
+    async def devices(self) -> list[Device]:
+        """The registered devices."""
+        return (await account.profile(self._engine)).devices or []
+
+    async def promotions(self) -> Promotions:
+        """Storage promotions, active and expired."""
+        return await self._engine.call(PROMOTIONS, Promotions)
+
+    async def app_settings(self) -> AppSettings:
+        """The backup policy, and what clients should know about the server."""
+        return await self._engine.call(APP_SETTINGS, AppSettings, query=AppSettingsQuery())
+
+    async def cookie_nonce(self, jwt: str) -> CookieNonce:
+        """A nonce that opens downloads for a short time; the JWT comes with the login."""
+        return await self._engine.call(COOKIE_NONCE, CookieNonce, body=CookieNonceRequest(jwt=jwt))
+
+    async def banners(self) -> list[BannerCard]:
+        """Promo banners to show now."""
+        return (await self._engine.call(BANNERS, BannerList)).cards or []

@@ -1,0 +1,81 @@
+"""Content that comes to this machine."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from skyshelf.client import (
+    downloads,
+    paths,
+    thumbnails,
+)
+from skyshelf.client.calls.base import Calls
+from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
+from skyshelf.client.download_events import BulkSummary, DownloadEvent
+from skyshelf.client.downloads import Downloaded
+from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
+from skyshelf.client.thumbnails import ThumbnailSize
+from skyshelf.client.uploads import Progress
+from skyshelf.wire.objects import CloudObject
+
+
+class DownloadCalls(Calls):
+    """Content that comes to this machine."""
+
+    async def download(
+        self,
+        target: Target,
+        destination: Path | str,
+        *,
+        overwrite: bool = False,
+        version: int | None = None,
+        progress: Progress | None = None,
+    ) -> Downloaded:
+        """Download a file to `destination`, or into it where it is a folder.
+
+        The bytes are checked while they arrive, and the file is there only when all of it is right. What was cut off
+        goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
+        """
+        found = await paths.PathResolver(self._engine).by_path(str(target)) if is_path(target) else target
+        known = found.wire if isinstance(found, RemoteObject) else found
+        content = known if isinstance(known, CloudObject) else key_of(known)
+        return await downloads.download_object(
+            self._engine, content, Path(destination), overwrite=overwrite, version=version, progress=progress
+        )
+
+    async def download_all(
+        self,
+        destination: Path | str,
+        folder: Target | None = None,
+        *,
+        extension: str | None = None,
+        workers: int = DOWNLOAD_WORKERS,
+        overwrite: bool = False,
+        wanted: Callable[[RemoteObject], bool] | None = None,
+        progress: Callable[[DownloadEvent], None] | None = None,
+    ) -> BulkSummary:
+        """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
+
+        Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files.
+        """
+        from skyshelf.client.bulk_download import BulkDownload
+
+        key = await paths.PathResolver(self._engine).folder_key(folder)
+        ending = extension.lower().lstrip(".") if extension else None
+        run = BulkDownload(
+            self._engine,
+            key,
+            Path(destination),
+            workers=workers,
+            overwrite=overwrite,
+            wanted=lambda found: (ending is None or found.extension == ending) and (wanted is None or wanted(found)),
+            on_event=progress,
+        )
+        return await run.run()
+
+    async def thumbnail(
+        self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg"
+    ) -> bytes:
+        """A small picture of a picture, video or PDF; ObjectNotFoundError where there is none."""
+        key = await paths.PathResolver(self._engine).key(target)
+        return await thumbnails.thumbnail(self._engine, key, size, accept)

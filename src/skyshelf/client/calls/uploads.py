@@ -1,0 +1,44 @@
+"""Content that goes to the server."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from skyshelf.client import (
+    paths,
+    uploads,
+)
+from skyshelf.client.calls.base import Calls
+from skyshelf.client.objects import RemoteObject, Target
+from skyshelf.client.upload_tree import WORKERS, TreeUpload, UploadEvent, UploadSummary
+from skyshelf.client.uploads import Progress, UploadOptions
+
+
+class UploadCalls(Calls):
+    """Content that goes to the server."""
+
+    async def upload(
+        self,
+        path: Path | str,
+        folder: Target | None = None,
+        *,
+        name: str | None = None,
+        options: UploadOptions | None = None,
+        progress: Progress | None = None,
+    ) -> RemoteObject:
+        """Upload a file. One that was cut off goes on where it was; a taken name gets a next version."""
+        key = await paths.PathResolver(self._engine).folder_key(folder)
+        return await uploads.upload_file(self._engine, Path(path), key, name=name, options=options, progress=progress)
+
+    async def upload_tree(
+        self,
+        path: Path | str,
+        folder: Target | None = None,
+        *,
+        workers: int = WORKERS,
+        options: UploadOptions | None = None,
+        progress: Callable[[UploadEvent], None] | None = None,
+    ) -> UploadSummary:
+        """Upload everything in a local folder; what the server has already is skipped."""
+        key = await paths.PathResolver(self._engine).folder_key(folder)
+        run = TreeUpload(self._engine, workers=workers, options=options, progress=progress)
+        return await run.run(Path(path), key)
