@@ -170,6 +170,9 @@ APP_REFUSED: Final = _row(
 )
 FORBIDDEN: Final = _row("SKY2002", 403, "The operation is not permitted", "Ask the owner, or the operator.")
 JWT_REFUSED: Final = _row("SKY2003", 401, "The JWT is not valid for this session", "Log in again to get a new one.")
+PASSWORD_WRONG: Final = _row(
+    "SKY2004", 403, "The password is wrong", "Type it again; the operator can reset a forgotten one."
+)
 
 # Ours: objects, shares, boards.
 OBJECT_NOT_FOUND: Final = _row(
@@ -188,6 +191,7 @@ VERSION_NOT_FOUND: Final = _row(
 NO_THUMBNAIL: Final = _row(
     "SKY3004", 404, "There is no thumbnail for this file", "Download the file itself, or show an icon."
 )
+DEVICE_NOT_FOUND: Final = _row("SKY3005", 404, "There is no such device", "List the devices; it may have been removed.")
 NAME_TAKEN: Final = _row(
     "SKY3010", 409, "The folder already has something of that name", "Choose another name or another folder."
 )
