@@ -48,7 +48,15 @@ def _leaves(title: str, command: click.Command) -> Iterator[tuple[str, click.Com
 
 
 def _command_parts(title: str, command: click.Command) -> Iterator[str]:
-    context = click.Context(command, info_name=f"skyshelf {title}", max_content_width=WIDTH, terminal_width=WIDTH)
+    # The library keeps a command's help option in the form that was asked for first: ask as `main` does, so that the
+    # page is the same in a process that has run the command before.
+    context = click.Context(
+        command,
+        info_name=f"skyshelf {title}",
+        max_content_width=WIDTH,
+        terminal_width=WIDTH,
+        help_option_names=main.context_settings["help_option_names"],
+    )
     yield f"## skyshelf {title}"
     yield f"```text\n{command.get_help(context)}\n```"
     if isinstance(command, ClientCommand) and command.record is not None:

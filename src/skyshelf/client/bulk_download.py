@@ -39,16 +39,18 @@ from skyshelf.client.local_names import STATE_FOLDER, part_name
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.open_folders import OpenFolders
 from skyshelf.client.part_file import PartFile
+from skyshelf.client.rate_limit import RateLimit
 
 LISTERS: Final = 4
-_QUEUED: Final = 256
+_QUEUED: Final = 10_000
+"""Files that wait at most: how far the listing runs ahead, so that soon it is known how much there is to do."""
 _TOGETHER: Final = 128
 """Files that are looked for, and that are put in place, at once."""
 _TRIED_AGAIN_MAX: Final = 10_000
 _INTEGER_MAX: Final = 2**63 - 1
 
 
-class _Job(Struct, frozen=True):
+class Job(Struct, frozen=True):
     """A file to be fetched."""
 
     file: PlannedFile
@@ -56,7 +58,11 @@ class _Job(Struct, frozen=True):
 
 
 class BulkDownload:
-    """One run. `wanted` chooses files; `on_event` hears what happens, on the thread of the event loop."""
+    """One run. `on_event` hears what happens, on the thread of the event loop.
+
+    `wanted` chooses files. `chosen` chooses by the path on the server, which begins below the folder; it is asked about
+    folders too, and one that it does not choose is not looked into.
+    """
 
     def __init__(
         self,
@@ -67,6 +73,8 @@ class BulkDownload:
         workers: int = WORKERS,
         overwrite: bool = False,
         wanted: Callable[[RemoteObject], bool] | None = None,
+        chosen: Callable[[str, RemoteObject], bool] | None = None,
+        rate_limit: RateLimit | None = None,
         on_event: Callable[[DownloadEvent], None] | None = None,
         page_size: int = PAGE_SIZE,
     ) -> None:
@@ -76,12 +84,14 @@ class BulkDownload:
         self._workers = max(1, workers)
         self._overwrite = overwrite
         self._wanted = wanted
+        self._chosen = chosen
+        self._rate_limit = rate_limit
         self._tell = on_event
         self._page_size = page_size
         self._summary = BulkSummary()
-        self._jobs: asyncio.Queue[_Job] = asyncio.Queue(_QUEUED)
+        self._jobs: asyncio.Queue[Job] = asyncio.Queue(_QUEUED)
         self._arrived: asyncio.Queue[Arrived] = asyncio.Queue(_TOGETHER)
-        self._again: list[_Job] | None = []
+        self._again: list[Job] | None = []
         self._parts: set[PartFile] = set()
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
@@ -93,7 +103,7 @@ class BulkDownload:
             pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
             notes = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
             self._threads, self._notes = DiskThreads(pool), DiskThreads(notes)
-            self._fetcher = ContentFetcher(self._engine, self._threads)
+            self._fetcher = ContentFetcher(self._engine, self._threads, self._rate_limit)
             await self._notes.run(self._open, opened)
             try:
                 await self._everything()
@@ -121,12 +131,13 @@ class BulkDownload:
         opened.callback(self._plan.close)
 
     async def _everything(self) -> None:
-        await self._add_folders([(self._folder_key, "")])
+        await self._add_folders([(self._folder_key, "", "")])
         async with asyncio.TaskGroup() as group:
             running = [group.create_task(self._list_folders()) for _ in range(LISTERS)]
             running += [group.create_task(self._fetch_files()) for _ in range(self._workers)]
             running.append(group.create_task(self._finish_files()))
             await self._all_listed.wait()
+            self._event("all_listed", "", self._folder_key)
             await self._jobs.join()
             again, self._again = self._again or [], None
             for job in again:
@@ -138,9 +149,10 @@ class BulkDownload:
 
     # Listing
 
-    async def _add_folders(self, folders: Sequence[tuple[str, str]]) -> None:
-        added = await self._notes.run(lambda: [self._plan.add_folder(key, path) for key, path in folders])
-        for (key, path), is_new in zip(folders, added, strict=True):
+    async def _add_folders(self, folders: Sequence[tuple[str, str, str]]) -> None:
+        """Folders by key, local path, and path on the server."""
+        added = await self._notes.run(lambda: [self._plan.add_folder(*folder) for folder in folders])
+        for (key, path, _), is_new in zip(folders, added, strict=True):
             if is_new:
                 self._unlisted += 1
                 self._to_list.release()
@@ -170,7 +182,7 @@ class BulkDownload:
             try:
                 for kind in KINDS:
                     async for found in careful_pages(self._engine, folder.key, kind, limit=self._page_size):
-                        children = [self._child(one) for one in found]
+                        children = [self._child(folder, one) for one in found]
                         await self._notes.run(self._plan.add_children, folder, children)
             except BrokenListingError:
                 if attempt == self._engine.policy.retries:
@@ -179,12 +191,15 @@ class BulkDownload:
             else:
                 return
 
-    def _child(self, found: RemoteObject) -> Child:
+    def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
+        wanted = found.is_folder or self._wanted is None or self._wanted(found)
+        if wanted and self._chosen is not None:
+            wanted = self._chosen(_joined(folder.origin, found.name), found)
         return Child(
             key=found.key,
             name=found.name,
             is_folder=found.is_folder,
-            wanted=found.is_folder or self._wanted is None or self._wanted(found),
+            wanted=wanted,
             size=_storable(found.size),
             md5=found.md5,
             modified_ms=_storable(found.modified_ms),
@@ -197,8 +212,13 @@ class BulkDownload:
             named = self._plan.named(folder)
             while batch := await self._notes.run(lambda: list(islice(named, _TOGETHER))):
                 await self._hand_out_files(folder, [pair for pair in batch if not pair[0].is_folder])
-                below = [(child.key, _joined(folder.path, name)) for child, name in batch if child.is_folder]
-                await self._add_folders(below)
+                await self._add_folders(
+                    [
+                        (child.key, _joined(folder.path, name), _joined(folder.origin, child.name))
+                        for child, name in batch
+                        if child.is_folder and child.wanted
+                    ]
+                )
         finally:
             self._folders.give_back(folder.path)
         self._summary.folders += 1
@@ -222,7 +242,7 @@ class BulkDownload:
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
         for file, found in zip(files, await self._threads.run(self._look_for, files, known), strict=True):
             if isinstance(found, Missing):
-                await self._jobs.put(_Job(file, found.replace))
+                await self._queue(Job(file, found.replace))
             elif isinstance(found, There):
                 if found.new is not None:
                     await self._notes.run(self._state.record, [found.new])
@@ -230,6 +250,12 @@ class BulkDownload:
                 self._event("skipped", file.path, file.key, size=file.size, reason="there already")
             else:
                 self._failed(file.path, file.key, found)
+
+    async def _queue(self, job: Job) -> None:
+        self._summary.queued += 1
+        self._summary.bytes_queued += job.file.size or 0
+        self._event("queued", job.file.path, job.file.key, size=job.file.size)
+        await self._jobs.put(job)
 
     def _look_for(
         self, files: Sequence[PlannedFile], known: dict[str, KnownFile]
@@ -261,7 +287,7 @@ class BulkDownload:
             finally:
                 self._jobs.task_done()
 
-    async def _fetch(self, job: _Job) -> None:
+    async def _fetch(self, job: Job) -> None:
         file = job.file
         self._event("started", file.path, file.key, size=file.size)
         expected = Expected.of(file.size, file.md5)
@@ -279,7 +305,7 @@ class BulkDownload:
             raise
         await self._handed_over(job, part)
 
-    async def _handed_over(self, job: _Job, part: PartFile) -> None:
+    async def _handed_over(self, job: Job, part: PartFile) -> None:
         """To the finisher, which has the part from now on."""
         try:
             await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))

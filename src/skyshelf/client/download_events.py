@@ -10,13 +10,14 @@ from skyshelf.wire.client_errors import EXIT_OK, EXIT_UNEXPECTED
 WORKERS: Final = 8
 """Files that are fetched at once."""
 
-EventKind = Literal["listed", "started", "progress", "done", "skipped", "failed"]
+EventKind = Literal["listed", "all_listed", "queued", "started", "progress", "done", "skipped", "failed"]
 
 
 class DownloadEvent(Struct, frozen=True, kw_only=True):
     """Something happened. `path` is below the destination; `received` counts the bytes of this file so far.
 
-    A folder is `listed`; a file is `started`, in `progress`, and then `done`, `skipped` or `failed`.
+    A folder is `listed`, and once everything is `all_listed`, no further file is found; a file that has to be fetched
+    is `queued`, `started`, in `progress`, and then `done` or `failed`, any other one is `skipped` or `failed`.
     """
 
     kind: EventKind
@@ -39,11 +40,16 @@ class DownloadFailure(Struct, frozen=True, kw_only=True):
 
 
 class BulkSummary(Struct, kw_only=True):
-    """How a bulk download went. It is `ok` when everything that the server lists is there."""
+    """How a bulk download went. It is `ok` when everything that the server lists is there.
+
+    `queued` counts what was found missing, which is all that a dry run does.
+    """
 
     done: int = 0
     skipped: int = 0
     bytes_received: int = 0
+    queued: int = 0
+    bytes_queued: int = 0
     folders: int = 0
     failures: list[DownloadFailure] = field(default_factory=list)
     stopped_by: str | None = None

@@ -15,7 +15,8 @@ from skyshelf.client.local_names import comparable, local_names, safe_name
 
 _TABLES: Final = """
 CREATE TABLE folder (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, path TEXT NOT NULL, waiting INTEGER NOT NULL DEFAULT 1
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, path TEXT NOT NULL, origin TEXT NOT NULL,
+    waiting INTEGER NOT NULL DEFAULT 1
 );
 CREATE INDEX folder_waiting ON folder (id) WHERE waiting;
 CREATE TABLE child (
@@ -28,11 +29,12 @@ CREATE UNIQUE INDEX child_once ON child (folder, key);
 
 
 class PlannedFolder(Struct, frozen=True):
-    """A folder to be listed; `path` holds the local names that lead to it, joined by slashes."""
+    """A folder to be listed; `path` holds the local names that lead to it, joined by slashes, `origin` the server's."""
 
     number: int
     key: str
     path: str
+    origin: str
 
 
 class Child(Struct, frozen=True, kw_only=True):
@@ -81,15 +83,17 @@ class DownloadPlan:
         self._database.close()
         self._path.unlink(missing_ok=True)
 
-    def add_folder(self, key: str, path: str) -> bool:
+    def add_folder(self, key: str, path: str, origin: str) -> bool:
         """A folder to be listed; false when it is known already: servers may show a folder inside itself."""
-        added = self._database.execute("INSERT OR IGNORE INTO folder (key, path) VALUES (?, ?)", (key, path))
+        added = self._database.execute(
+            "INSERT OR IGNORE INTO folder (key, path, origin) VALUES (?, ?, ?)", (key, path, origin)
+        )
         return added.rowcount == 1
 
     def next_folder(self) -> PlannedFolder | None:
         """Some folder that nobody has taken yet; the last one found comes first, which keeps few waiting."""
         row = self._database.execute(
-            "SELECT id, key, path FROM folder WHERE waiting ORDER BY id DESC LIMIT 1"
+            "SELECT id, key, path, origin FROM folder WHERE waiting ORDER BY id DESC LIMIT 1"
         ).fetchone()
         if row is None:
             return None

@@ -20,7 +20,9 @@ from skyshelf.client.errors import DestinationExistsError, IntegrityError, Netwo
 from skyshelf.client.local_files import LocalFolder, sync_file
 from skyshelf.client.local_names import part_name, safe_name
 from skyshelf.client.part_file import PartFile
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import PlannedRequest
+from skyshelf.client.transport import StreamedAnswer
 from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import VERSIONS
@@ -58,9 +60,10 @@ class Downloaded(Struct, frozen=True, kw_only=True):
 class ContentFetcher:
     """Fills parts with the content of objects; one for any number of downloads."""
 
-    def __init__(self, engine: Engine, threads: DiskThreads) -> None:
+    def __init__(self, engine: Engine, threads: DiskThreads, rate_limit: RateLimit | None = None) -> None:
         self._engine = engine
         self._threads = threads
+        self._rate_limit = rate_limit
 
     async def fetch(
         self,
@@ -111,7 +114,7 @@ class ContentFetcher:
         pieces: list[bytes] = []
         async with self._engine.stream_once(request) as answer:
             total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
-            async for piece in answer.pieces(PIECE_BYTES):
+            async for piece in self._pieces(answer):
                 pieces.append(piece)
                 missing -= len(piece)
                 if missing < 0:
@@ -143,7 +146,7 @@ class ContentFetcher:
                         part.restart()
                     etag, total = incoming.etag, incoming.total
                     end = total if total is not None else expected.size
-                    await self._receive(answer.pieces(PIECE_BYTES), part, end, on_bytes)
+                    await self._receive(self._pieces(answer), part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True
             except NetworkError as wrong:
@@ -159,6 +162,14 @@ class ContentFetcher:
                     raise
                 raise IntegrityError("the server has less of the object than had arrived before") from None
         verify(part.length, part.md5, expected, total)
+
+    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes]:
+        """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
+        limit = self._rate_limit
+        async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
+            if limit is not None:
+                await limit.spend(len(piece))
+            yield piece
 
     async def _receive(
         self,
@@ -237,6 +248,7 @@ async def download_object(
     *,
     overwrite: bool = False,
     version: int | None = None,
+    rate_limit: RateLimit | None = None,
     progress: Progress | None = None,
 ) -> Downloaded:
     """Download a file, given as an object or by its key, to `destination`, or into it where it is a folder.
@@ -259,7 +271,8 @@ async def download_object(
         mark = key if version is None else f"{key}?{version}"
         part = await threads.run(PartFile, folder, part_name(target.name, mark))
         try:
-            await ContentFetcher(engine, threads).fetch(key, expected, part, version=version, on_bytes=tell)
+            fetcher = ContentFetcher(engine, threads, rate_limit)
+            await fetcher.fetch(key, expected, part, version=version, on_bytes=tell)
             await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
         except IntegrityError:
             part.discard()

@@ -19,6 +19,7 @@ from skyshelf.client.listings import PAGE_SIZE, Kind, ObjectPage
 from skyshelf.client.loop_thread import LoopThread
 from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.sharing import PublicLink
 from skyshelf.client.thumbnails import ThumbnailSize
 from skyshelf.client.upload_tree import WORKERS, UploadEvent, UploadSummary
@@ -344,6 +345,7 @@ class Client:
         *,
         overwrite: bool = False,
         version: int | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file to `destination`, or into it where it is a folder.
@@ -352,7 +354,9 @@ class Client:
         goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
         """
         return self._loop.run(
-            self._client.download(target, destination, overwrite=overwrite, version=version, progress=progress)
+            self._client.download(
+                target, destination, overwrite=overwrite, version=version, rate_limit=rate_limit, progress=progress
+            )
         )
 
     def download_all(
@@ -364,12 +368,17 @@ class Client:
         workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
         wanted: Callable[[RemoteObject], bool] | None = None,
+        chosen: Callable[[str, RemoteObject], bool] | None = None,
+        rate_limit: RateLimit | None = None,
+        dry_run: bool = False,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
         """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
 
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
-        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files.
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files;
+        `chosen` picks files and folders by their path below the folder. A dry run writes nothing: its summary counts as
+        `queued` what would be fetched, and `progress` hears of each.
         """
         return self._loop.run(
             self._client.download_all(
@@ -379,6 +388,9 @@ class Client:
                 workers=workers,
                 overwrite=overwrite,
                 wanted=wanted,
+                chosen=chosen,
+                rate_limit=rate_limit,
+                dry_run=dry_run,
                 progress=progress,
             )
         )
@@ -394,10 +406,13 @@ class Client:
         *,
         name: str | None = None,
         options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Progress | None = None,
     ) -> RemoteObject:
         """Upload a file. One that was cut off goes on where it was; a taken name gets a next version."""
-        return self._loop.run(self._client.upload(path, folder, name=name, options=options, progress=progress))
+        return self._loop.run(
+            self._client.upload(path, folder, name=name, options=options, rate_limit=rate_limit, progress=progress)
+        )
 
     def upload_tree(
         self,
@@ -406,9 +421,12 @@ class Client:
         *,
         workers: int = WORKERS,
         options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Callable[[UploadEvent], None] | None = None,
     ) -> UploadSummary:
         """Upload everything in a local folder; what the server has already is skipped."""
         return self._loop.run(
-            self._client.upload_tree(path, folder, workers=workers, options=options, progress=progress)
+            self._client.upload_tree(
+                path, folder, workers=workers, options=options, rate_limit=rate_limit, progress=progress
+            )
         )

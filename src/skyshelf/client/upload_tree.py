@@ -21,6 +21,7 @@ from skyshelf.client.errors import (
 from skyshelf.client.folders import create_folder
 from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import RemoteObject
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.upload_source import UploadSource
 from skyshelf.client.uploads import UploadOptions, upload_file
 
@@ -86,11 +87,13 @@ class TreeUpload:
         *,
         workers: int = WORKERS,
         options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Callable[[UploadEvent], None] | None = None,
     ) -> None:
         self._engine = engine
         self._workers = max(1, workers)
         self._options = options
+        self._rate_limit = rate_limit
         self._tell = progress or (lambda _event: None)
         self.summary = UploadSummary()
 
@@ -128,6 +131,7 @@ class TreeUpload:
                 path,
                 folder_key,
                 options=self._options,
+                rate_limit=self._rate_limit,
                 progress=lambda *sizes: self._advance(path, *sizes),
             )
         except _HOPELESS:

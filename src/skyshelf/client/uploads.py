@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec.structs import replace
 
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import (
@@ -19,6 +20,7 @@ from skyshelf.client.errors import (
 )
 from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import RemoteObject, remote_object
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import built
 from skyshelf.client.upload_source import UploadSource, md5_of
 from skyshelf.wire import error_codes as codes
@@ -37,6 +39,8 @@ from skyshelf.wire.uploads import (
 
 SMALL_BYTES: Final = 4 * 1024 * 1024
 """Files up to this size are sent in one call."""
+
+_LEAST_AT_ONCE: Final = 64 * 1024
 
 Progress = Callable[[int, int], None]
 """Told how many bytes the server has, and of how many."""
@@ -63,16 +67,25 @@ async def upload_file(
     *,
     name: str | None = None,
     options: UploadOptions | None = None,
+    rate_limit: RateLimit | None = None,
     progress: Progress | None = None,
 ) -> RemoteObject:
     """Upload a file; a file of that name gets a next version, and the same content is not sent again."""
-    chosen = options or UploadOptions()
+    chosen = _limited(options or UploadOptions(), rate_limit)
     source = await asyncio.to_thread(UploadSource, path)
     try:
-        upload = _Upload(engine, source, chosen, progress or _nobody)
+        upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody)
         return await upload.run(folder_key, name or path.name)
     finally:
         source.close()
+
+
+def _limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
+    """What is sent at once takes about a second of the limit: bodies leave this machine as fast as they can."""
+    if limit is None:
+        return options
+    most = max(_LEAST_AT_ONCE, limit.bytes_per_second)
+    return replace(options, small=min(options.small, most), chunk_size=min(options.chunk_size, most))
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -82,10 +95,18 @@ def _nobody(_done: int, _total: int) -> None:
 class _Upload:
     """One file on its way."""
 
-    def __init__(self, engine: Engine, source: UploadSource, options: UploadOptions, progress: Progress) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        source: UploadSource,
+        options: UploadOptions,
+        rate_limit: RateLimit | None,
+        progress: Progress,
+    ) -> None:
         self._engine = engine
         self._source = source
         self._options = options
+        self._rate_limit = rate_limit
         self._progress = progress
 
     async def run(self, folder_key: str, name: str) -> RemoteObject:
@@ -102,6 +123,10 @@ class _Upload:
         await asyncio.to_thread(self._source.check)
         self._progress(metadata.size, metadata.size)
         return done
+
+    async def _pay(self, count: int) -> None:
+        if self._rate_limit is not None:
+            await self._rate_limit.spend(count)
 
     def _describe(self, folder_key: str, name: str, md5: str) -> UploadMetadata:
         options = self._options
@@ -123,6 +148,7 @@ class _Upload:
 
     async def _in_one_call(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
         content, content_type = form(metadata, data)
+        await self._pay(len(content))
         request = self._engine.plan(UPLOAD, content=content, content_type=content_type)
         try:
             return remote_object((await self._engine.send(request)).body)
@@ -180,6 +206,7 @@ class _Upload:
     async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
         data = await asyncio.to_thread(self._source.read, offset, self._options.chunk_size)
         md5 = await asyncio.to_thread(md5_of, data)
+        await self._pay(len(data))
         request = self._engine.plan(
             UPLOAD_CHUNK,
             query=ChunkQuery(upload_id=transaction_id),

@@ -13,6 +13,7 @@ from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
 from skyshelf.client.download_events import BulkSummary, DownloadEvent
 from skyshelf.client.downloads import Downloaded
 from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.thumbnails import ThumbnailSize
 from skyshelf.client.uploads import Progress
 from skyshelf.wire.objects import CloudObject
@@ -28,6 +29,7 @@ class DownloadCalls(Calls):
         *,
         overwrite: bool = False,
         version: int | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file to `destination`, or into it where it is a folder.
@@ -39,7 +41,13 @@ class DownloadCalls(Calls):
         known = found.wire if isinstance(found, RemoteObject) else found
         content = known if isinstance(known, CloudObject) else key_of(known)
         return await downloads.download_object(
-            self._engine, content, Path(destination), overwrite=overwrite, version=version, progress=progress
+            self._engine,
+            content,
+            Path(destination),
+            overwrite=overwrite,
+            version=version,
+            rate_limit=rate_limit,
+            progress=progress,
         )
 
     async def download_all(
@@ -51,24 +59,33 @@ class DownloadCalls(Calls):
         workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
         wanted: Callable[[RemoteObject], bool] | None = None,
+        chosen: Callable[[str, RemoteObject], bool] | None = None,
+        rate_limit: RateLimit | None = None,
+        dry_run: bool = False,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
         """Copy everything below a folder (the root, where none is named) to this machine; run it again to go on.
 
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
-        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files.
+        be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files;
+        `chosen` picks files and folders by their path below the folder. A dry run writes nothing: its summary counts as
+        `queued` what would be fetched, and `progress` hears of each.
         """
         from skyshelf.client.bulk_download import BulkDownload
+        from skyshelf.client.download_preview import DownloadPreview
 
         key = await paths.PathResolver(self._engine).folder_key(folder)
         ending = extension.lower().lstrip(".") if extension else None
-        run = BulkDownload(
+        kind = DownloadPreview if dry_run else BulkDownload
+        run = kind(
             self._engine,
             key,
             Path(destination),
             workers=workers,
             overwrite=overwrite,
             wanted=lambda found: (ending is None or found.extension == ending) and (wanted is None or wanted(found)),
+            chosen=chosen,
+            rate_limit=rate_limit,
             on_event=progress,
         )
         return await run.run()

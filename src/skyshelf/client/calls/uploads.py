@@ -9,6 +9,7 @@ from skyshelf.client import (
 )
 from skyshelf.client.calls.base import Calls
 from skyshelf.client.objects import RemoteObject, Target
+from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.upload_tree import WORKERS, TreeUpload, UploadEvent, UploadSummary
 from skyshelf.client.uploads import Progress, UploadOptions
 
@@ -23,11 +24,14 @@ class UploadCalls(Calls):
         *,
         name: str | None = None,
         options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Progress | None = None,
     ) -> RemoteObject:
         """Upload a file. One that was cut off goes on where it was; a taken name gets a next version."""
         key = await paths.PathResolver(self._engine).folder_key(folder)
-        return await uploads.upload_file(self._engine, Path(path), key, name=name, options=options, progress=progress)
+        return await uploads.upload_file(
+            self._engine, Path(path), key, name=name, options=options, rate_limit=rate_limit, progress=progress
+        )
 
     async def upload_tree(
         self,
@@ -36,9 +40,10 @@ class UploadCalls(Calls):
         *,
         workers: int = WORKERS,
         options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
         progress: Callable[[UploadEvent], None] | None = None,
     ) -> UploadSummary:
         """Upload everything in a local folder; what the server has already is skipped."""
         key = await paths.PathResolver(self._engine).folder_key(folder)
-        run = TreeUpload(self._engine, workers=workers, options=options, progress=progress)
+        run = TreeUpload(self._engine, workers=workers, options=options, rate_limit=rate_limit, progress=progress)
         return await run.run(Path(path), key)

@@ -1,0 +1,55 @@
+"""What a bulk download would fetch, found out without writing anything where it would go."""
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import copyfile
+
+from skyshelf.client.bulk_download import BulkDownload, Job
+from skyshelf.client.download_plan import DownloadPlan
+from skyshelf.client.download_state import DownloadState
+from skyshelf.client.local_files import LocalFolder
+from skyshelf.client.local_names import STATE_FOLDER
+from skyshelf.client.open_folders import OpenFolders
+
+
+class FoldersThatAreThere(OpenFolders):
+    """The folders of a destination, none of which is made: an empty one stands for all that are missing."""
+
+    def __init__(self, destination: Path, empty: Path) -> None:
+        super().__init__(destination if destination.is_dir() else empty)
+        self._empty = empty
+
+    def _entered(self, path: str) -> LocalFolder:
+        folder = self.root.enter(".")
+        for name in path.split("/") if path else ():
+            try:
+                if folder.look(name) is None:
+                    return LocalFolder.open(self._empty)
+                # Something of that name that is no folder is the same error as in the download itself.
+                below = folder.enter(name)
+            finally:
+                folder.close()
+            folder = below
+        return folder
+
+
+class DownloadPreview(BulkDownload):
+    """A run that lists, names and compares as the download does, and fetches nothing."""
+
+    def _open(self, opened: ExitStack) -> None:
+        own = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="skyshelf-preview-")))
+        empty = own / "empty"
+        empty.mkdir()
+        self._folders = FoldersThatAreThere(self._destination, empty)
+        opened.callback(self._folders.close)
+        known = self._destination / STATE_FOLDER / "state.db"
+        if known.is_file():
+            copyfile(known, own / "state.db")
+        self._state = DownloadState(own / "state.db")
+        opened.callback(self._state.close)
+        self._plan = DownloadPlan(own / "plan.db")
+        opened.callback(self._plan.close)
+
+    async def _fetch(self, job: Job) -> None:
+        """That it is known is all that was wanted."""
