@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
 START_SECONDS = 60
@@ -53,7 +53,7 @@ class Serving:
             reader.start()
         self.scheme = scheme
         self.port = self._wait_for_port()
-        self.client = httpx.Client(base_url=f"{scheme}://127.0.0.1:{self.port}", verify=False, timeout=30)
+        self.client = httpx2.Client(base_url=f"{scheme}://127.0.0.1:{self.port}", verify=False, timeout=30)
         self._wait_until_up()
 
     @property
@@ -104,7 +104,7 @@ class Serving:
         while time.monotonic() < deadline:
             try:
                 self.client.get("/healthz")
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 time.sleep(0.02)
             else:
                 return

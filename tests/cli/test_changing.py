@@ -1,6 +1,6 @@
 """Changing what is there: mkdir, mv, rename, favourites, trash, versions, links, boards and the small lists."""
 
-import httpx
+import httpx2
 import pytest
 from tests.cli.typing_commands import Typist
 
@@ -108,7 +108,7 @@ def test_share_prints_the_link_and_nothing_else(noted: Typist) -> None:
     shown = noted.run("share", "/a.txt", "/b.txt")
     assert shown.stderr == ""
     assert len(shown.stdout.splitlines()) == 1
-    page = httpx.get(shown.stdout.strip())
+    page = httpx2.get(shown.stdout.strip())
     assert page.status_code == 200
     assert "a.txt" in page.text
     record = noted.record(ShareRecord, "share", "/a.txt", "--name", "for you")

@@ -4,7 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
-import httpx
+import httpx2
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
@@ -36,6 +36,6 @@ def test_a_newcomer_needs_ten_commands(stranger: Typist) -> None:
     assert shown["find"] == "/Photos/holiday/beach.jpg\n"
     assert shown["share"].startswith(stranger.server)
     assert "beach.jpg" in shown["trash"]
-    assert httpx.get(shown["share"].strip()).status_code == 200
+    assert httpx2.get(shown["share"].strip()).status_code == 200
     copied = stranger.desk / "drive-backup" / "Photos" / "holiday" / "beach.jpg"
     assert copied.read_bytes() == b"sand"

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from tests.cli.serving import SKYSHELF, run, serving
 
@@ -55,7 +55,7 @@ def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_pat
             f"skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin --data {data}"
             in server.greeting
         )
-        assert httpx.get(found[0]).status_code == 200
+        assert httpx2.get(found[0]).status_code == 200
         form = {
             "token": found[1],
             "email": "ada@example.org",
@@ -64,7 +64,7 @@ def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_pat
             "password": PASSWORD,
         }
         assert server.client.post("/x/v1/first-account", data=form).status_code == 201
-        assert httpx.get(found[0]).status_code == 404
+        assert httpx2.get(found[0]).status_code == 404
         login = server.client.post("/x/v1/login", json={"emailId": "ada@example.org", "password": PASSWORD})
         assert login.status_code == 200
         assert found[1] not in server.log
@@ -110,7 +110,7 @@ def test_several_workers_answer_as_one_and_add_up_their_figures(tmp_path: Path) 
         assert len(server.descendants()) >= 2
         for _ in range(40):
             # A new connection each time, so that both workers get some.
-            assert httpx.get(f"http://127.0.0.1:{server.port}/readyz").status_code == 200
+            assert httpx2.get(f"http://127.0.0.1:{server.port}/readyz").status_code == 200
         found = re.search(
             r'skyshelf_requests_total\{endpoint="readyz",status="2xx"\} (\S+)', server.client.get("/metrics").text
         )
@@ -126,9 +126,9 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                answer = httpx.get(f"http://127.0.0.1:{server.port}/healthz")
+                answer = httpx2.get(f"http://127.0.0.1:{server.port}/healthz")
                 break
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 time.sleep(0.05)
         assert answer.status_code == 200
         assert server.descendants() != [worker]
@@ -156,7 +156,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_an_idle_connection_does_not_delay_the_end(tmp_path: Path) -> None:
-    with serving("--data", str(tmp_path)) as server, httpx.Client() as idle:
+    with serving("--data", str(tmp_path)) as server, httpx2.Client() as idle:
         idle.get(f"http://127.0.0.1:{server.port}/healthz")
         began = time.monotonic()
         assert server.stop() == 0

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from tests.cli.serving import Serving, run, serving
 from tests.real_parts.postgres import fresh_database, running_postgres
@@ -49,7 +49,7 @@ def test_a_session_of_one_instance_is_a_session_of_the_other_until_it_is_ended_o
 
         # Wrong passwords count together, wherever they are tried.
         statuses = [
-            httpx.post(
+            httpx2.post(
                 f"{server.client.base_url}/x/v1/login",
                 json={"emailId": "ada@example.org", "password": "wrong password"},
                 headers={"X-Forwarded-For": f"198.51.100.{number}"},

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import httpx
+import httpx2
 
 Json = dict[str, Any]
 
@@ -34,7 +34,7 @@ class PlainClient:
         self._retries = retries
         self._turn = itertools.count()
         self._retried = frozenset(retried)
-        self._http = httpx.Client(timeout=60)
+        self._http = httpx2.Client(timeout=60)
         self.session: Json = session or {}
 
     def twin(self, urls: list[str] | None = None, *, retries: int = RETRIES) -> "PlainClient":
@@ -75,7 +75,7 @@ class PlainClient:
             "Accept-Language": "en-US,en;q=0.9",
         }
 
-    def request(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+    def request(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx2.Response:
         """Transport errors, and the statuses that the client was told to retry, are tried again elsewhere.
 
         An address at which nobody listens has heard nothing: that is no try, and a server that comes back is found.
@@ -85,11 +85,11 @@ class PlainClient:
             url = self.urls[next(self._turn) % len(self.urls)]
             try:
                 answer = self._http.request(method, url + path, headers=self.headers | (headers or {}), **more)
-            except httpx.ConnectError:
+            except httpx2.ConnectError:
                 if time.monotonic() > give_up:
                     raise
                 time.sleep(0.02)
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 tries += 1
                 if tries > self._retries:
                     raise
@@ -98,7 +98,7 @@ class PlainClient:
                 if answer.status_code not in self._retried or tries > 40:
                     return answer
 
-    def get(self, path: str, **more: Any) -> httpx.Response:
+    def get(self, path: str, **more: Any) -> httpx2.Response:
         return self.request("GET", path, **more)
 
     def json(self, method: str, path: str, *, expect: int = 200, **more: Any) -> Any:
@@ -180,7 +180,7 @@ class PlainClient:
     def upload(self, name: str, data: bytes, folder: str | None = None, **more: Any) -> Json:
         """One call for a small file."""
         about = json.dumps(self.described(name, data, folder, **more))
-        request = httpx.Request("POST", "http://form", files={"metadataString": (None, about), "file": (name, data)})
+        request = httpx2.Request("POST", "http://form", files={"metadataString": (None, about), "file": (name, data)})
         kind = {"Content-Type": request.headers["content-type"]}
         made: Json = self.json("POST", "/upload/files", content=request.read(), headers=kind, expect=201)
         return made

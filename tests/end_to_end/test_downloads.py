@@ -4,7 +4,7 @@ import io
 import os
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from PIL import Image
 from tests.end_to_end.plain_client import PlainClient, md5
@@ -40,14 +40,14 @@ def test_a_download_goes_on_from_where_it_was_when_its_server_was_killed(stack: 
     received = bytearray()
 
     def until_it_breaks() -> None:
-        with httpx.stream("GET", f"{victim}/download/files/{key}", headers=client.headers) as answer:
+        with httpx2.stream("GET", f"{victim}/download/files/{key}", headers=client.headers) as answer:
             pieces = answer.iter_bytes(MIB)
             received.extend(next(pieces))
             stack.strike(victim)
             for piece in pieces:
                 received.extend(piece)
 
-    with pytest.raises(httpx.TransportError):
+    with pytest.raises(httpx2.TransportError):
         until_it_breaks()
     assert 0 < len(received) < len(data)
     resuming = {"Range": f"bytes={len(received)}-", "If-Range": f'"{md5(data)}"'}

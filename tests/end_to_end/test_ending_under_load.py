@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import httpx
+import httpx2
 import pytest
 from tests.end_to_end.conftest import EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT
 from tests.end_to_end.plain_client import PlainClient
@@ -40,7 +40,7 @@ class Load:
                 name = f"{'folder' if number % 2 else 'file'} {number}"
                 try:
                     client.upload(name, name.encode()) if number % 2 == 0 else client.folder(name)
-                except httpx.TransportError:
+                except httpx2.TransportError:
                     continue  # nothing was promised
                 except AssertionError as surprise:
                     # A repeated request may find what its first try made.

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
-import httpx
+import httpx2
 import pytest
 from tests.end_to_end.cutting_proxy import Cut, CuttingProxy, cutting_proxy
 from tests.end_to_end.plain_client import Json, PlainClient, md5
@@ -32,7 +32,7 @@ def send_all(client: PlainClient, name: str, data: bytes) -> Json:
             while "objectKey" not in state:
                 offset = state["offset"]
                 state = client.chunk(state["transactionId"], offset, data[offset : offset + CHUNK])
-        except httpx.TransportError:
+        except httpx2.TransportError:
             continue
         except AssertionError as refused:
             # The server may still be busy with the chunk whose line broke, or have ended the upload with it.
@@ -60,7 +60,7 @@ def test_an_upload_over_a_line_that_keeps_breaking_arrives_once_and_whole(
 def test_a_whole_upload_whose_line_breaks_leaves_nothing(client: PlainClient, proxy: CuttingProxy) -> None:
     data = os.urandom(2 * MIB)
     proxy.cuts = [Cut(up=MIB)]
-    with client.twin([proxy.url], retries=0) as unlucky, pytest.raises(httpx.TransportError):
+    with client.twin([proxy.url], retries=0) as unlucky, pytest.raises(httpx2.TransportError):
         unlucky.upload("photo.bin", data)
     assert proxy.happened == 1
     assert client.names() == []
@@ -73,7 +73,7 @@ def test_a_download_over_a_line_that_keeps_breaking_arrives_whole(client: PlainC
     key = client.upload("large.bin", data)["objectKey"]
     proxy.cuts = [Cut(down=size) for size in (100, 1_000_000, 1_500_000, 40, 2_000_000, 1_234_567)]
     received = bytearray()
-    with httpx.Client(timeout=60) as reader:
+    with httpx2.Client(timeout=60) as reader:
         while len(received) < len(data):
             part = {"Range": f"bytes={len(received)}-", "If-Range": f'"{md5(data)}"'}
             try:
@@ -81,7 +81,7 @@ def test_a_download_over_a_line_that_keeps_breaking_arrives_whole(client: PlainC
                     assert answer.status_code == 206
                     for piece in answer.iter_bytes():
                         received += piece
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 continue
     assert proxy.happened == 6
     assert bytes(received) == data

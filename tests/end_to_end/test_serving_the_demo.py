@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-import httpx
+import httpx2
 from tests.server.running import RunningServer
 
 
@@ -17,11 +17,11 @@ def test_the_printed_line_logs_in_and_a_second_start_prints_it_again(tmp_path: P
         assert printed is not None, server.log.read_text()
         command = shlex.split(printed[1])
         url, body = command[2], json.loads(command[-1])
-        answer = httpx.post(url, json=body)
+        answer = httpx2.post(url, json=body)
         assert answer.status_code == 200, answer.text
         assert server.stop() == 0
         server.start()
         assert server.log.read_text().count(printed[1]) == 2
-        assert httpx.post(url, json=body).json()["userId"] == answer.json()["userId"]
+        assert httpx2.post(url, json=body).json()["userId"] == answer.json()["userId"]
     finally:
         server.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from playwright.sync_api import Error as BrowserError
@@ -299,7 +299,7 @@ def test_an_archive_that_breaks_midway_is_never_taken_for_a_whole_one(api: Api) 
             for piece in answer.iter_bytes():
                 received.write(piece)
 
-    with pytest.raises(httpx.TransportError):
+    with pytest.raises(httpx2.TransportError):
         download()
     assert received.tell() > 10 << 20
     assert not zipfile.is_zipfile(received)

@@ -6,12 +6,12 @@ import zipfile
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
-import httpx
+import httpx2
 from tests.end_to_end.plain_client import Json, PlainClient
 from tests.real_parts.servers import Stack
 
 
-def visit(client: PlainClient, url: str) -> httpx.Response:
+def visit(client: PlainClient, url: str) -> httpx2.Response:
     """As a browser without a session, at whichever server answers."""
     with PlainClient(client.urls) as visitor:
         parts = urlsplit(url)
@@ -28,7 +28,7 @@ def shared(client: PlainClient, *objects: Json) -> str:
     return url
 
 
-def links(page: httpx.Response, path: str, base: str) -> list[str]:
+def links(page: httpx2.Response, path: str, base: str) -> list[str]:
     """The addresses on a page whose path begins so."""
     found = [urljoin(base, unescape(one)) for one in re.findall(r'href="([^"]+)"', page.text)]
     return [one for one in found if urlsplit(one).path.startswith(path)]

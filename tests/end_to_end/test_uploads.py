@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 
-import httpx
+import httpx2
 import pytest
 from tests.end_to_end.conftest import EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT
 from tests.end_to_end.plain_client import PlainClient, md5
@@ -35,7 +35,7 @@ def test_a_chunked_upload_goes_on_after_its_server_was_killed_in_the_middle_of_a
     assert begun["offset"] == 0
     assert client.chunk(transaction, 0, data[: 2 * MIB])["offset"] == 2 * MIB
     victim = stack.urls[0]
-    with httpx.Client(timeout=60) as sender, pytest.raises(httpx.TransportError):
+    with httpx2.Client(timeout=60) as sender, pytest.raises(httpx2.TransportError):
         sender.put(
             f"{victim}/upload/files/chunked",
             params={"uploadId": transaction},
@@ -63,9 +63,9 @@ def test_a_small_upload_that_is_cut_by_a_kill_is_not_there_and_can_be_repeated(
     data = os.urandom(3 * MIB)
     victim = stack.urls[-1]
     about = json.dumps(client.described("photo.bin", data))
-    form = httpx.Request("POST", "http://form", files={"metadataString": (None, about), "file": ("a", data)})
+    form = httpx2.Request("POST", "http://form", files={"metadataString": (None, about), "file": ("a", data)})
     body = form.read()
-    with httpx.Client(timeout=60) as sender, pytest.raises(httpx.TransportError):
+    with httpx2.Client(timeout=60) as sender, pytest.raises(httpx2.TransportError):
         sender.post(
             f"{victim}/upload/files",
             content=in_pieces(body, lambda: stack.strike(victim)),

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 
 from skyshelf.wire.endpoints import BY_NAME
 
 
-def answer_of(response: httpx.Response, endpoint_name: str) -> Any:
+def answer_of(response: httpx2.Response, endpoint_name: str) -> Any:
     """The JSON of a success. It is what the endpoint's model says, and has no field that the model does not know."""
     endpoint = BY_NAME[endpoint_name]
     assert response.status_code == endpoint.success, (response.status_code, response.text[:500])

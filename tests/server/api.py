@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-import httpx
+import httpx2
 from starlette.testclient import TestClient
 
 from skyshelf.service import accounts
@@ -45,13 +45,13 @@ class Api:
     def root_key(self) -> str:
         return self.account.root_key
 
-    def get(self, path: str, **more: Any) -> httpx.Response:
+    def get(self, path: str, **more: Any) -> httpx2.Response:
         return self.request("GET", path, **more)
 
-    def post(self, path: str, **more: Any) -> httpx.Response:
+    def post(self, path: str, **more: Any) -> httpx2.Response:
         return self.request("POST", path, **more)
 
-    def put(self, path: str, **more: Any) -> httpx.Response:
+    def put(self, path: str, **more: Any) -> httpx2.Response:
         return self.request("PUT", path, **more)
 
     def request(
@@ -62,16 +62,16 @@ class Api:
         headers: dict[str, str] | None = None,
         without: tuple[str, ...] = (),
         **more: Any,
-    ) -> httpx.Response:
-        """headers replaces or adds some, `without` leaves some out; the rest goes to httpx (params, json, content)."""
-        sent = httpx.Headers(self.headers)
+    ) -> httpx2.Response:
+        """headers replaces or adds some, `without` leaves some out; the rest goes to httpx2 (params, json, content)."""
+        sent = httpx2.Headers(self.headers)
         sent.update(headers or {})
         for name in without:
             sent.pop(name, None)
         request = self.client.build_request(method, path, headers=sent, **more)
         for name in without:
-            request.headers.pop(name, None)  # httpx adds some by itself
-        response: httpx.Response = self.client.send(request)
+            request.headers.pop(name, None)  # httpx2 adds some by itself
+        response: httpx2.Response = self.client.send(request)
         return response
 
     def folder(self, name: str, parent_key: str | None = None) -> StoredObject:
@@ -119,9 +119,9 @@ def new_account(house: House, email: str, *, first_name: str = "Ada", quota: int
     return accounts.add_account(house, email, first_name, "Byron", PASSWORD, quota=quota)
 
 
-def log_in(client: TestClient, email: str, **more: Any) -> httpx.Response:
+def log_in(client: TestClient, email: str, **more: Any) -> httpx2.Response:
     """Log in over HTTP; more are further fields of the request."""
-    response: httpx.Response = client.post("/x/v1/login", json={"emailId": email, "password": PASSWORD, **more})
+    response: httpx2.Response = client.post("/x/v1/login", json={"emailId": email, "password": PASSWORD, **more})
     return response
 
 
@@ -132,7 +132,7 @@ def logged_in(client: TestClient, house: House, account: Account, **more: Any) -
     return Api(client, house, account, answer.json())
 
 
-def error_of(response: httpx.Response) -> tuple[int, str]:
+def error_of(response: httpx2.Response) -> tuple[int, str]:
     """Status and code of an error; its body has exactly the two fields that every error has."""
     body = response.json()
     assert body.keys() == {"code", "message"}, body

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 import msgspec
 from tests.server.api import PASSWORD, Api
 from tests.server.uploading import CHUNK, begun, form, md5
@@ -32,6 +32,7 @@ class Keys(msgspec.Struct, frozen=True):
     board: str
     upload: str
     share: str
+    versioned: str
 
 
 def furnish(api: Api) -> Keys:
@@ -40,6 +41,8 @@ def furnish(api: Api) -> Keys:
     file = api.file("a picture.png", PIXEL, app_code="dgl")
     trashed = api.file("a trashed file.txt")
     api.trash(trashed.object_key)
+    api.file("a text.txt", b"its first version")
+    versioned = api.file("a text.txt", b"its second version")
     board = api.post("/boards", json={"boardName": "A board"}).json()["boardKey"]
     shared = {"objects": [{"objectKey": file.object_key}], "shareName": "A share", "shareType": "L"}
     share_url = api.post("/share/ulinks", json=shared).json()["shareURL"]
@@ -50,6 +53,7 @@ def furnish(api: Api) -> Keys:
         trashed=trashed.object_key,
         board=board,
         upload=begun(api, "begun.txt", b"begun and not finished"),
+        versioned=versioned.object_key,
         share=parse_qs(urlsplit(share_url).query)["u"][0],
     )
 
@@ -64,7 +68,7 @@ class GoodCall(msgspec.Struct, frozen=True, kw_only=True):
     body: Any = None
     content: bytes | None = None
 
-    def send(self, api: Api) -> httpx.Response:
+    def send(self, api: Api) -> httpx2.Response:
         content = self.content if self.body is None else json.dumps(self.body).encode()
         headers = {**({} if content is None else {"content-type": "application/json"}), **self.headers}
         return api.request(self.method, self.path, params=self.params, headers=headers, content=content)
@@ -116,6 +120,8 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,
     "restore": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
+    "purge": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
+    "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
     "create_folder": lambda api, keys: {
         "body": {"objectName": "new", "parentObjectKey": keys.folder, "sourceName": "DRIVE"}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
-import httpx
+import httpx2
 from starlette.testclient import TestClient
 from tests.server.api import Api, logged_in
 
@@ -87,8 +87,8 @@ class RunningServer:
 
     def _answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/security/users").status_code == 400
-        except httpx.TransportError:
+            return httpx2.get(f"{self.url}/security/users").status_code == 400
+        except httpx2.TransportError:
             return False
 
 
@@ -116,6 +116,6 @@ def opened(data: Path) -> Iterator[House]:
 
 @contextmanager
 def over_the_network(server: RunningServer, house: House, account: Account) -> Iterator[Api]:
-    with httpx.Client(base_url=server.url, timeout=60) as client:
-        # The client of tests in process is one of httpx too, and nothing else of it is used here.
+    with httpx2.Client(base_url=server.url, timeout=60) as client:
+        # The client of tests in process is one of httpx2 too, and nothing else of it is used here.
         yield logged_in(cast("TestClient", client), house, account)

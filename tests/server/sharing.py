@@ -5,7 +5,7 @@ import zipfile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
+import httpx2
 from starlette.testclient import TestClient
 from tests.server.api import Api
 
@@ -22,22 +22,22 @@ class Link:
         self.url = url
         self.token = parse_qs(urlsplit(url).query)["u"][0]
 
-    def get(self, path: str = "/l/", *, method: str = "GET", **more: Any) -> httpx.Response:
-        """more goes to httpx; its params join the token."""
+    def get(self, path: str = "/l/", *, method: str = "GET", **more: Any) -> httpx2.Response:
+        """more goes to httpx2; its params join the token."""
         params = {"u": self.token, **more.pop("params", {})}
-        response: httpx.Response = self.client.request(method, path, params=params, **more)
+        response: httpx2.Response = self.client.request(method, path, params=params, **more)
         return response
 
-    def page(self, object_key: str | None = None, **params: str) -> httpx.Response:
+    def page(self, object_key: str | None = None, **params: str) -> httpx2.Response:
         return self.get(params=({"p": object_key} if object_key else {}) | params)
 
-    def file(self, object_key: str, **more: Any) -> httpx.Response:
+    def file(self, object_key: str, **more: Any) -> httpx2.Response:
         return self.get(f"/l/file/{object_key}", **more)
 
-    def thumbnail(self, object_key: str, **more: Any) -> httpx.Response:
+    def thumbnail(self, object_key: str, **more: Any) -> httpx2.Response:
         return self.get(f"/l/thumb/{object_key}", **more)
 
-    def zip(self, object_key: str | None = None) -> httpx.Response:
+    def zip(self, object_key: str | None = None) -> httpx2.Response:
         return self.get("/l/zip", params={"p": object_key} if object_key else {})
 
     def unzipped(self, object_key: str | None = None) -> dict[str, bytes]:

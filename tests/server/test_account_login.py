@@ -6,7 +6,7 @@ import logging
 import uuid
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
@@ -107,9 +107,9 @@ def test_a_malformed_token_is_no_session_and_no_fault(api: Api, authorization: s
 
 def test_characters_that_are_not_ascii_in_a_token_are_no_session(api: Api) -> None:
     for value in ("Basic é", "Basic \u00ff\u00fe", "Basic \u4f60\u597d"):
-        sent = httpx.Headers({"Authorization": value}, encoding="utf-8")
+        sent = httpx2.Headers({"Authorization": value}, encoding="utf-8")
         request = api.client.build_request("GET", "/security/users", headers=api.headers)
-        request.headers = httpx.Headers(
+        request.headers = httpx2.Headers(
             [*(pair for pair in request.headers.raw if pair[0].lower() != b"authorization"), *sent.raw]
         )
         assert error_of(api.client.send(request)) == NO_SESSION

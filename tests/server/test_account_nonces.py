@@ -4,7 +4,7 @@ import uuid
 from http.cookies import SimpleCookie
 from typing import Any
 
-import httpx
+import httpx2
 import jwt
 import pytest
 from starlette.testclient import TestClient
@@ -18,7 +18,7 @@ NO_SESSION = (401, "TEJGA0401")
 JWT_REFUSED = (401, "SKY2003")
 
 
-def ask(api: Api, token: str | None = None) -> httpx.Response:
+def ask(api: Api, token: str | None = None) -> httpx2.Response:
     return api.post("/security/getokenforcookie", json={"jwt": token or api.login["jwt"]})
 
 
@@ -28,8 +28,8 @@ def nonce_of(api: Api) -> str:
     return nonce
 
 
-def download(client: TestClient, key: str, **more: Any) -> httpx.Response:
-    response: httpx.Response = client.get(f"/download/files/{key}", **more)
+def download(client: TestClient, key: str, **more: Any) -> httpx2.Response:
+    response: httpx2.Response = client.get(f"/download/files/{key}", **more)
     return response
 
 
@@ -119,7 +119,7 @@ def test_a_jwt_that_the_server_did_not_sign_is_refused(api: Api) -> None:
     claims = jwt.decode(api.login["jwt"], options={"verify_signature": False})
     forged = [
         jwt.encode(claims, "another key that is long enough to sign", "HS256"),
-        jwt.encode(claims, None, "none"),
+        jwt.encode(claims, "", "none"),
         api.login["jwt"][:-4] + "AAAA",
         api.login["jwt"].rpartition(".")[0] + ".",
         "not a jwt",

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 from tests.server.api import HeldClock, error_of, log_in, logged_in, new_account
@@ -16,9 +16,9 @@ THROTTLED = (429, "SKY1007")
 
 def attempt(
     client: TestClient, email: str, address: str, password: str = "wrong password", **more: Any
-) -> httpx.Response:
+) -> httpx2.Response:
     """A login through a trusted proxy, which tells the address."""
-    response: httpx.Response = client.post(
+    response: httpx2.Response = client.post(
         "/x/v1/login",
         json={"emailId": email, "password": password, **more},
         headers={"X-Forwarded-For": address},
@@ -37,7 +37,7 @@ def account(house: House) -> Any:
     return new_account(house, "ada@example.org")
 
 
-def fail_until_closed(client: TestClient, email: str, first: int = 1) -> httpx.Response:
+def fail_until_closed(client: TestClient, email: str, first: int = 1) -> httpx2.Response:
     """Fail from many addresses, so that only the account's own bucket counts."""
     for number in range(first, first + 40):
         answer = attempt(client, email, f"198.51.100.{number}")

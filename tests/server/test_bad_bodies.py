@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-import httpx
+import httpx2
 import pytest
 from msgspec.structs import FieldInfo, fields
 from tests.server.api import Api, error_of
@@ -55,7 +55,7 @@ NOT_JSON = {
 WRONG_TYPES: list[Json] = [True, 0, 1.5, -1, "", [], {}, [[]], {"": {}}]
 
 
-def sent(api: Api, call: GoodCall, content: bytes) -> httpx.Response:
+def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:
     return api.request(call.method, call.path, content=content, params=call.params)
 
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
@@ -34,7 +34,7 @@ def members(api: Api, key: str) -> list[dict[str, Any]]:
     return found
 
 
-def leave(api: Api, key: str) -> httpx.Response:
+def leave(api: Api, key: str) -> httpx2.Response:
     return api.put(f"/invites/boards/{key}/unjoin", json=[])
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
@@ -22,7 +22,7 @@ def add(api: Api, display_name: str, *emails: str, **fields: Any) -> str:
     return key
 
 
-def ask(api: Api, path: str = CONTACTS, *, offset: object = 0, chunk: object = None, **params: Any) -> httpx.Response:
+def ask(api: Api, path: str = CONTACTS, *, offset: object = 0, chunk: object = None, **params: Any) -> httpx2.Response:
     headers = {"X-Offset": str(offset)} | ({} if chunk is None else {"X-CHUNK-SIZE": str(chunk)})
     return api.get(path, headers=headers, params=params)
 

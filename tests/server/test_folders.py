@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 from tests.server.answers import answer_of
 from tests.server.api import Api, error_of
 from tests.server.echoes import echo_of, listed, names
@@ -13,7 +13,7 @@ from skyshelf.wire.keys import make_key
 UNKNOWN = make_key(1, bytes(10))
 
 
-def create(api: Api, name: object, parent_key: object = None, **more: object) -> httpx.Response:
+def create(api: Api, name: object, parent_key: object = None, **more: object) -> httpx2.Response:
     body = {"objectName": name, "parentObjectKey": parent_key or api.root_key, "sourceName": "DRIVE", **more}
     return api.post("/nms/folders", json=body)
 

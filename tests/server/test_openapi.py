@@ -77,7 +77,7 @@ def test_who_may_call_is_described(endpoint: Endpoint) -> None:
     session = {"session", "userId", "deviceKey", "apiKey", "appSecret"}
     expected = {
         Access.PUBLIC: [],
-        Access.SESSION: [session],
+        Access.SESSION: [session, {"sessionCookie", "apiKey", "appSecret"}],
         Access.SESSION_OR_NONCE: [session, {"nonceCookie"}, {"nonce"}],
     }
     assert ways == expected[endpoint.access]

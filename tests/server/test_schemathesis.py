@@ -80,7 +80,8 @@ def exchange(api: Api, case: Case[Any]) -> None:
     prepared = requests.Request(**given).prepare()
     assert prepared.url is not None
     content = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body
-    sent = {name: value for name, value in prepared.headers.items() if name.lower() != "content-length"}
+    assert content is None or isinstance(content, bytes)
+    sent = {name: str(value) for name, value in prepared.headers.items() if name.lower() != "content-length"}
     answer = api.client.request(str(prepared.method), prepared.url.removeprefix(BASE), headers=sent, content=content)
     case.validate_response(answer, checks=checks())
 

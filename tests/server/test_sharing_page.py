@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-import httpx
+import httpx2
 import pytest
 from tests.server.api import Api, HeldClock
 from tests.server.sharing import Link, share
@@ -13,18 +13,18 @@ from skyshelf.service.house import House
 from skyshelf.service.share_pages import ENTRIES_PER_PAGE
 
 
-def is_not_found(answer: httpx.Response) -> bool:
+def is_not_found(answer: httpx2.Response) -> bool:
     return answer.status_code == 404 and "Nothing here" in answer.text and answer.text.startswith("<!doctype html>")
 
 
-def names_on(answer: httpx.Response) -> list[str]:
+def names_on(answer: httpx2.Response) -> list[str]:
     assert answer.status_code == 200, answer.text
     return [unescape(name) for name in re.findall(r'<span class="name"><bdi>(.*?)</bdi>', answer.text)]
 
 
 def test_a_visitor_needs_no_session_and_no_headers(api: Api) -> None:
     link = share(api, api.file("a.txt").object_key, api.folder("Photos").object_key)
-    answer = link.client.send(httpx.Request("GET", link.url))
+    answer = link.client.send(httpx2.Request("GET", link.url))
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert names_on(answer) == ["Photos", "a.txt"]
 
@@ -297,7 +297,7 @@ class TestPassword:
         link.edit(password_hash=hash_password("open sesame"))
         return link
 
-    def unlock(self, link: Link, password: str) -> httpx.Response:
+    def unlock(self, link: Link, password: str) -> httpx2.Response:
         return link.get("/l/unlock", method="POST", data={"password": password})
 
     def test_nothing_is_shown_before_the_password_is_given(self, link: Link) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any
 
-import httpx
+import httpx2
 from tests.server.api import Api
 
 from skyshelf.service.house import House
@@ -24,7 +24,7 @@ def described(api: Api, name: str, data: bytes, /, **fields: Any) -> dict[str, A
 
 def upload(
     api: Api, name: str, data: bytes, /, *, metadata: object = None, file_first: bool = False, **fields: Any
-) -> httpx.Response:
+) -> httpx2.Response:
     """POST /upload/files; metadata stands for the whole of metadataString, as it is where it is text."""
     described_by = described(api, name, data, **fields) if metadata is None else metadata
     text = described_by if isinstance(described_by, str) else json.dumps(described_by)
@@ -42,7 +42,7 @@ def form(*parts: tuple[str, bytes], boundary: str = "b0undary") -> tuple[bytes, 
     return body + f"--{boundary}--\r\n".encode(), {"content-type": f"multipart/form-data; boundary={boundary}"}
 
 
-def initiate(api: Api, name: str, data: bytes, /, **fields: Any) -> httpx.Response:
+def initiate(api: Api, name: str, data: bytes, /, **fields: Any) -> httpx2.Response:
     return api.post("/upload/files/chunked/initiate", json=described(api, name, data, **fields))
 
 
@@ -54,7 +54,7 @@ def begun(api: Api, name: str, data: bytes, /, **fields: Any) -> str:
     return transaction
 
 
-def send(api: Api, transaction: str, offset: int, data: bytes, **headers: str) -> httpx.Response:
+def send(api: Api, transaction: str, offset: int, data: bytes, **headers: str) -> httpx2.Response:
     """PUT one chunk."""
     usual = {"content-type": CHUNK, "x-offset": str(offset), "content-md5": md5(data)}
     return api.put(

@@ -57,6 +57,7 @@ OF_THE_INTERFACE = {
 
 COMPLETING = {
     "login": (Host.ACCOUNT, "POST", "/x/v1/login", []),
+    "session": (Host.ACCOUNT, "GET", "/x/v1/session", []),
     "logout": (Host.ACCOUNT, "PUT", "/security/users/logout", []),
     "upload": (Host.UPLOAD, "POST", "/upload/files", []),
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),

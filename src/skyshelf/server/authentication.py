@@ -8,8 +8,10 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
+from skyshelf.wire.session import LoginAnswer
 
 NONCE_COOKIE = "skyshelf_nonce"
+SESSION_COOKIE = "skyshelf_session"
 
 
 def check_required_headers(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
@@ -33,8 +35,47 @@ class AcceptedApps:
             raise Refused(codes.APP_REFUSED)
 
 
+def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool) -> str:
+    """The cookie that a browser keeps in place of the three session headers; no script of a page can read it."""
+    value = f"{answer.user_id}:{answer.device_key}:{answer.auth_token}"
+    return _cookie(value, lifetime_days * 86_400, secure=secure)
+
+
+def ended_session_cookie(*, secure: bool) -> str:
+    return _cookie("", 0, secure=secure)
+
+
+def _cookie(value: str, seconds: int, *, secure: bool) -> str:
+    cookie = f"{SESSION_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict"
+    return f"{cookie}; Secure" if secure else cookie
+
+
+def is_own_page(fetch_site: str | None) -> bool:
+    """Whether a page of ours calls, as far as the browser tells; other clients tell nothing."""
+    return fetch_site in (None, "same-origin")
+
+
+def _session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str, str]:
+    """Token, user and device, from the headers or, where there is no token, from a browser's cookie.
+
+    Pages of others cannot use the cookie: it is SameSite=Strict, the browser tells where a call comes from, and every
+    call needs headers that a page may only send to its own origin.
+    """
+    if cookie and "authorization" not in headers and is_own_page(headers.get("sec-fetch-site")):
+        user_id, _, rest = cookie.partition(":")
+        device_key, _, token = rest.partition(":")
+        return f"Basic {token}", user_id, device_key
+    return headers.get("authorization", ""), headers.get("x-user-id", ""), headers.get("x-device-key", "")
+
+
 def find_caller(
-    house: House, apps: AcceptedApps, endpoint: Endpoint, headers: Mapping[str, str], nonces: list[str]
+    house: House,
+    apps: AcceptedApps,
+    endpoint: Endpoint,
+    headers: Mapping[str, str],
+    cookies: Mapping[str, str],
+    *,
+    nonces: list[str],
 ) -> Caller | None:
     """The caller of an endpoint; None where anybody may call.
 
@@ -44,11 +85,7 @@ def find_caller(
         return None
     if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
         return sessions.by_nonce(house, nonces)
-    caller = sessions.by_token(
-        house,
-        authorization=headers.get("authorization", ""),
-        user_id=headers.get("x-user-id", ""),
-        device_key=headers.get("x-device-key", ""),
-    )
+    authorization, user_id, device_key = _session_headers(headers, cookies.get(SESSION_COOKIE, ""))
+    caller = sessions.by_token(house, authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)
     return caller

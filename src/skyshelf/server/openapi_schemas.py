@@ -24,6 +24,7 @@ SOMETIMES: Final = {
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
+    "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
     "ProcessedEntry": {"correlationId"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},

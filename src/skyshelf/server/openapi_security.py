@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from skyshelf.server.authentication import NONCE_COOKIE
+from skyshelf.server.authentication import NONCE_COOKIE, SESSION_COOKIE
 from skyshelf.wire import headers as header_names
 from skyshelf.wire.endpoint import Access, Endpoint
 
@@ -22,13 +22,19 @@ def security_of(endpoint: Endpoint) -> list[dict[str, list[str]]]:
     session: dict[str, list[str]] = {name: [] for name in _SESSION}
     if endpoint.access is Access.SESSION_OR_NONCE:
         return [session, {"nonceCookie": []}, {"nonce": []}]
-    return [session]
+    return [session, {"sessionCookie": [], "apiKey": [], "appSecret": []}]
 
 
 def security_schemes() -> dict[str, Any]:
     schemes: dict[str, Any] = {
         name: {"type": "apiKey", "in": "header", "name": header, "description": text}
         for name, (header, text) in _SESSION.items()
+    }
+    schemes["sessionCookie"] = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "The session of a browser that logged in with `inCookie`; pages of other origins cannot use it.",
     }
     schemes["nonceCookie"] = {
         "type": "apiKey",

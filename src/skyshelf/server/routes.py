@@ -102,9 +102,9 @@ class Routes:
         return answer
 
     def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
-        given = [request.query_params.get("nonce"), request.cookies.get(NONCE_COOKIE)]
-        nonces = [nonce for nonce in given if nonce]
-        caller = find_caller(self._house, self._apps, endpoint, request.headers, nonces)
+        cookies = request.cookies
+        nonces = [nonce for nonce in (request.query_params.get("nonce"), cookies.get(NONCE_COOKIE)) if nonce]
+        caller = find_caller(self._house, self._apps, endpoint, request.headers, cookies, nonces=nonces)
         if caller is not None:
             request.scope["user_id"] = caller.account_key
         return caller

@@ -31,6 +31,12 @@ def make_jwt(key: bytes, account_key: str, session_hash: bytes, now: int) -> str
     return jwt.encode(claims, key, _ALGORITHM)
 
 
+def jwt_again(unit: Unit, account_key: str, session_hash: bytes, now: int) -> str | None:
+    """A JWT for a session that is open already."""
+    key = unit.settings.get(_SIGNING_KEY)
+    return make_jwt(key, account_key, session_hash, now) if key else None
+
+
 def nonce_for(house: House, caller: Caller, request: CookieNonceRequest) -> CookieNonce:
     """A nonce for the session that calls; its JWT must be the one that the same login gave out."""
     nonce = str(UUID(bytes=house.randomness.bytes(16), version=4))

@@ -90,6 +90,16 @@ def _open(
     )
 
 
+def current(house: House, caller: Caller) -> LoginAnswer:
+    """The session that calls, without the token, which nobody can tell again."""
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        jwt = cookie_nonces.jwt_again(unit, caller.account_key, caller.session_hash, now)
+    return LoginAnswer(
+        user_id=caller.account_key, device_key=caller.device_key, root_folder_key=caller.root_key, jwt=jwt
+    )
+
+
 def logout(house: House, caller: Caller) -> None:
     """End the session that calls; its token and its nonces stop working at once."""
     house.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))

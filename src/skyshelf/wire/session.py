@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
-from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, Label, RequestModel
+from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
 
 
@@ -27,13 +27,22 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    in_cookie: Annotated[
+        bool | None, Meta(description="for browsers: keep the token in an HttpOnly cookie, and out of the answer")
+    ] = None
 
     def __repr__(self) -> str:
         return f"LoginRequest(email_id={self.email_id!r}, password=<hidden>)"
 
 
+class LoginHeaders(HeaderModel, frozen=True, kw_only=True):
+    """What a browser tells about the page that logs in."""
+
+    fetch_site: str | None = field(default=None, name="Sec-Fetch-Site")
+
+
 class LoginAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The new session; `authToken` is what follows `Basic ` in the Authorization header."""
+    """The session; `authToken` is what follows `Basic ` in the Authorization header, and only a login tells it."""
 
     user_id: str
     device_key: str | None = None

@@ -1,8 +1,12 @@
 """Account and session."""
 
-from skyshelf.server.authentication import NONCE_COOKIE
+import msgspec
+
+from skyshelf.server.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
 from skyshelf.server.call import Call, Handler, Reply, Slow
 from skyshelf.service import app_settings, cookie_nonces, profiles, promotions, sessions
+from skyshelf.service.refusals import Refused
+from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
 
@@ -23,18 +27,32 @@ def cookie_nonce(call: Call) -> object:
     cookie = (
         f"{NONCE_COOKIE}={given.nonce}; Path=/download; Max-Age={NONCE_LIFETIME_MS // 1000}; HttpOnly; SameSite=Strict"
     )
-    if call.origin.startswith("https://"):
+    if _is_secure(call):
         cookie += "; Secure"
     return Reply(answer=given, headers={"set-cookie": cookie})
 
 
 def login(call: Call) -> object:
-    return sessions.login(call.house, call.body, call.address)
+    if not call.body.in_cookie:
+        return sessions.login(call.house, call.body, call.address)
+    if not is_own_page(call.headers.fetch_site):
+        raise Refused(codes.LOGIN_REFUSED)
+    opened = sessions.login(call.house, call.body, call.address)
+    cookie = session_cookie(opened, call.house.rules.session_days, secure=_is_secure(call))
+    return Reply(answer=msgspec.structs.replace(opened, auth_token=None), headers={"set-cookie": cookie})
+
+
+def session(call: Call) -> object:
+    return sessions.current(call.house, call.caller)
 
 
 def logout(call: Call) -> object:
     sessions.logout(call.house, call.caller)
-    return Reply()
+    return Reply(headers={"set-cookie": ended_session_cookie(secure=_is_secure(call))})
+
+
+def _is_secure(call: Call) -> bool:
+    return call.origin.startswith("https://")
 
 
 HANDLERS: dict[str, Handler] = {
@@ -43,5 +61,6 @@ HANDLERS: dict[str, Handler] = {
     "app_settings": settings,
     "cookie_nonce": cookie_nonce,
     "login": Slow(login),
+    "session": session,
     "logout": logout,
 }

@@ -12,7 +12,7 @@ from skyshelf.wire.account import (
     UserProfile,
 )
 from skyshelf.wire.endpoint import EMPTY, Access, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.session import LoginAnswer, LoginRequest
+from skyshelf.wire.session import LoginAnswer, LoginHeaders, LoginRequest
 
 PROFILE: Final = Endpoint(
     name="profile",
@@ -57,12 +57,22 @@ LOGIN: Final = Endpoint(
     method="POST",
     path="/x/v1/login",
     summary="Opens a session with e-mail address and password.",
+    headers=LoginHeaders,
     body=LoginRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(LoginAnswer)},
     access=Access.PUBLIC,
     required_headers=(),
     errors=(errors.LOGIN_REFUSED,),
+    origin=Origin.COMPLETIONS,
+)
+SESSION: Final = Endpoint(
+    name="session",
+    host=Host.ACCOUNT,
+    method="GET",
+    path="/x/v1/session",
+    summary="The session that calls, without its token: what a page needs to know after it was loaded anew.",
+    answers={200: json_answer(LoginAnswer)},
     origin=Origin.COMPLETIONS,
 )
 LOGOUT: Final = Endpoint(
@@ -81,5 +91,6 @@ ENDPOINTS: Final = (
     APP_SETTINGS,
     COOKIE_NONCE,
     LOGIN,
+    SESSION,
     LOGOUT,
 )

@@ -1,0 +1,102 @@
+"""The session of a browser: its token lives in a cookie that no script can read and no other site can use."""
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from tests.server.api import PASSWORD, Api, error_of, log_in, new_account
+
+from skyshelf.service.house import House
+from skyshelf.wire.headers import API_KEY, APP_SECRET
+
+NO_SESSION = (401, "TEJGA0401")
+EMAIL = "grace@example.org"
+OWN = {"Sec-Fetch-Site": "same-origin"}
+PAGE = {
+    "Content-Type": "application/json",
+    "Accept-Language": "en",
+    "X-Api-Key": API_KEY,
+    "X-App-Secret": APP_SECRET,
+}
+
+
+@pytest.fixture
+def browser(client: TestClient, house: House) -> TestClient:
+    """The client, with the cookie of a login; it sends what a page of ours sends."""
+    new_account(house, EMAIL)
+    answer = client.post("/x/v1/login", json={"emailId": EMAIL, "password": PASSWORD, "inCookie": True}, headers=OWN)
+    assert answer.status_code == 200
+    return client
+
+
+def call(browser: TestClient, method: str = "GET", path: str = "/security/users", **headers: str) -> httpx2.Response:
+    response: httpx2.Response = browser.request(method, path, headers={**PAGE, **OWN, **headers})
+    return response
+
+
+def test_the_answer_keeps_the_token_to_the_cookie(client: TestClient, house: House) -> None:
+    new_account(house, EMAIL)
+    answer = log_in(client, EMAIL, inCookie=True)
+    assert answer.json().keys() == {"userId", "deviceKey", "rootFolderKey", "jwt"}
+    (cookie,) = answer.headers.get_list("set-cookie")
+    name, _, attributes = cookie.partition("=")
+    assert name == "skyshelf_session"
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= {part.strip() for part in attributes.split(";")}
+    assert "Domain" not in cookie
+
+
+def test_the_cookie_is_secure_where_the_page_came_by_tls(client: TestClient, house: House) -> None:
+    new_account(house, EMAIL)
+    body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
+    answer = client.post("https://testserver/x/v1/login", json=body)
+    assert "Secure" in [part.strip() for part in answer.headers["set-cookie"].split(";")]
+
+
+def test_the_cookie_opens_every_call_and_the_session_tells_what_a_page_needs(browser: TestClient) -> None:
+    assert call(browser).json()["emailId"] == EMAIL
+    session = call(browser, path="/x/v1/session").json()
+    assert session.keys() == {"userId", "deviceKey", "rootFolderKey", "jwt"}
+    nonce = browser.post("/security/getokenforcookie", json={"jwt": session["jwt"]}, headers={**PAGE, **OWN})
+    assert nonce.status_code == 200
+
+
+def test_a_page_of_another_site_cannot_use_the_cookie(browser: TestClient) -> None:
+    for site in ("cross-site", "same-site", "none"):
+        assert error_of(call(browser, **{"Sec-Fetch-Site": site})) == NO_SESSION
+
+
+def test_the_cookie_alone_is_not_enough_the_headers_of_the_app_are_needed(browser: TestClient) -> None:
+    headers = {"Content-Type": "application/json", "Accept-Language": "en", **OWN}
+    assert browser.get("/security/users", headers=headers).status_code == 403
+
+
+def test_another_site_cannot_log_a_browser_in(client: TestClient, house: House) -> None:
+    new_account(house, EMAIL)
+    body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
+    answer = client.post("/x/v1/login", json=body, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 401
+    assert "set-cookie" not in answer.headers
+
+
+def test_a_damaged_cookie_is_no_session(browser: TestClient) -> None:
+    good = browser.cookies["skyshelf_session"]
+    for bad in ("", ":", "::", good[:-4], good.replace(":", "."), "x" * 10_000, f"{good}:"):
+        browser.cookies.clear()
+        browser.cookies.set("skyshelf_session", bad)
+        assert error_of(call(browser)) == NO_SESSION, bad
+
+
+def test_logging_out_ends_the_session_and_takes_the_cookie_back(browser: TestClient) -> None:
+    kept = browser.cookies["skyshelf_session"]
+    assert call(browser, "PUT", "/security/users/logout").status_code == 204
+    assert "skyshelf_session" not in browser.cookies
+    browser.cookies.set("skyshelf_session", kept)
+    assert error_of(call(browser)) == NO_SESSION
+
+
+def test_headers_win_over_the_cookie(browser: TestClient, api: Api) -> None:
+    assert browser.get("/security/users", headers=api.headers).json()["emailId"] == api.account.email
+
+
+def test_downloads_need_a_nonce_and_not_the_cookie(browser: TestClient, api: Api) -> None:
+    key = api.file("a.txt").object_key
+    assert browser.get(f"/download/files/{key}", headers=OWN).status_code == 401
