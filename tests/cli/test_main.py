@@ -74,6 +74,8 @@ def test_an_unknown_command_is_refused() -> None:
         ("500mb", 500_000_000),
         ("1KiB", 1024),
         ("12B", 12),
+        ("20M", 20 << 20),
+        ("500k", 500 << 10),
     ],
 )
 def test_a_size_is_a_number_with_or_without_a_unit(text: str, size: int) -> None:

@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,42 @@ def test_a_backup_takes_the_names_that_were_asked_for(typist: Typist) -> None:
     typist.done("put", "all")
     typist.done("backup", "copy", "--include", "*.jpg", "--include", "*.t*", "--exclude", "*.tmp", "--exclude", "b*")
     assert set(contents(typist.desk / "copy")) == {"all/a.jpg", "all/c.txt"}
+
+
+def test_a_backup_is_chosen_by_path_too(typist: Typist) -> None:
+    for name in ("Photos/a.jpg", "Photos/raw/b.jpg", "Documents/cache/c.txt", "d.txt"):
+        typist.write(f"all/{name}", name)
+    typist.done("put", "all/Photos", "all/Documents", "all/d.txt", "/")
+    typist.done("backup", "copy", "--include", "Photos/", "--include", "/*.txt", "--exclude", "raw/")
+    assert set(contents(typist.desk / "copy")) == {"Photos/a.jpg", "d.txt"}
+    assert not (typist.desk / "copy" / "Documents").exists()
+    assert typist.refused("backup", "copy", "--exclude", "[z-a]")[0] == 2
+
+
+def test_a_dry_run_of_a_backup_says_what_it_would_fetch(typist: Typist) -> None:
+    typist.write("all/a.txt", "one")
+    typist.write("all/b.txt", "two2")
+    typist.done("put", "all")
+    shown = typist.run("backup", "copy", "--dry-run")
+    assert sorted(shown.stdout.splitlines()) == ["download all/a.txt", "download all/b.txt"]
+    assert "2 files (7 B) would be downloaded" in shown.stderr
+    assert not (typist.desk / "copy").exists()
+    typist.done("backup", "copy")
+    (typist.desk / "copy" / "all" / "b.txt").unlink()
+    would = typist.record(TransferRecord, "backup", "copy", "--dry-run")
+    assert (would.done, would.skipped, would.bytes, would.dry_run) == (1, 1, 4, True)
+
+
+def test_transfers_keep_to_a_limit(typist: Typist) -> None:
+    typist.write("all/a.bin", os.urandom(60_000))
+    typist.write("all/b.bin", os.urandom(60_000))
+    for command in (("put", "all"), ("get", "/all", "back"), ("backup", "copy"), ("sync", "all", "/again")):
+        began = time.monotonic()
+        typist.done(*command, "--limit-rate", "100kB/s")
+        assert time.monotonic() - began > 1.0
+    assert contents(typist.desk / "back" / "all") == contents(typist.desk / "copy" / "all")
+    assert typist.refused("get", "/all", "x", "--limit-rate", "0")[0] == 2
+    assert typist.refused("get", "/all", "x", "--limit-rate", "fast")[0] == 2
 
 
 def test_verify_finds_bytes_that_changed_without_a_trace(full: Typist) -> None:

@@ -1,9 +1,8 @@
-"""`skyshelf get`, `backup`, `cat` and `thumbnail`: files from the server to this machine."""
+"""`skyshelf get`, `cat` and `thumbnail`: files from the server to this machine."""
 
 import shutil
 import sys
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,19 +14,19 @@ from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
-from skyshelf.cli.targets import Located, locate, locate_all, target
-from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, DownloadFailure
-from skyshelf.client.errors import IntegrityError, LocalFileError
+from skyshelf.cli.targets import Located, locate, locate_all
+from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
+from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent
+from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local_names import safe_name
-from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
+    from skyshelf.client.rate_limit import RateLimit
     from skyshelf.client.thumbnails import ThumbnailSize
 
-_GOES_ON = "Run the same command again: it goes on where it stopped"
-_TRY_AGAIN = "Run the same command again to try them once more"
-_MEND = "Delete those whose content is wrong, and run the same command again"
+GOES_ON = "Run the same command again: it goes on where it stopped"
+TRY_AGAIN = "Run the same command again to try them once more"
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 64), default=WORKERS, show_default=True, help="Files that are fetched at once."
 )
@@ -46,30 +45,45 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace files
 )
 @overwrite_option
 @workers_option
-def get(*, session: Session, paths: tuple[str, ...], to: Path | None, overwrite: bool, workers: int) -> None:
+@limit_rate_option
+def get(
+    *,
+    session: Session,
+    paths: tuple[str, ...],
+    to: Path | None,
+    overwrite: bool,
+    workers: int,
+    limit_rate: int | None,
+) -> None:
     """Download files and folders.
 
     The last of several arguments is where to, as with cp; with one argument that is the folder that you are in. What
     arrives is checked against the server's hash, and a file has its name only when all of it is there.
     """
     sources, destination = (paths, to) if to is not None else _split_destination(paths)
-    session.how_to_continue = _GOES_ON
+    session.how_to_continue = GOES_ON
     found = locate_all(session.client, sources)
     if len(found) > 1:
-        _make_folder(destination)
+        make_folder(destination)
     total = sum(each.object.size or 0 for each in found) if all(each.object.is_file for each in found) else None
-    summary = BulkSummary()
+    summary, limit = BulkSummary(), shared_limit(limit_rate)
     with Meter(session.out, "downloaded", total_bytes=total) as meter:
-        for each in found:
+        for number, each in enumerate(found, 1):
             if each.object.is_folder:
-                name = safe_name(each.object.name) if each.object.name else "."
-                _add(
-                    summary,
-                    _fetch_folder(session, meter, each, destination / name, overwrite=overwrite, workers=workers),
+                into = destination / (safe_name(each.object.name) if each.object.name else ".")
+                make_folder(into)
+                done = session.client.download_all(
+                    into,
+                    each.object,
+                    workers=workers,
+                    overwrite=overwrite,
+                    rate_limit=limit,
+                    progress=listener(meter, is_last=number == len(found)),
                 )
+                _add(summary, done)
             else:
-                _fetch_file(session, meter, summary, each, destination, overwrite=overwrite)
-    _tell(session, summary, destination)
+                _fetch_file(session, meter, summary, each, destination, overwrite=overwrite, limit=limit)
+    tell_downloads(session, summary, destination)
 
 
 def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:
@@ -78,7 +92,7 @@ def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:
     return paths[:-1], Path(paths[-1])
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -86,30 +100,38 @@ def _make_folder(folder: Path) -> None:
 
 
 def _fetch_file(
-    session: Session, meter: Meter, summary: BulkSummary, each: Located, destination: Path, *, overwrite: bool
+    session: Session,
+    meter: Meter,
+    summary: BulkSummary,
+    each: Located,
+    destination: Path,
+    *,
+    overwrite: bool,
+    limit: "RateLimit | None",
 ) -> None:
     name = each.shown
     done = session.client.download(
-        each.object, destination, overwrite=overwrite, progress=lambda received, _: meter.moved(name, received)
+        each.object,
+        destination,
+        overwrite=overwrite,
+        rate_limit=limit,
+        progress=lambda received, _: meter.moved(name, received),
     )
     meter.finished(name, done.size)
     summary.done += 1
     summary.bytes_received += done.size
 
 
-def _fetch_folder(
-    session: Session, meter: Meter, each: Located, destination: Path, *, overwrite: bool, workers: int
-) -> BulkSummary:
-    _make_folder(destination)
-    return session.client.download_all(
-        destination, each.object, workers=workers, overwrite=overwrite, progress=_listener(meter)
-    )
+def listener(meter: Meter, *, is_last: bool = True) -> Callable[[DownloadEvent], None]:
+    """Tells the meter what happens; after the last of several runs no further files come."""
 
-
-def _listener(meter: Meter) -> Callable[[DownloadEvent], None]:
     def hear(event: DownloadEvent) -> None:
         if event.kind == "progress":
             meter.moved(event.path, event.received)
+        elif event.kind == "queued":
+            meter.queued(event.size or 0)
+        elif event.kind == "all_listed" and is_last:
+            meter.all_listed()
         elif event.kind == "done":
             meter.finished(event.path, event.received)
         elif event.kind == "skipped":
@@ -128,7 +150,8 @@ def _add(summary: BulkSummary, more: BulkSummary) -> None:
     summary.stopped_by = summary.stopped_by or more.stopped_by
 
 
-def _tell(session: Session, summary: BulkSummary, destination: Path, *, next_step: str = _TRY_AGAIN) -> None:
+def tell_downloads(session: Session, summary: BulkSummary, destination: Path, *, next_step: str = TRY_AGAIN) -> None:
+    """Say how a transfer ended; what is missing makes it an error."""
     session.out.one(
         TransferRecord(
             done=summary.done,
@@ -141,91 +164,10 @@ def _tell(session: Session, summary: BulkSummary, destination: Path, *, next_ste
     fetched = f"{counted(summary.done, 'file')} ({readable(summary.bytes_received)})"
     session.out.note(f"{fetched} downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
-        raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {_GOES_ON}.", summary.exit_code)
+        raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {GOES_ON}.", summary.exit_code)
     if not summary.ok:
         missing = f"{len(summary.failures):,} missing or wrong, as named above"
         raise CommandFailed(f"{missing}. {next_step}.", summary.exit_code)
-
-
-@click.command(
-    "backup",
-    cls=ClientCommand,
-    record=TransferRecord,
-    example=("skyshelf backup ~/drive-backup", "skyshelf backup ~/photos --from /Photos --exclude '*.tmp' --verify"),
-)
-@click.argument("destination", type=click.Path(path_type=Path, file_okay=False), metavar="DEST")
-@click.option("--from", "path", default="/", metavar="PATH", help="Only what is below this folder.")
-@click.option("--ext", metavar="EXTENSION", help="Files of this extension only.")
-@click.option("--include", multiple=True, metavar="GLOB", help="Only files with such a name; several are alternatives.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="No files with such a name.")
-@click.option("--verify", is_flag=True, help="Read the whole copy afterwards, and compare every byte by its hash.")
-@overwrite_option
-@workers_option
-def backup(
-    *,
-    session: Session,
-    destination: Path,
-    path: str,
-    ext: str | None,
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    verify: bool,
-    overwrite: bool,
-    workers: int,
-) -> None:
-    """Copy everything that you have to a folder of this machine.
-
-    Run it again to bring the copy up to date: what is there is not fetched again, and what was interrupted goes on.
-    Nothing is ever deleted from the copy, and files that you changed yourself stay unless --overwrite.
-    """
-    session.how_to_continue = _GOES_ON
-    _make_folder(destination)
-    in_place: list[str] = []
-    with Meter(session.out, "downloaded") as meter:
-        hear = _listener(meter)
-
-        def hear_and_note(event: DownloadEvent) -> None:
-            if verify and event.kind in {"done", "skipped"}:
-                in_place.append(event.path)
-            hear(event)
-
-        summary = session.client.download_all(
-            destination,
-            None if path == "/" else target(path),
-            extension=ext,
-            wanted=_chosen_by(include, exclude),
-            workers=workers,
-            overwrite=overwrite,
-            progress=hear_and_note,
-        )
-    damaged = _verify(session, destination, in_place) if verify else []
-    summary.failures += damaged
-    _tell(session, summary, destination, next_step=_MEND if damaged else _TRY_AGAIN)
-
-
-def _chosen_by(include: tuple[str, ...], exclude: tuple[str, ...]) -> Callable[[RemoteObject], bool] | None:
-    if not include and not exclude:
-        return None
-
-    def wanted(found: RemoteObject) -> bool:
-        fits = not include or any(fnmatchcase(found.name, glob) for glob in include)
-        return fits and not any(fnmatchcase(found.name, glob) for glob in exclude)
-
-    return wanted
-
-
-def _verify(session: Session, destination: Path, paths: list[str]) -> list[DownloadFailure]:
-    from skyshelf.cli.verification import damaged_files
-
-    damaged = [
-        DownloadFailure(path=path, object_key="", reason=reason, error=IntegrityError.__name__)
-        for path, reason in damaged_files(destination, paths)
-    ]
-    for one in damaged:
-        session.out.problem(f"{one.path}: {one.reason}")
-    if not damaged:
-        session.out.note(f"{counted(len(paths), 'file')} of the copy read again and found right.")
-    return damaged
 
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")

@@ -118,12 +118,13 @@ class FolderSizeRecord(Struct, frozen=True, kw_only=True):
 
 
 class TransferRecord(Struct, frozen=True, kw_only=True):
-    """How a transfer of many files went; `failed` names what is missing, and why."""
+    """How a transfer of many files went, or in a dry run would go; `failed` names what is missing, and why."""
 
     done: int
     skipped: int
     bytes: int
     failed: list["FailureRecord"]
+    dry_run: bool = False
 
 
 class FailureRecord(Struct, frozen=True, kw_only=True):

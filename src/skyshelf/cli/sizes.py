@@ -1,4 +1,4 @@
-"""Sizes as people write them: 100GiB, 1.5 TB, 4096."""
+"""Sizes as people write them: 100GiB, 1.5 TB, 20M, 4096."""
 
 import re
 
@@ -8,6 +8,8 @@ _UNITS: dict[str, int] = {
     "": 1,
     **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgtp", start=1)},
     **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgtp", start=1)},
+    # A bare letter means what it means to curl, rclone and du.
+    **{prefix: 1024**power for power, prefix in enumerate("kmgtp", start=1)},
     "b": 1,
 }
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,6})?)\s*([a-z]*)", re.IGNORECASE | re.ASCII)

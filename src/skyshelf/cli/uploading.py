@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +14,15 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.sync_plan import SyncPlan, plan_sync
 from skyshelf.cli.targets import KEY, split_target, target
+from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
 from skyshelf.cli.visible_text import visible
 from skyshelf.client.errors import ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.upload_tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
+
+if TYPE_CHECKING:
+    from skyshelf.client.rate_limit import RateLimit
 
 _GOES_ON = "Run the same command again: what has arrived is not sent again"
 workers_option = click.option(
@@ -34,7 +39,8 @@ workers_option = click.option(
 @click.argument("paths", nargs=-1, required=True, metavar="LOCAL... [PATH]")
 @click.option("--to", "to", metavar="PATH", help="The folder on the server; then every argument is a local file.")
 @workers_option
-def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: int) -> None:
+@limit_rate_option
+def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: int, limit_rate: int | None) -> None:
     """Upload files and folders.
 
     The last of several arguments is the folder on the server, made where it is missing; with one argument it is the
@@ -48,15 +54,21 @@ def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: in
             raise CommandFailed(f"{path} is not there: name a file or folder of this machine")
     session.how_to_continue = _GOES_ON
     folder, name = _destination(session, wanted, only_file=len(local) == 1 and local[0].is_file())
-    summary = UploadSummary()
+    summary, limit = UploadSummary(), shared_limit(limit_rate)
     with Meter(session.out, "uploaded", total_bytes=_total(local)) as meter:
         for path in local:
             if path.is_dir():
                 inside = session.client.create_folder(path.resolve().name, folder, exist_ok=True)
-                done = session.client.upload_tree(path, inside, workers=workers, progress=_listener(meter))
+                done = session.client.upload_tree(
+                    path,
+                    inside,
+                    workers=workers,
+                    rate_limit=limit,
+                    progress=_listener(meter, skipped_counts=True),
+                )
                 _add(summary, done)
             else:
-                _send_file(session, meter, summary, path, (folder, name))
+                _send_file(session, meter, summary, path, (folder, name), limit=limit)
     _tell(session, summary)
 
 
@@ -92,12 +104,20 @@ def _total(paths: list[Path]) -> int:
 
 
 def _send_file(
-    session: Session, meter: Meter, summary: UploadSummary, path: Path, into: tuple[RemoteObject, str | None]
+    session: Session,
+    meter: Meter,
+    summary: UploadSummary,
+    path: Path,
+    into: tuple[RemoteObject, str | None],
+    *,
+    limit: "RateLimit | None",
 ) -> None:
     folder, name = into
     shown = str(path)
     try:
-        done = session.client.upload(path, folder, name=name, progress=lambda sent, _: meter.moved(shown, sent))
+        done = session.client.upload(
+            path, folder, name=name, rate_limit=limit, progress=lambda sent, _: meter.moved(shown, sent)
+        )
     except SkyshelfError as problem:
         meter.failed(shown, sentence_for(problem))
         summary.failed.append(FailedUpload(path, problem))
@@ -107,7 +127,9 @@ def _send_file(
         summary.bytes_uploaded += done.size or 0
 
 
-def _listener(meter: Meter) -> Callable[[UploadEvent], None]:
+def _listener(meter: Meter, *, skipped_counts: bool) -> Callable[[UploadEvent], None]:
+    """Tells the meter what happens; `skipped_counts` where its whole has the files that need not be sent."""
+
     def hear(event: UploadEvent) -> None:
         path = str(event.path)
         if event.what == "advanced":
@@ -115,11 +137,18 @@ def _listener(meter: Meter) -> Callable[[UploadEvent], None]:
         elif event.what == "uploaded":
             meter.finished(path, event.done_bytes)
         elif event.what == "skipped":
-            meter.skipped(path)
+            meter.skipped(path, _size(event.path) if skipped_counts else 0)
         elif event.what == "failed":
             meter.failed(path, event.reason or "it could not be uploaded")
 
     return hear
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
 
 
 def _add(summary: UploadSummary, more: UploadSummary) -> None:
@@ -172,8 +201,17 @@ def _fail_for(summary: UploadSummary) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @workers_option
+@limit_rate_option
 def sync(
-    *, session: Session, local: Path, path: str, delete: bool, max_delete: int, dry_run: bool, workers: int
+    *,
+    session: Session,
+    local: Path,
+    path: str,
+    delete: bool,
+    max_delete: int,
+    dry_run: bool,
+    workers: int,
+    limit_rate: int | None,
 ) -> None:
     """Make a folder of the server like one of this machine, in this direction only."""
     session.how_to_continue = _GOES_ON
@@ -184,7 +222,7 @@ def sync(
             raise CommandFailed(f"{too_many}. Nothing was done: --dry-run shows which", CONFLICT_ERROR.exit_code)
         session.out.note(f"{too_many}: without --dry-run nothing at all would be done.")
     if not dry_run:
-        _carry_out(session, plan, local, path, workers)
+        _carry_out(session, plan, local, path, workers=workers, limit=shared_limit(limit_rate))
     record = SyncRecord(
         upload=[one.path for one in plan.uploads],
         trash=[one.path for one in plan.trash],
@@ -195,13 +233,17 @@ def sync(
     session.out.one(record, told if dry_run else ())
 
 
-def _carry_out(session: Session, plan: SyncPlan, local: Path, path: str, workers: int) -> None:
+def _carry_out(
+    session: Session, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
+) -> None:
     """Upload first and trash last: what was moved here is there under its new name before its old one goes."""
     summary = UploadSummary()
     if plan.folder is None or plan.uploads or plan.folders_missing:
         folder = plan.folder or session.client.create_path(path)
         with Meter(session.out, "uploaded", total_bytes=sum(one.size for one in plan.uploads)) as meter:
-            summary = session.client.upload_tree(local, folder, workers=workers, progress=_listener(meter))
+            summary = session.client.upload_tree(
+                local, folder, workers=workers, rate_limit=limit, progress=_listener(meter, skipped_counts=False)
+            )
     else:
         summary.skipped = plan.unchanged
     _note(session, summary)

@@ -76,6 +76,10 @@ class DownloadCalls(Calls):
 
         key = await paths.PathResolver(self._engine).folder_key(folder)
         ending = extension.lower().lstrip(".") if extension else None
+
+        def fits(found: RemoteObject) -> bool:
+            return found.extension == ending and (wanted is None or wanted(found))
+
         kind = DownloadPreview if dry_run else BulkDownload
         run = kind(
             self._engine,
@@ -83,7 +87,7 @@ class DownloadCalls(Calls):
             Path(destination),
             workers=workers,
             overwrite=overwrite,
-            wanted=lambda found: (ending is None or found.extension == ending) and (wanted is None or wanted(found)),
+            wanted=wanted if ending is None else fits,
             chosen=chosen,
             rate_limit=rate_limit,
             on_event=progress,
