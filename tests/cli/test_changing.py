@@ -155,3 +155,22 @@ def test_changes_tell_what_they_did_as_json_too(noted: Typist) -> None:
     got = noted.record(DownloadRecord, "versions", "get", "/b.txt", "1", "first.txt")
     assert (got.size_bytes, got.verified) == (3, True)
     assert noted.record(ObjectRecord, "versions", "restore", "/b.txt", "1").path == "/b.txt"
+
+
+def test_what_is_in_the_trash_goes_for_good_when_somebody_says_yes(noted: Typist) -> None:
+    noted.write("c.txt", "three")
+    noted.done("put", "c.txt", "/")
+    noted.done("rm", "/*.txt")
+    code, said = noted.refused("trash", "purge", "a.txt")
+    assert (code, "--yes" in said) == (2, True)
+    code, shown = noted.in_terminal("trash", "purge", "a.txt", answers=(("for good?", "n\n"),))
+    assert (code, "nothing was done" in shown) == (1, True)
+    assert noted.refused("trash", "purge", "none.txt", "--yes")[0] == 6
+    code, shown = noted.in_terminal("trash", "purge", "a.txt", answers=(("for good?", "y\n"),))
+    assert (code, "a.txt: deleted for good" in shown) == (0, True)
+    (other, _) = noted.records(ObjectRecord, "trash", "ls")
+    assert noted.records(OutcomeRecord, "trash", "purge", f"key:{other.object_key}", "--yes")[0].ok
+    assert noted.refused("trash", "purge", f"key:{other.object_key}", "--yes")[0] == 3
+    assert noted.refused("trash", "empty")[0] == 2
+    noted.done("trash", "empty", "--yes")
+    assert noted.records(ObjectRecord, "trash", "ls") == []

@@ -63,6 +63,9 @@ COMPLETING = {
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
+    "purge": (Host.METADATA, "POST", "/x/v1/trash/purge", []),
+    "empty_trash": (Host.METADATA, "POST", "/x/v1/trash/empty", []),
+    "restore_version": (Host.METADATA, "POST", "/x/v1/versions/restore", []),
 }
 
 STATUS_OF_SUCCESS = {

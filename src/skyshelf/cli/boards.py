@@ -6,13 +6,14 @@ import click
 
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.output import table
+from skyshelf.cli.questions import confirmed
 from skyshelf.cli.records import BoardRecord, MemberRecord, ObjectRecord, object_record
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.wire.boards import MEMBER_OWNER, Board, BoardMember
-from skyshelf.wire.client_errors import CONFLICT_ERROR, EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.objects import CloudObject
 
 
@@ -132,13 +133,3 @@ def boards_leave(*, session: Session, board: str, yes: bool) -> None:
         confirmed(f"Leave the board {visible(board)}? Only another member can bring you back.")
     session.client.leave_board(key)
     session.out.note(f"You have left {board}.")
-
-
-def confirmed(question: str) -> None:
-    """Ask before what cannot be undone; without a terminal, --yes has to say so."""
-    import sys
-
-    if not sys.stdin.isatty():
-        raise CommandFailed("this cannot be undone, and there is no terminal to ask: say --yes", EXIT_USAGE)
-    if not click.confirm(question, err=True):
-        raise CommandFailed("nothing was done")

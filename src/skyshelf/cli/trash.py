@@ -1,4 +1,4 @@
-"""`skyshelf trash` and `restore`: what was thrown away, and back."""
+"""`skyshelf trash` and `restore`: what was thrown away, back, or gone for good."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -8,18 +8,19 @@ import click
 from skyshelf.cli.changing import tell_outcomes
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.output import table
+from skyshelf.cli.questions import confirmed, yes_option
 from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import KEY, target
-from skyshelf.cli.visible_text import local_time
+from skyshelf.cli.visible_text import local_time, visible
 from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 
 @click.group("trash")
 def trash() -> None:
-    """Look into the trash, and take things out of it."""
+    """Look into the trash, take things out of it, and delete for good."""
 
 
 @trash.command("ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf trash ls")
@@ -75,6 +76,42 @@ def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
             f"{name} is not in the trash: `skyshelf trash ls` shows what is", OBJECT_NOT_FOUND_ERROR.exit_code
         )
     return found
+
+
+def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
+    inside = [one.kept() for one in session.client.list_trash()]
+    return list({one.key: one for name in names for one in _named(inside, name)}.values())
+
+
+@trash.command(
+    "purge",
+    cls=ClientCommand,
+    record=OutcomeRecord,
+    many=True,
+    example=("skyshelf trash purge beach.jpg", "skyshelf trash purge '*.tmp' --yes"),
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@yes_option
+def trash_purge(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
+    """Delete things of the trash for good, by name, glob or key."""
+    if yes and all(name.startswith(KEY) for name in names):
+        tell_outcomes(session, {}, session.client.purge([target(name) for name in names]), "deleted for good")
+        return
+    chosen = _chosen(session, names)
+    if not yes:
+        confirmed(f"Delete {', '.join(visible(one.name) for one in chosen)} for good?")
+    result = session.client.purge(chosen)
+    tell_outcomes(session, {one.key.upper(): one.name for one in chosen}, result, "deleted for good")
+
+
+@trash.command("empty", cls=ClientCommand, example="skyshelf trash empty --yes")
+@yes_option
+def trash_empty(*, session: Session, yes: bool) -> None:
+    """Delete everything in the trash for good."""
+    if not yes:
+        confirmed("Delete everything in the trash for good?")
+    session.client.empty_trash()
+    session.out.note("The trash is empty. The room that it took comes back within moments.")
 
 
 _all_option = click.option("--all", "everything", is_flag=True, help="Everything that is in the trash.")

@@ -14,6 +14,8 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import locate, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
+from skyshelf.client.errors import NotOfferedError
+from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.versions import FileVersion
 
@@ -100,9 +102,17 @@ def versions_restore(*, session: Session, path: str, version: int) -> None:
             f"{path} has no version {version}: `skyshelf versions ls {path}` lists them",
             OBJECT_NOT_FOUND_ERROR.exit_code,
         )
-    with TemporaryDirectory(prefix="skyshelf-version-") as folder:
-        done = session.client.download(found.object.key, Path(folder) / "content", version=version)
-        assert found.object.parent_key is not None
-        current = session.client.upload(done.path, found.object.parent_key, name=found.object.name)
+    try:
+        current = session.client.restore_version(found.object.key, version)
+    except NotOfferedError:
+        current = _through_this_machine(session, found.object, version)
     session.out.one(object_record(current, found.path))
     session.out.note(f"{found.shown} has the content of version {version} again.")
+
+
+def _through_this_machine(session: Session, file: RemoteObject, version: int) -> RemoteObject:
+    """For servers that cannot do it by themselves."""
+    with TemporaryDirectory(prefix="skyshelf-version-") as folder:
+        done = session.client.download(file.key, Path(folder) / "content", version=version)
+        assert file.parent_key is not None
+        return session.client.upload(done.path, file.parent_key, name=file.name)

@@ -4,15 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import json
 
+from skyshelf.client.beyond import beyond
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import ConfigurationError, InvalidRequestError, RequestFailedError
 from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
 from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
 from skyshelf.wire.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
 from skyshelf.wire.endpoints.objects import BATCH, RESTORE
+from skyshelf.wire.endpoints.trash import EMPTY_TRASH, PURGE
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.names import BadName, clean_name
 from skyshelf.wire.objects import ObjectStatus
+from skyshelf.wire.trash import EmptyTrashAnswer, PurgeRequest
 
 
 async def apply(
@@ -76,6 +79,29 @@ async def restore(engine: Engine, keys: Sequence[str]) -> BatchResult:
                 raise
             return BatchResult((*outcomes, *unanswered(unique[start:], error)))
     return BatchResult(tuple(outcomes))
+
+
+async def purge(engine: Engine, keys: Sequence[str]) -> BatchResult:
+    """Delete trashed objects for good. A repetition after a lost answer would find them gone, so there is none."""
+    unique = list(dict.fromkeys(keys))
+    outcomes: list[Outcome] = []
+    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
+        part = unique[start : start + BATCH_ENTRIES_MAX]
+        try:
+            with beyond("deleting for good: what is in the trash goes when the server's own time for it is over"):
+                answer = await engine.call(PURGE, TolerantAnswer, body=PurgeRequest(object_keys=part))
+            outcomes += read_outcomes(part, answer)
+        except RequestFailedError as error:
+            if not start:
+                raise
+            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
+    return BatchResult(tuple(outcomes))
+
+
+async def empty_trash(engine: Engine) -> None:
+    """Delete everything in the trash for good."""
+    with beyond("emptying the trash: what is in it goes when the server's own time for it is over"):
+        await engine.call(EMPTY_TRASH, EmptyTrashAnswer)
 
 
 def _read_restored(body: bytes) -> TolerantAnswer:

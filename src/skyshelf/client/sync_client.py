@@ -266,6 +266,14 @@ class Client:
         """Take objects out of the trash, by their keys or as the trash listed them."""
         return self._loop.run(self._client.restore(targets))
 
+    def purge(self, targets: Iterable[Target]) -> BatchResult:
+        """Delete objects of the trash for good, by their keys or as the trash listed them. There is no way back."""
+        return self._loop.run(self._client.purge(targets))
+
+    def empty_trash(self) -> None:
+        """Delete everything in the trash for good. There is no way back."""
+        self._loop.run(self._client.empty_trash())
+
     def list_trash(self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE) -> Iterator[RemoteObject]:
         """Everything in the trash, newest trashed first."""
         return self._loop.iterate(self._client.list_trash(sort=sort, page_size=page_size))
@@ -273,6 +281,10 @@ class Client:
     def versions(self, target: Target) -> FileVersions:
         """The versions of a file, newest first."""
         return self._loop.run(self._client.versions(target))
+
+    def restore_version(self, target: Target, version: int) -> RemoteObject:
+        """Make the content of an earlier version the newest one; what is newest now stays as a version."""
+        return self._loop.run(self._client.restore_version(target, version))
 
     def recent(self) -> RecentObjects:
         """The newest pictures and videos, and the newest other files."""

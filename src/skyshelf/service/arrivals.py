@@ -44,8 +44,10 @@ def refuse_early(house: House, caller: Caller, metadata: UploadMetadata) -> None
     refuse_too_large(house, metadata.size)
     now = house.clock.now()
     with house.metadata.read() as unit:
-        refuse_taken(unit, caller, metadata)
-        if metadata.size > unit.quotas.get(caller.account_id, now).free:
+        there = refuse_taken(unit, caller, metadata)
+        keep = house.rules.versions_kept
+        back = 0 if there is None else unit.files.given_back(caller.account_id, there.object_key, keep)
+        if metadata.size - back > unit.quotas.get(caller.account_id, now).free:
             raise QuotaExceeded(f"{metadata.size} more bytes do not fit")
 
 

@@ -1,5 +1,6 @@
-"""Trash: looking at it, and taking objects out of it. What goes in is an operation of a batch."""
+"""Trash: looking at it, taking objects out of it, and deleting for good. What goes in is an operation of a batch."""
 
+from skyshelf.service.chores import ask_for_purge
 from skyshelf.service.house import Caller, House
 from skyshelf.service.listings import encoded_listing
 from skyshelf.service.refusals import Refused
@@ -21,6 +22,7 @@ from skyshelf.wire.batch import (
 )
 from skyshelf.wire.keys import clean_key, is_key
 from skyshelf.wire.objects import CloudObject, TrashQuery
+from skyshelf.wire.trash import EmptyTrashAnswer, PurgeAnswer, PurgedObject, PurgeRequest
 
 
 def trash_listing(house: House, caller: Caller, query: TrashQuery, origin: str) -> bytes:
@@ -58,6 +60,42 @@ def restore(house: House, caller: Caller, request: RestoreRequest, origin: str) 
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
     )
+
+
+def purge(house: House, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
+    """Delete chosen objects of the trash for good. They are gone at once; their bytes follow in the background."""
+    now, account_id = house.clock.now(), caller.account_id
+    keys = [clean_key(key) for key in request.object_keys if is_key(key)]
+
+    def work(unit: Unit) -> tuple[list[str], Space]:
+        gone = unit.files.doom(account_id, keys, now)
+        if gone:
+            ask_for_purge(unit, account_id, now)
+        return gone, space_of(unit, caller, now)
+
+    gone, space = house.metadata.write(work)
+    left = {known_spelling(key): key for key in request.object_keys}
+    for key in gone:
+        del left[key]
+    return PurgeAnswer(
+        objects=[PurgedObject(object_key=key) for key in gone],
+        unprocessed=[unprocessed(key, Refused(codes.NOT_IN_TRASH)) for key in left.values()],
+        used_space=space.used,
+        is_upload_allowed=space.is_upload_allowed,
+    )
+
+
+def empty_trash(house: House, caller: Caller) -> EmptyTrashAnswer:
+    """Delete everything in the trash for good. It is empty at once; the bytes follow in the background."""
+    now, account_id = house.clock.now(), caller.account_id
+
+    def work(unit: Unit) -> Space:
+        unit.files.doom_all(account_id, now)
+        ask_for_purge(unit, account_id, now)
+        return space_of(unit, caller, now)
+
+    space = house.metadata.write(work)
+    return EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)
 
 
 def refuse_legacy_delete(request: LegacyDeleteRequest) -> LegacyDeleteAnswer:

@@ -70,7 +70,8 @@ def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadPr
         there = refuse_taken(unit, caller, metadata)
         if there is not None and (there.md5, there.size) == (metadata.hash, metadata.size):
             return None, there
-        upload = unit.uploads.begin(account_id, new, now)
+        back = 0 if there is None else unit.files.given_back(account_id, there.object_key, keep)
+        upload = unit.uploads.begin(account_id, new, now, given_back=back)
         if file is None or unit.content.owned(account_id, metadata.hash, metadata.size) is None:
             return upload, None
         # Before the file is put: the room that is kept for the upload is the room that the file needs.

@@ -1,8 +1,17 @@
 """Versions: what a file has been."""
 
+from skyshelf.service.downloads import original_of
 from skyshelf.service.house import Caller, House
+from skyshelf.service.media_dates import taken
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import ObjectMissing
+from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.files import Version
-from skyshelf.wire.versions import FileVersion, FileVersions, VersionAuthor
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest
 
 
 def file_versions(house: House, caller: Caller, object_key: str) -> FileVersions:
@@ -11,6 +20,31 @@ def file_versions(house: House, caller: Caller, object_key: str) -> FileVersions
         unit.tree.visible(caller.account_id, object_key)
         versions = unit.files.versions(caller.account_id, object_key)
     return FileVersions(total_versions=len(versions), obj_versions=[_shown(version) for version in versions])
+
+
+def restore_version(house: House, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
+    """Make the content of an earlier version the newest one; what is newest now stays as a version."""
+    account_id, key, keep = caller.account_id, request.object_key, house.rules.versions_kept
+    with house.metadata.read() as unit:
+        wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
+    # What the content itself tells is read here, outside of the transaction.
+    date, now = taken(house, wanted.location, *wanted.mime.split("/", 1)), house.clock.now()
+
+    def work(unit: Unit) -> StoredObject:
+        try:
+            return unit.files.restore_version(
+                account_id,
+                key,
+                request.version,
+                now,
+                keep_versions=keep,
+                created_by=caller.first_name,
+                taken=date,
+            )
+        except ObjectMissing as missing:
+            raise Refused(codes.VERSION_NOT_FOUND) from missing
+
+    return wire_object(house.metadata.write(work), origin)
 
 
 def _shown(version: Version) -> FileVersion:

@@ -216,6 +216,9 @@ TARGET_NOT_FOLDER: Final = _row(
     "The target of the move is not a folder of this account",
     "Choose a folder that is not trashed.",
 )
+NOT_IN_TRASH: Final = _row(
+    "SKY3025", 404, "There is no such object in the trash", "Put it into the trash first, or list the trash."
+)
 
 # Ours: uploads.
 UPLOAD_NOT_FOUND: Final = _row("SKY4000", 404, "There is no such upload", "Initiate it again; it may have expired.")

@@ -124,6 +124,9 @@ VERSIONS_KEPT: Final = 20
 QUOTA_BYTES_DEFAULT: Final = 100 * GIB
 """bytes of a new account unless the operator says otherwise."""
 
+VERSION_NUMBER_MAX: Final = 2**31 - 1
+"""largest number of a version; nobody has uploaded a file that often."""
+
 SHARE_TOKEN_BITS_MIN: Final = 128
 """random bits in a share token at least; a link is a secret and must not be guessed."""
 

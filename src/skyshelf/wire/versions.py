@@ -1,6 +1,13 @@
 """Versions of a file's content."""
 
-from skyshelf.wire.bases import AnswerModel
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
+
+from skyshelf.wire.bases import AnswerModel, RequestModel
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import VERSION_NUMBER_MAX
 
 
 class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
@@ -29,3 +36,13 @@ class FileVersions(AnswerModel, frozen=True, kw_only=True):
 
     total_versions: int | None = None
     obj_versions: list[FileVersion] | None = None
+
+
+class VersionRestoreRequest(RequestModel, frozen=True, kw_only=True):
+    """Which version of which file is to be the newest one again."""
+
+    object_key: Key
+    version: Annotated[int, Meta(ge=1, le=VERSION_NUMBER_MAX)]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "object_key", clean_key(self.object_key))

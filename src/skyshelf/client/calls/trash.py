@@ -27,6 +27,14 @@ class TrashCalls(Calls):
         """Take objects out of the trash, by their keys or as the trash listed them."""
         return await batches.restore(self._engine, batches.keys_in_trash(targets))
 
+    async def purge(self, targets: Iterable[Target]) -> BatchResult:
+        """Delete objects of the trash for good, by their keys or as the trash listed them. There is no way back."""
+        return await batches.purge(self._engine, batches.keys_in_trash(targets))
+
+    async def empty_trash(self) -> None:
+        """Delete everything in the trash for good. There is no way back."""
+        await batches.empty_trash(self._engine)
+
     async def list_trash(
         self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE
     ) -> AsyncIterator[RemoteObject]:

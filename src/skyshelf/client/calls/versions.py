@@ -1,12 +1,15 @@
 """Earlier contents of a file."""
 
-from skyshelf.client import (
-    paths,
-)
+from functools import partial
+
+from skyshelf.client import paths
+from skyshelf.client.beyond import beyond
 from skyshelf.client.calls.base import Calls
-from skyshelf.client.objects import Target
+from skyshelf.client.objects import RemoteObject, Target, remote_object
+from skyshelf.client.requests import built
 from skyshelf.wire.endpoints.objects import VERSIONS
-from skyshelf.wire.versions import FileVersions
+from skyshelf.wire.endpoints.versions import RESTORE_VERSION
+from skyshelf.wire.versions import FileVersions, VersionRestoreRequest
 
 
 class VersionCalls(Calls):
@@ -16,3 +19,11 @@ class VersionCalls(Calls):
         """The versions of a file, newest first."""
         key = await paths.PathResolver(self._engine).key(target)
         return await self._engine.call(VERSIONS, FileVersions, keys={"object_key": key})
+
+    async def restore_version(self, target: Target, version: int) -> RemoteObject:
+        """Make the content of an earlier version the newest one; what is newest now stays as a version."""
+        key = await paths.PathResolver(self._engine).key(target)
+        body = built(partial(VersionRestoreRequest, object_key=key, version=version), object_key=key)
+        with beyond("bringing back a version: download it and upload it again"):
+            answer = await self._engine.send(self._engine.plan(RESTORE_VERSION, body=body))
+        return remote_object(answer.body)

@@ -1,4 +1,4 @@
-"""Files and folders: listings, batches, trash, versions, new folders."""
+"""Files and folders: listings, batches, trash and what leaves it for good, versions, new folders."""
 
 from skyshelf.server.call import Call, Encoded, Handler
 from skyshelf.service import batches, folders, listings, trash, versions
@@ -28,6 +28,18 @@ def list_versions(call: Call) -> object:
     return versions.file_versions(call.house, call.caller, call.keys["object_key"])
 
 
+def purge(call: Call) -> object:
+    return trash.purge(call.house, call.caller, call.body)
+
+
+def empty_trash(call: Call) -> object:
+    return trash.empty_trash(call.house, call.caller)
+
+
+def restore_version(call: Call) -> object:
+    return versions.restore_version(call.house, call.caller, call.body, call.origin)
+
+
 def create_folder(call: Call) -> object:
     return folders.create_folder(call.house, call.caller, call.body, call.origin)
 
@@ -40,5 +52,8 @@ HANDLERS: dict[str, Handler] = {
     "trash": list_trash,
     "legacy_delete": legacy_delete,
     "versions": list_versions,
+    "purge": purge,
+    "empty_trash": empty_trash,
+    "restore_version": restore_version,
     "create_folder": create_folder,
 }

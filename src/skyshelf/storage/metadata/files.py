@@ -73,6 +73,27 @@ class Files(Protocol):
         account's lock, so that the content cannot go in between.
         """
 
+    def restore_version(
+        self,
+        account_id: int,
+        object_key: str,
+        number: int,
+        now: int,
+        *,
+        keep_versions: int,
+        created_by: str,
+        taken: tuple[int, int] | None = None,
+    ) -> StoredObject:
+        """Put the content of an earlier version as the next one, without a byte being copied; the rules are put's.
+
+        The dates of the file are those of that version; taken is (taken_at, taken_day) of its content. What is
+        current already, with its dates, stays as it is. ObjectMissing when the file cannot be seen or the version
+        is gone, NotAFile for a folder.
+        """
+
+    def given_back(self, account_id: int, object_key: str, keep_versions: int) -> int:
+        """How many bytes the next version of a file gives back, because old ones go."""
+
     def versions(self, account_id: int, object_key: str) -> list[Version]:
         """Newest first. ObjectMissing for a key that is not there, NotAFile for a folder's."""
 

@@ -38,11 +38,12 @@ class UploadPart(msgspec.Struct, frozen=True):
 
 
 class Uploads(Protocol):
-    def begin(self, account_id: int, upload: NewUpload, now: int) -> Upload:
+    def begin(self, account_id: int, upload: NewUpload, now: int, *, given_back: int = 0) -> Upload:
         """Start an upload and reserve its room, or find the one that was started before.
 
         The same account, folder, name, size and MD5 are the same upload: it goes on where it was, with the
-        details given now. QuotaExceeded when there is no room; ObjectMissing or NotAFolder for the folder.
+        details given now. QuotaExceeded when there is no room, even with the bytes that will be given
+        back when the file is put; ObjectMissing or NotAFolder for the folder.
         """
 
     def get(self, account_id: int, upload_key: str) -> Upload:

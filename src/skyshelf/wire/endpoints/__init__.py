@@ -12,12 +12,16 @@ from skyshelf.wire.endpoints import (
     messaging,
     objects,
     sharing,
+    trash,
     uploads,
+    versions,
 )
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *account.ENDPOINTS,
     *objects.ENDPOINTS,
+    *trash.ENDPOINTS,
+    *versions.ENDPOINTS,
     *feeds.ENDPOINTS,
     *sharing.ENDPOINTS,
     *downloads.ENDPOINTS,

@@ -9,7 +9,7 @@ from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
 from skyshelf.storage.metadata.sql.keys import digest_text, raw
-from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
+from skyshelf.storage.metadata.sql.locks import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
 from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import end_upload
 from skyshelf.storage.metadata.sql.visibility import IS_NOT_GOING
 from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.wire.names import category
 
 
 class SqlFiles:
@@ -35,7 +36,14 @@ class SqlFiles:
         before = tree.child_named(account_id, file.parent_key, file.name)
         if before is not None and before.is_folder:
             raise NameTaken("a folder has that name")
-        refuse_over_quota(self._sql, account_id, file.size, now)
+        return self._put(account_id, lock, before, file, now, keep_versions)
+
+    def _put(
+        self, account_id: int, lock: AccountLock, before: StoredObject | None, file: NewFile, now: int, keep: int
+    ) -> PutOutcome:
+        """A new object, or the next version of the one that is there; whether the place is right has been seen."""
+        freed = 0 if before is None else self.given_back(account_id, before.object_key, keep)
+        refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
             stored = _new_object(account_id, file, now)
@@ -46,7 +54,7 @@ class SqlFiles:
         self._insert_version(stored, file, now)
         add_used(self._sql, account_id, {file.category: file.size})
         if before is not None:
-            self._drop_old_versions(stored, keep_versions, now)
+            self._drop_old_versions(stored, keep, now)
         kind = feed.CREATED if before is None else feed.CONTENT
         record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now)
         return PutOutcome(stored, before is None, location)
@@ -58,6 +66,58 @@ class SqlFiles:
             return None
         known = replace(file, sha256=owned.sha256, location=owned.location)
         return self.put(account_id, known, now, keep_versions=keep_versions)
+
+    def restore_version(
+        self,
+        account_id: int,
+        object_key: str,
+        number: int,
+        now: int,
+        *,
+        keep_versions: int,
+        created_by: str,
+        taken: tuple[int, int] | None = None,
+    ) -> StoredObject:
+        lock = lock_account(self._sql, account_id)
+        before = SqlTree(self._sql).visible(account_id, object_key)
+        wanted = self.version(account_id, object_key, number)
+        if _is_what_is_there(before, wanted):
+            return before
+        assert before.parent_key is not None
+        taken_at, taken_day = taken or (None, None)
+        file = NewFile(
+            object_key=object_key,
+            parent_key=before.parent_key,
+            name=before.name,
+            sha256=wanted.sha256,
+            md5=wanted.md5,
+            size=wanted.size,
+            location=wanted.location,
+            # A file is what its name says, which may have changed since then.
+            category=category(before.mime_type),
+            mime_type=before.mime_type,
+            mime_subtype=before.mime_subtype,
+            file_created_at=wanted.file_created_at,
+            last_modified_at=wanted.last_modified_at,
+            created_by=created_by,
+            source_name=before.source_name,
+            source_folder=before.source_folder,
+            app_code=before.app_code,
+            taken_at=taken_at,
+            taken_day=taken_day,
+        )
+        return self._put(account_id, lock, before, file, now, keep_versions).object
+
+    def given_back(self, account_id: int, object_key: str, keep_versions: int) -> int:
+        row = self._sql.one(
+            "SELECT CAST(coalesce(sum(v.size), 0) AS BIGINT) FROM versions v JOIN objects o"
+            " ON o.account_id = v.account_id AND o.object_key = v.object_key WHERE v.account_id = :account"
+            " AND v.object_key = :key AND v.version <= o.version + 1 - :keep",
+            {"account": account_id, "key": raw(object_key), "keep": keep_versions},
+        )
+        assert row is not None
+        size: int = row[0]
+        return size
 
     def versions(self, account_id: int, object_key: str) -> list[Version]:
         rows = self._sql.all(f"{_VERSIONS} ORDER BY v.version DESC", {"account": account_id, "key": raw(object_key)})
@@ -141,6 +201,14 @@ _VERSIONS = (
 
 def _version(row: Row) -> Version:
     return Version(row[0], row[0] == row[1], digest_text(row[2]), row[3], digest_text(row[4]), *row[5:])
+
+
+def _is_what_is_there(stored: StoredObject, version: Version) -> bool:
+    return (stored.sha256, stored.file_created_at, stored.last_modified_at) == (
+        version.sha256,
+        version.file_created_at,
+        version.last_modified_at,
+    )
 
 
 def _new_object(account_id: int, file: NewFile, now: int) -> StoredObject:

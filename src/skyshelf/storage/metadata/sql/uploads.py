@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 
-_COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
+COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
 
 _PARTS = (
     "SELECT p.start, p.size, p.md5, p.token FROM upload_parts p JOIN uploads u ON u.upload_key = p.upload_key"
@@ -16,7 +16,7 @@ _PARTS = (
 )
 
 
-def _upload(row: Row) -> Upload:
+def upload_from(row: Row) -> Upload:
     return Upload(key_text(row[0]), row[1], key_text(row[2]), row[3], row[4], digest_text(row[5]), *row[6:])
 
 
@@ -28,7 +28,7 @@ class SqlUploads:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def begin(self, account_id: int, upload: NewUpload, now: int) -> Upload:
+    def begin(self, account_id: int, upload: NewUpload, now: int, *, given_back: int = 0) -> Upload:
         lock_account(self._sql, account_id)
         SqlTree(self._sql).visible_folder(account_id, upload.parent_key)
         same: dict[str, Value] = {
@@ -42,29 +42,29 @@ class SqlUploads:
         }
         found = self._sql.one(
             "UPDATE uploads SET details = :details, updated_at = :now WHERE account_id = :account"
-            f" AND parent_key = :parent AND name = :name AND size = :size AND md5 = :md5 RETURNING {_COLUMNS}",
+            f" AND parent_key = :parent AND name = :name AND size = :size AND md5 = :md5 RETURNING {COLUMNS}",
             same,
         )
         if found is not None:
-            return _upload(found)
-        refuse_over_quota(self._sql, account_id, upload.size, now)
+            return upload_from(found)
+        refuse_over_quota(self._sql, account_id, upload.size - given_back, now)
         added = self._sql.one(
-            f"INSERT INTO uploads ({_COLUMNS}) VALUES (:key, :account, :parent, :name, :size, :md5, 0, :details, :now,"
-            f" :now) RETURNING {_COLUMNS}",
+            f"INSERT INTO uploads ({COLUMNS}) VALUES (:key, :account, :parent, :name, :size, :md5, 0, :details, :now,"
+            f" :now) RETURNING {COLUMNS}",
             same | {"key": raw(upload.upload_key)},
         )
         assert added is not None
         add_used(self._sql, account_id, {}, reserved=upload.size)
-        return _upload(added)
+        return upload_from(added)
 
     def get(self, account_id: int, upload_key: str) -> Upload:
         row = self._sql.one(
-            f"SELECT {_COLUMNS} FROM uploads WHERE upload_key = :key AND account_id = :account",
+            f"SELECT {COLUMNS} FROM uploads WHERE upload_key = :key AND account_id = :account",
             {"key": raw(upload_key), "account": account_id},
         )
         if row is None:
             raise Missing("no such upload")
-        return _upload(row)
+        return upload_from(row)
 
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
         rows = self._sql.all(f"{_PARTS} ORDER BY p.start", {"key": raw(upload_key), "account": account_id})
@@ -78,7 +78,7 @@ class SqlUploads:
         lock_account(self._sql, account_id)
         row = self._sql.one(
             "UPDATE uploads SET received = received + :size, updated_at = :now WHERE upload_key = :key"
-            f" AND account_id = :account AND received = :start AND received + :size <= size RETURNING {_COLUMNS}",
+            f" AND account_id = :account AND received = :start AND received + :size <= size RETURNING {COLUMNS}",
             {
                 "key": raw(upload_key),
                 "account": account_id,
@@ -94,7 +94,7 @@ class SqlUploads:
             raise OffsetConflict(standing.received)
         if part.size:
             self._add_part(upload_key, part)
-        return _upload(row)
+        return upload_from(row)
 
     def _add_part(self, upload_key: str, part: UploadPart) -> None:
         self._sql.run(
