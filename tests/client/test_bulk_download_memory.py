@@ -14,7 +14,7 @@ from skyshelf.client.objects import remote_object
 
 count, page = int(sys.argv[1]), 2000
 
-async def pages(engine, folder_key, kind, *, limit):
+async def pages(engine, folder_key, kind, *, limit, careful):
     if kind == "f":
         for start in range(0, count, page):
             yield [
@@ -26,7 +26,7 @@ async def pages(engine, folder_key, kind, *, limit):
                 for number in range(start, start + page)
             ]
 
-bulk_download.careful_pages = pages
+bulk_download.folder_pages = pages
 bulk_download.look_for = lambda file, folder, known, overwrite: There()
 
 class Policy:

@@ -46,7 +46,8 @@ def test_everything_comes_once_whatever_the_server_makes_of_the_limit(
 
     assert asyncio.run(listed(before)) == list(range(before))
     assert asyncio.run(listed(count)) == list(range(count))
-    assert asked <= before // size + count // size + 4
+    # Beside the pages: the end of each listing, and a second look at a first page that is shorter than asked for.
+    assert asked <= before // size + count // size + 6
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=8), st.integers(1, 4))
@@ -73,7 +74,8 @@ async def test_full_pages_in_a_circle_are_an_error_after_one_round(period: int) 
 
     with pytest.raises(BrokenListingError):
         [part async for part in pages(fetch, lambda item: item, 2)]
-    assert asked == period + 1
+    # Once more before it is believed: a page can come twice by mistake.
+    assert asked == period + 2
 
 
 async def test_a_repeated_page_that_cannot_have_been_cut_is_the_end() -> None:

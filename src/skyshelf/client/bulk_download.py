@@ -17,7 +17,6 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.already_there import Missing, There, look_for
-from skyshelf.client.careful_pages import careful_pages
 from skyshelf.client.content_answers import Expected
 from skyshelf.client.disk_threads import DiskThreads
 from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, EventKind, failure_of
@@ -33,7 +32,7 @@ from skyshelf.client.errors import (
     SkyshelfError,
 )
 from skyshelf.client.finishing import Arrived, put_all_in_place
-from skyshelf.client.listings import KINDS, PAGE_SIZE
+from skyshelf.client.listings import KINDS, PAGE_SIZE, folder_pages
 from skyshelf.client.local_files import DiskFullError, lock_file
 from skyshelf.client.local_names import STATE_FOLDER, part_name
 from skyshelf.client.objects import RemoteObject
@@ -181,7 +180,9 @@ class BulkDownload:
         for attempt in range(self._engine.policy.retries + 1):
             try:
                 for kind in KINDS:
-                    async for found in careful_pages(self._engine, folder.key, kind, limit=self._page_size):
+                    async for found in folder_pages(
+                        self._engine, folder.key, kind, limit=self._page_size, careful=True
+                    ):
                         children = [self._child(folder, one) for one in found]
                         await self._notes.run(self._plan.add_children, folder, children)
             except BrokenListingError:
@@ -207,7 +208,10 @@ class BulkDownload:
 
     async def _hand_out(self, folder: PlannedFolder) -> None:
         """Give every child its name, and its job to somebody."""
-        await self._threads.run(self._folders.take, folder.path)
+        # Empty folders belong to the whole; of a choice, a folder is made with the first file in it.
+        everything = self._wanted is None and self._chosen is None
+        if everything:
+            await self._threads.run(self._folders.take, folder.path)
         try:
             named = self._plan.named(folder)
             while batch := await self._notes.run(lambda: list(islice(named, _TOGETHER))):
@@ -220,7 +224,8 @@ class BulkDownload:
                     ]
                 )
         finally:
-            self._folders.give_back(folder.path)
+            if everything:
+                self._folders.give_back(folder.path)
         self._summary.folders += 1
         self._event("listed", folder.path, folder.key)
 

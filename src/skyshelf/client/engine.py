@@ -9,7 +9,7 @@ from skyshelf.client.credentials import Credentials
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.pacer import Pacer
-from skyshelf.client.requests import PlannedRequest, WholeAnswer, check, failure, plan, read
+from skyshelf.client.requests import PlannedRequest, WholeAnswer, check, decode, failure, plan
 from skyshelf.client.retries import RetryPolicy
 from skyshelf.client.transport import StreamedAnswer, Transport
 from skyshelf.wire.bases import HeaderModel, QueryModel
@@ -90,15 +90,20 @@ class Engine:
     ) -> _Model:
         """Call an endpoint and read its answer into a model."""
         request = self.plan(endpoint, query=query, headers=headers, body=body, keys=keys)
-        return read(model, request, await self.send(request))
+        return await self.read(request, lambda answer: decode(model, answer.body, request))
 
     async def send(self, request: PlannedRequest) -> WholeAnswer:
         """Send a request, repeated as the policy says; the answer is a success, everything else is raised."""
 
-        async def once() -> WholeAnswer:
+        return await self.read(request, lambda answer: answer)
+
+    async def read(self, request: PlannedRequest, reading: Callable[[WholeAnswer], _Result]) -> _Result:
+        """The same, and what `reading` makes of the answer; one that it cannot read counts as lost on its way."""
+
+        async def once() -> _Result:
             answer = await self._transport.send(request)
             check(request, answer)
-            return answer
+            return reading(answer)
 
         return await self.repeating(once, repeatable=request.repeatable)
 

@@ -14,10 +14,12 @@ SkyshelfError
 │   │   └── QuotaExceededError 413 with its own code
 │   ├── RateLimitError         429, repeated
 │   ├── ServerError            5xx, repeated
-│   │   ├── UnexpectedAnswerError   an answer that nobody can read; not repeated
+│   │   ├── UnexpectedAnswerError   an answer that nobody can read, after all repetitions
+│   │   │   └── AnswerTooLargeError more than such an answer can be; not repeated
 │   │   ├── RedirectRefusedError    3xx; not repeated and not followed
 │   │   └── BrokenListingError      pages that cannot be put together to the whole; not repeated
 │   └── NetworkError           name, TLS, reset, timeout; repeated
+│       └── UntrustedServerError    a certificate that is not valid for the server; not repeated
 ├── AmbiguousNameError         several objects have that name
 ├── LocalFileError             something about a local file
 │   ├── FileChangedError       a file changed while it was read
@@ -185,7 +187,11 @@ class ServerError(RequestFailedError):
 
 
 class UnexpectedAnswerError(ServerError):
-    """The answer has a form that nobody can read."""
+    """The answer has a form that nobody can read: it was damaged on its way, or the server means something else."""
+
+
+class AnswerTooLargeError(UnexpectedAnswerError):
+    """The answer is larger than any that such a request can have; it was not read to its end."""
 
     retryable = False
 
@@ -217,6 +223,12 @@ class NetworkError(RequestFailedError):
     ) -> None:
         super().__init__(message, method=method, path=path)
         self.may_have_happened = may_have_happened
+
+
+class UntrustedServerError(NetworkError):
+    """The certificate is of another server, or of an authority that nobody here trusts; nothing was sent."""
+
+    retryable = False
 
 
 class AmbiguousNameError(SkyshelfError):

@@ -18,7 +18,7 @@ from skyshelf.wire.objects import CloudObject, ObjectSort, TrashQuery
 
 async def _objects(engine: Engine, endpoint: Endpoint, query: QueryModel) -> list[RemoteObject]:
     request = engine.plan(endpoint, query=query)
-    return objects_in((await engine.send(request)).body, request)
+    return await engine.read(request, lambda answer: objects_in(answer.body, request))
 
 
 async def trash(engine: Engine, sort: ObjectSort | None, limit: int) -> AsyncIterator[RemoteObject]:

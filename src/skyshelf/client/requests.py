@@ -30,6 +30,12 @@ from skyshelf.wire.refusals import Refusal
 _Model = TypeVar("_Model")
 _Struct = TypeVar("_Struct", bound=Struct)
 
+ANSWER_BYTES_MAX: Final = 32 * 1024 * 1024
+"""What an answer in JSON can be as a whole; a server must not be able to fill the memory of its clients."""
+
+PAGE_BYTES_MAX: Final = 128 * 1024 * 1024
+"""The same for pages of listings: the largest that can be asked for, of objects with the longest names."""
+
 _MESSAGE_CHARS: Final = 300
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
 
@@ -44,6 +50,7 @@ class PlannedRequest(Struct, frozen=True, kw_only=True):
     body: bytes | None = None
     repeatable: bool = False
     binary: bool = False
+    answer_bytes_max: int = ANSWER_BYTES_MAX
 
     def __repr__(self) -> str:
         # Headers hold the session, and the query can hold a nonce.
@@ -99,6 +106,7 @@ def plan(
         body=content if content is not None else None if body is None else json.encode(body),
         repeatable=endpoint.idempotent,
         binary=binary,
+        answer_bytes_max=PAGE_BYTES_MAX if hasattr(query, "limit") else ANSWER_BYTES_MAX,
     )
 
 

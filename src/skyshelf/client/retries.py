@@ -1,7 +1,8 @@
 """When a request is repeated, and after which wait.
 
-Repeated are 429, 5xx and transport faults, and nothing else. A request that must not happen twice is repeated only
-when it certainly did not happen: the server throttled it, or the connection was never made.
+Repeated are 429, 5xx and transport faults, an answer that nobody can read among them, and nothing else. A request that
+must not happen twice is repeated only when it certainly did not happen: the server throttled it, or the connection was
+never made.
 """
 
 import random

@@ -151,7 +151,7 @@ class _Upload:
         await self._pay(len(content))
         request = self._engine.plan(UPLOAD, content=content, content_type=content_type)
         try:
-            return remote_object((await self._engine.send(request)).body)
+            return await self._engine.read(request, lambda answer: remote_object(answer.body))
         except RequestFailedError as error:
             if not error.retryable:
                 raise _not_offered(error) from None
@@ -199,7 +199,7 @@ class _Upload:
     async def _begin(self, metadata: UploadMetadata) -> UploadProgress | RemoteObject:
         request = self._engine.plan(INITIATE_UPLOAD, body=metadata)
         try:
-            return _state((await self._engine.send(request)).body)
+            return await self._engine.read(request, lambda answer: _state(answer.body))
         except RequestFailedError as error:
             raise _not_offered(error) from None
 
@@ -215,7 +215,7 @@ class _Upload:
             content_type=OCTET_STREAM,
         )
         try:
-            return _state((await self._engine.send(request)).body)
+            return await self._engine.read(request, lambda answer: _state(answer.body))
         except InvalidRequestError:
             # A hash that does not fit: the bytes were damaged on the way, or the file is another one by now.
             await asyncio.to_thread(self._source.check)
