@@ -1,7 +1,5 @@
 """One-way sync, which never trashes more than it said."""
 
-import random
-
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.records import ObjectRecord, SyncRecord
@@ -51,24 +49,3 @@ def test_more_than_allowed_stops_before_anything_is_done(typist: Typist) -> None
     would = typist.record(SyncRecord, "sync", "here", "/there", "--delete", "--max-delete", "3", "--dry-run")
     assert len(would.trash) == 4
     assert typist.records(ObjectRecord, "trash", "ls") == []
-
-
-def test_delete_trashes_exactly_what_the_dry_run_said(typist: Typist) -> None:
-    chance = random.Random(5)
-    for number in range(30):
-        typist.write(f"here/{number % 3}/{number % 5}/{number}.txt", str(number))
-    typist.done("sync", "here", "/there")
-    before = paths(typist, "/there")
-    for path in sorted((typist.desk / "here").rglob("*.txt")):
-        if chance.random() < 0.5:
-            path.unlink()
-    for folder in sorted((typist.desk / "here").rglob("*"), reverse=True):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
-    said = typist.record(SyncRecord, "sync", "here", "/there", "--delete", "--dry-run").trash
-    assert said
-    typist.done("sync", "here", "/there", "--delete")
-    lost = before - paths(typist, "/there")
-    assert lost
-    assert all(any(path == one or path.startswith(one + "/") for one in said) for path in lost)
-    assert {one.name for one in typist.records(ObjectRecord, "trash", "ls")} == {one.rpartition("/")[2] for one in said}

@@ -198,23 +198,6 @@ def test_verify_finds_bytes_that_changed_without_a_trace(full: Typist) -> None:
     full.done("backup", "copy", "--verify")
 
 
-def test_a_backup_that_is_killed_over_and_over_ends_whole(full: Typist) -> None:
-    command = [SKYSHELF, "backup", "copy", "--quiet", "--workers", "2"]
-    killed = 0
-    for _ in range(12):
-        process = subprocess.Popen(command, env=full.environment, cwd=full.desk, stderr=subprocess.DEVNULL)
-        try:
-            # The moment is the point: anywhere from before the first request to the middle of the files.
-            process.wait(timeout=random.uniform(0.2, 0.9))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            killed += 1
-    assert killed
-    full.done("backup", "copy")
-    assert contents(full.desk / "copy" / "all") == contents(full.desk / "all")
-
-
 def test_ctrl_c_says_how_to_go_on(full: Typist) -> None:
     process = subprocess.Popen(
         [SKYSHELF, "backup", "copy", "--workers", "1"],

@@ -13,6 +13,8 @@ from typing import TypeVar
 import msgspec
 from tests.client.serving import PASSWORD, Person
 
+from skyshelf.testing.server import TestAccount, TestSession
+
 SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
 Record = TypeVar("Record")
 
@@ -36,6 +38,12 @@ class Typist:
     @property
     def config(self) -> Path:
         return self.home / "config" / "skyshelf" / "config.json"
+
+    @property
+    def drive(self) -> TestAccount:
+        """The account, to be filled past the interface."""
+        session = TestSession(**self.person.settings)
+        return TestAccount(self.person.server.house, self.person.account, session)
 
     def login(self) -> "Typist":
         self.done("login", "--server", self.server, self.person.account.email, "--password-stdin", stdin=PASSWORD)

@@ -45,7 +45,7 @@ class SyncPlan(Struct, frozen=True, kw_only=True):
 
 def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> SyncPlan:
     """Compare a local folder with one of the server."""
-    files, folders = _local_tree(local)
+    files, folders, unseen = _local_tree(local)
     try:
         folder = client.get(path)
     except ObjectNotFoundError:
@@ -65,9 +65,11 @@ def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> Sync
             or not _is_same(local.joinpath(*files.original[parts]), size, there.object)
         ):
             uploads.append(PlannedUpload("/".join((top, *parts)), size))
-    gone = (
-        {parts: one for parts, one in remote.items() if parts not in files and parts not in folders} if delete else {}
-    )
+    gone = {
+        parts: one
+        for parts, one in remote.items()
+        if delete and parts not in files and parts not in folders and not _is_below(parts, unseen)
+    }
     topmost = [one for parts, one in gone.items() if not any(parts[:depth] in gone for depth in range(1, len(parts)))]
     return SyncPlan(
         folder=folder,
@@ -87,27 +89,37 @@ class _LocalFiles(dict[tuple[str, ...], int]):
         self.original: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
-def _local_tree(local: Path) -> tuple[_LocalFiles, set[tuple[str, ...]]]:
-    """All files and folders. One that cannot be read is an error: what is not seen would look as if it were gone."""
+def _local_tree(local: Path) -> tuple[_LocalFiles, set[tuple[str, ...]], set[tuple[str, ...]]]:
+    """All files, all folders, and what is neither or is a link, which is not followed.
+
+    One that cannot be read is an error: what is not seen would look as if it were gone.
+    """
     files = _LocalFiles()
     folders: set[tuple[str, ...]] = set()
+    unseen: set[tuple[str, ...]] = set()
 
     def refuse(problem: OSError) -> None:
         raise LocalFileError(f"{problem.filename} cannot be read: {problem.strerror}")
 
     for folder, names_of_folders, names in os.walk(local, onerror=refuse):
         above = Path(folder).relative_to(local).parts
-        folders |= {_composed((*above, name)) for name in names_of_folders}
+        for name in names_of_folders:
+            known = unseen if Path(folder, name).is_symlink() else folders
+            known.add(_composed((*above, name)))
         for name in names:
             found = Path(folder, name)
             if found.is_symlink() or not found.is_file():
-                # Not uploaded, and its namesake on the server is left alone.
-                folders.add(_composed((*above, name)))
+                unseen.add(_composed((*above, name)))
                 continue
             parts = _composed((*above, name))
             files[parts] = found.stat().st_size
             files.original[parts] = (*above, name)
-    return files, folders
+    return files, folders, unseen
+
+
+def _is_below(parts: tuple[str, ...], unseen: set[tuple[str, ...]]) -> bool:
+    """Whether it is, or lies below, the namesake of something that was not looked at here: that is left alone."""
+    return any(parts[:depth] in unseen for depth in range(1, len(parts) + 1))
 
 
 def _composed(parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,63 @@
+"""Runs one command over and over and kills it, each time after another while.
+
+A process of its own that has imported everything once and forks for every round: what is killed is a real process, and
+a round costs little more than its while. `python -m tests.cli.killing ROUNDS SHORTEST LONGEST SEED -- ARGUMENTS`
+prints how many rounds were killed before they ended, and how often a round ended by itself in another way than well.
+"""
+
+import os
+import random
+import select
+import signal
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+
+def main() -> None:
+    rounds, shortest, longest, seed, separator, *arguments = sys.argv[1:]
+    assert separator == "--"
+    chance = random.Random(int(seed))
+    _import_everything()
+    ends = [
+        _killed_after(chance.uniform(float(shortest), float(longest)), arguments, first=number == 0)
+        for number in range(int(rounds))
+    ]
+    killed = ends.count(-signal.SIGKILL)
+    print(killed, len([code for code in ends if code not in {0, -signal.SIGKILL}]))
+
+
+def _import_everything() -> None:
+    import skyshelf.cli.backup
+    import skyshelf.client.bulk_download
+    import skyshelf.client.sync_client  # noqa: F401
+
+    # The HTTP library comes late in the client, which every round would pay for anew.
+    for name in ("pyreqwest.client", "aiohttp"):
+        with suppress(ImportError):
+            import_module(name)
+
+
+def _killed_after(seconds: float, arguments: list[str], *, first: bool) -> int:
+    """The exit code of a round; the first one may take a second longer, for what is imported late."""
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        from skyshelf.cli.main import main as command
+
+        try:
+            command(arguments, standalone_mode=True)
+        except SystemExit as end:
+            os._exit(end.code if isinstance(end.code, int) else 1)
+        os._exit(99)
+    watched = os.pidfd_open(pid)
+    try:
+        if not select.select([watched], [], [], seconds + (1.0 if first else 0.0))[0]:
+            os.kill(pid, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    finally:
+        os.close(watched)
+
+
+if __name__ == "__main__":
+    main()
