@@ -34,7 +34,7 @@ def agent_tools_page() -> str:
 
 def _tool_parts(tool: Tool) -> Iterator[str]:
     yield f"## {tool.name}"
-    yield tool.words
+    yield tool.description
     told = ["needs `confirm: true`"] if tool.guarded else []
     told += ["changes nothing"] if tool.read_only else ["writes to this machine"] if tool.local else ["makes a change"]
     yield "; ".join(told).capitalize() + f". Result: {_type(tool.result)}."

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from tests.agent.doors import DOORS, Door
 from tests.agent.shelf import Shelf
-from tests.client.conftest import client_host, nobodys_settings, person
+from tests.client.conftest import client_host, nobodys_settings, person, pytest_pyfunc_call
 from tests.client.serving import Person
 
 from skyshelf.client.sync_client import Client
 
-__all__ = ["client_host", "nobodys_settings", "person"]
+__all__ = ["client_host", "nobodys_settings", "person", "pytest_pyfunc_call"]
 
 
 @pytest.fixture

@@ -10,11 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+import jsonschema_rs
+from anyio.from_thread import start_blocking_portal
+from mcp import Client
+from mcp_types import CallToolResult, TextContent
 from tests.client.serving import Person
 
 from skyshelf.agent.bridge import Bridge, encoded
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.agent.mcp_door.server import Door as McpDoor
 from skyshelf.client.async_client import AsyncClient
 
 SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
@@ -26,10 +31,15 @@ class Door(Protocol):
     def __call__(self, tool: str, **arguments: object) -> dict[str, Any]: ...
 
 
+def dispatcher_of(person: Person, root: Path, *, read_only: bool = False) -> Dispatcher:
+    """The dispatcher of an account."""
+    opened = partial(AsyncClient, **person.settings, retry_wait=0.01)
+    return Dispatcher(opened, downloads=DownloadRoot(root), read_only=read_only)
+
+
 def bridge_of(person: Person, root: Path, *, read_only: bool = False) -> Bridge:
     """The bridge of an account, as a library."""
-    opened = partial(AsyncClient, **person.settings, retry_wait=0.01)
-    return Bridge(Dispatcher(opened, downloads=DownloadRoot(root), read_only=read_only))
+    return Bridge(dispatcher_of(person, root, read_only=read_only))
 
 
 def environment_of(person: Person, root: Path) -> dict[str, str]:
@@ -76,4 +86,35 @@ def stdio(person: Person, root: Path) -> Iterator[Door]:
         assert process.wait(30) == 0
 
 
-DOORS: dict[str, Callable[[Person, Path], AbstractContextManager[Door]]] = {"library": library, "stdio": stdio}
+@contextmanager
+def mcp(person: Person, root: Path) -> Iterator[Door]:
+    """Calls of a host that speaks the Model Context Protocol, by the library that hosts use."""
+    dispatcher = dispatcher_of(person, root)
+    host = Client(McpDoor(dispatcher).server(), mode="legacy")
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(host):
+        schemas = {tool.name: tool.output_schema for tool in portal.call(host.list_tools).tools}
+
+        def call(tool: str, **arguments: object) -> dict[str, Any]:
+            answer = portal.call(host.call_tool, tool, arguments)
+            return envelope_of(answer, schemas[tool])
+
+        yield call
+        portal.call(dispatcher.close)
+
+
+def envelope_of(answer: CallToolResult, schema: dict[str, Any] | None) -> dict[str, Any]:
+    """The envelope in an answer of the protocol, which must say the same in every place where it says it."""
+    envelope: dict[str, Any] = answer.structured_content
+    assert schema is not None
+    jsonschema_rs.validate(schema, envelope)
+    assert isinstance(answer.content[0], TextContent)
+    assert json.loads(answer.content[0].text) == envelope
+    assert answer.is_error is (envelope["ok"] is not True)
+    return envelope
+
+
+DOORS: dict[str, Callable[[Person, Path], AbstractContextManager[Door]]] = {
+    "library": library,
+    "stdio": stdio,
+    "mcp": mcp,
+}

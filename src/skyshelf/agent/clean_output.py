@@ -5,7 +5,7 @@ import binascii
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, quote_plus
@@ -59,13 +59,18 @@ class Cleaner:
 
     def clean(self, value: object) -> object:
         """The same value with all texts cleaned."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, dict):
-            return {key: self.clean(inner) for key, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.clean(inner) for inner in value]
-        return value
+        return cleaned(value, self.text)
+
+
+def cleaned(value: object, text: Callable[[str], str] = visible) -> object:
+    """The same value with all texts in it cleaned; without a cleaner, of what cannot be seen."""
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, dict):
+        return {key: cleaned(inner, text) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(inner, text) for inner in value]
+    return value
 
 
 def _spellings(secret: str) -> Iterator[str]:

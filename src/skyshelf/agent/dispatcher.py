@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
 import msgspec
@@ -23,12 +24,13 @@ from skyshelf.agent.faults import (
 from skyshelf.agent.journal import Journal, State, account_mark
 from skyshelf.agent.json_lines import read_json
 from skyshelf.agent.seen_objects import SeenObjects
+from skyshelf.agent.shared_client import SharedClient
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
 from skyshelf.agent.validation import is_confirmed, read_arguments
-from skyshelf.agent.workbench import Workbench
+from skyshelf.agent.workbench import Tell, Workbench, tell_nobody
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import PER_USER
-from skyshelf.client.errors import AuthenticationError, NetworkError, RequestFailedError, ServerError, SkyshelfError
+from skyshelf.client.errors import NetworkError, RequestFailedError, ServerError, SkyshelfError
 
 Envelope: TypeAlias = dict[str, object]
 
@@ -42,23 +44,26 @@ def failure(type_: str, message: str) -> Envelope:
 
 
 class Dispatcher:
-    """Runs tools for a caller. The account is opened by the first call that needs it, and kept for later ones."""
+    """Runs tools for a caller. The account is opened by the first call that needs it, and kept for later ones.
+
+    A `client` that is given is used as it is, and never closed here.
+    """
 
     def __init__(
         self,
         open_client: Callable[[], AsyncClient] = AsyncClient,
         *,
+        client: AsyncClient | None = None,
         downloads: DownloadRoot | None = None,
         journal: Journal | None = None,
         read_only: bool = False,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        self._open_client = open_client
+        self._shared = SharedClient(open_client, lent=client)
         self._downloads = downloads
         self._journal = journal
         self._read_only = read_only
         self._environment = environment
-        self._client: AsyncClient | None = None
         self._seen = SeenObjects()
         self._cleaner = Cleaner()
 
@@ -70,16 +75,35 @@ class Dispatcher:
             return self.failed(wrong)
         return await self.call(request)
 
-    async def call(self, request: object) -> Envelope:
+    async def call(self, request: object, *, tell: Tell = tell_nobody) -> Envelope:
         """The envelope for a call. Only a cancellation of the task that waits for it comes through."""
         try:
-            tool, arguments = _understood(request)
-            self._permit(tool, arguments)
-            return await self._run(tool, read_arguments(tool, arguments))
+            tool, arguments = self._permitted(request)
+            return await self._run(tool, arguments, tell)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise; nor may it end the event loop
             return self.failed(wrong)
+
+    async def question(self, request: object) -> str | Envelope:
+        """What to ask the user before a guarded call; empty where nothing is to be asked.
+
+        A call that would be refused anyway gives its envelope instead: nobody should be asked in vain.
+        """
+        try:
+            tool, arguments = self._permitted(request)
+            if tool.ask is None:
+                return ""
+            async with self._bench(tell_nobody) as bench:
+                return self._cleaner.text(await tool.ask(bench, arguments))
+        except (asyncio.CancelledError, GeneratorExit):
+            raise
+        except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise
+            return self.failed(wrong)
+
+    def keep_secret(self, secret: str) -> None:
+        """No answer shows this from now on."""
+        self._cleaner.learn([secret])
 
     def failed(self, wrong: BaseException) -> Envelope:
         """The envelope for a fault, with its words cleaned."""
@@ -92,12 +116,11 @@ class Dispatcher:
 
     async def close(self) -> None:
         """Close the connections; a later call opens them again."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+        await self._shared.close()
 
-    def _permit(self, tool: Tool, arguments: object) -> None:
-        """The guard, before anything else is looked at, read or opened; then the wish of the operator."""
+    def _permitted(self, request: object) -> tuple[Tool, Arguments]:
+        """The guard, before anything else is looked at or opened; then the operator's wish, then the arguments."""
+        tool, arguments = _understood(request)
         if tool.guarded and not is_confirmed(arguments):
             raise Refusal(
                 CONFIRMATION_REQUIRED,
@@ -105,19 +128,20 @@ class Dispatcher:
             )
         if self._read_only and not tool.read_only:
             raise Refusal(READ_ONLY, f"this bridge is read-only, and {tool.name} is not. Nothing was done.")
+        return tool, read_arguments(tool, arguments)
 
-    async def _run(self, tool: Tool, arguments: Arguments) -> Envelope:
+    @asynccontextmanager
+    async def _bench(self, tell: Tell) -> AsyncIterator[Workbench]:
         self._cleaner.learn(self._environment.get(f"SKYSHELF_{name.upper()}") for name in PER_USER)
-        client = self._opened()
         if self._downloads is None:
             self._downloads = DownloadRoot.from_environment(self._environment)
-        bench = Workbench(client=client, seen=self._seen, downloads=self._downloads)
-        try:
+        async with self._shared.borrowed() as client:
+            self._learn_session(client)
+            yield Workbench(client=client, seen=self._seen, downloads=self._downloads, tell=tell)
+
+    async def _run(self, tool: Tool, arguments: Arguments, tell: Tell) -> Envelope:
+        async with self._bench(tell) as bench:
             answer = await self._written_down(tool, arguments, bench)
-        except AuthenticationError:
-            # Somebody may log in anew while we run: the next call reads the session again.
-            await self.close()
-            raise
         if answer.error is not None:
             return self.failed(answer.error)
         return self._success(answer)
@@ -127,7 +151,7 @@ class Dispatcher:
         if self._journal is None or tool.read_only or tool.local:
             return await tool.run(bench, arguments)
         given = msgspec.to_builtins(arguments)
-        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, self._mark())
+        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, _mark(bench.client))
         try:
             answer = await tool.run(bench, arguments)
         except RequestFailedError as wrong:
@@ -151,28 +175,13 @@ class Dispatcher:
 
     async def account(self) -> str:
         """What tells this account apart in the journal."""
-        self._opened()
-        return self._mark()
+        return _mark(self._shared.current())
 
-    def _mark(self) -> str:
-        credentials = self._client.credentials if self._client else None
-        return account_mark(repr(self._client), credentials.user_id if credentials else "")
-
-    def _opened(self) -> AsyncClient:
-        if self._client is None:
-            self._client = self._open_client()
-        credentials = self._client.credentials
-        if credentials is not None:
-            self._cleaner.learn(
-                (
-                    credentials.auth_token,
-                    credentials.user_id,
-                    credentials.device_key,
-                    credentials.api_key,
-                    credentials.app_secret,
-                )
-            )
-        return self._client
+    def _learn_session(self, client: AsyncClient) -> None:
+        known = client.credentials
+        if known is not None:
+            secrets = (known.auth_token, known.user_id, known.device_key, known.api_key, known.app_secret)
+            self._cleaner.learn(secrets)
 
     def _success(self, answer: Answer) -> Envelope:
         result = self._cleaner.clean(msgspec.to_builtins(answer.result))
@@ -180,6 +189,11 @@ class Dispatcher:
         if answer.count is not None:
             envelope["count"] = answer.count
         return envelope
+
+
+def _mark(client: AsyncClient) -> str:
+    credentials = client.credentials
+    return account_mark(repr(client), credentials.user_id if credentials else "")
 
 
 def _understood(request: object) -> tuple[Tool, object]:

@@ -44,13 +44,13 @@ def openai_schema(tool: Tool) -> Schema:
     parameters = {**schema, "properties": properties, "required": list(properties)}
     return {
         "type": "function",
-        "function": {"name": tool.name, "description": tool.words, "strict": True, "parameters": parameters},
+        "function": {"name": tool.name, "description": tool.description, "strict": True, "parameters": parameters},
     }
 
 
 def anthropic_schema(tool: Tool) -> Schema:
     """A tool as Anthropic takes it."""
-    return {"name": tool.name, "description": tool.words, "input_schema": arguments_schema(tool)}
+    return {"name": tool.name, "description": tool.description, "input_schema": arguments_schema(tool)}
 
 
 FORMS: Final[dict[Form, Callable[[Tool], Schema]]] = {"openai": openai_schema, "anthropic": anthropic_schema}

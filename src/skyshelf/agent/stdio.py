@@ -15,7 +15,7 @@ _QUIT: Final = b"quit"
 def serve(bridge: Bridge, lines: BinaryIO, answers: BinaryIO) -> int:
     """Answer until `quit` or the end of input; the exit code. Nothing but envelopes is written."""
     try:
-        while (line := _next_line(lines)) != b"":
+        while (line := next_line(lines)) != b"":
             word = b"" if line is None else line.strip()
             if word == _QUIT:
                 return EXIT_OK
@@ -44,7 +44,7 @@ def _answer(bridge: Bridge, word: bytes, *, too_long: bool) -> Envelope:
     return bridge.call_text(word)
 
 
-def _next_line(lines: BinaryIO) -> bytes | None:
+def next_line(lines: BinaryIO) -> bytes | None:
     """The next line with its end; empty at the end of input, and None for one that is too long, read to its end."""
     line = lines.readline(LINE_BYTES_MAX + 2)
     if len(line) <= LINE_BYTES_MAX + 1:

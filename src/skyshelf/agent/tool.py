@@ -1,7 +1,7 @@
 """What a tool is: its name, its words for a model, its arguments, its result, and what it may do."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -71,12 +71,17 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 Run: TypeAlias = "Callable[[Workbench, Any], Awaitable[Answer]]"
+Ask: TypeAlias = "Callable[[Workbench, Any], Awaitable[str]]"
+
+CUT: Final = "Where `count` is larger than the number of results, the result was cut at `limit`."
+"""What is said of every tool that cuts its result."""
 
 
 class Tool(Struct, frozen=True, kw_only=True):
     """One tool; everything that is said or checked about it anywhere is derived from this.
 
-    A `local` tool writes to this machine and changes nothing on the server.
+    A `local` tool writes to this machine and changes nothing on the server. An `open_world` tool reaches people beyond
+    the account. A guarded tool has a question for the user, `ask`, which names what it is about to do.
     """
 
     name: str
@@ -89,3 +94,15 @@ class Tool(Struct, frozen=True, kw_only=True):
     local: bool = False
     destructive: bool = False
     idempotent: bool = False
+    open_world: bool = False
+    ask: "Ask | None" = None
+
+    @property
+    def cuts(self) -> bool:
+        """Whether its result can be shorter than what there is."""
+        return "limit" in self.arguments.__struct_fields__
+
+    @property
+    def description(self) -> str:
+        """What a model is told of it."""
+        return f"{self.words} {CUT}" if self.cuts else self.words

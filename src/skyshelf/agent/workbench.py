@@ -1,15 +1,26 @@
 """What a running tool has at hand."""
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.seen_objects import SeenObjects
 from skyshelf.client.async_client import AsyncClient
 
+Tell: TypeAlias = Callable[[int, int | None, str], None]
+"""Hears how far a long call is: done, of how many where that is known, and a few words."""
+
+
+def tell_nobody(_done: int, _total: int | None, _words: str) -> None:
+    """For callers who do not want to know."""
+
 
 class Workbench(Struct, frozen=True, kw_only=True):
-    """The account, what was seen of it, and the one place on this machine where files may go."""
+    """The account, what was seen of it, the one place on this machine where files may go, and who hears of progress."""
 
     client: AsyncClient
     seen: SeenObjects
     downloads: DownloadRoot
+    tell: Tell = tell_nobody

@@ -9,6 +9,8 @@ import click
 
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
+    from skyshelf.agent.dispatcher import Dispatcher
+    from skyshelf.agent.mcp_door.asking import Consent
     from skyshelf.agent.schemas import Form
 
 _READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse every tool that changes anything.")
@@ -71,14 +73,67 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
     context.exit(code)
 
 
+@agent.command("mcp")
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.option(
+    "--http",
+    "address",
+    metavar="[HOST:]PORT",
+    help="Serve over HTTP instead; on this machine only, unless HOST says more.",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file with the token of the HTTP server; else SKYSHELF_MCP_TOKEN, else a new one is made and printed.",
+)
+@click.option(
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A further name by which the HTTP server is reached."
+)
+@click.option(
+    "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="An origin whose pages may call the HTTP server."
+)
+@click.option("--must-ask", is_flag=True, help="Refuse guarded tools where the host cannot ask its user.")
+@click.option(
+    "--trust-confirm", is_flag=True, help="Let `confirm: true` be enough, also where the host could ask its user."
+)
+@click.pass_context
+def serve_mcp(
+    context: click.Context,
+    *,
+    read_only: bool,
+    download_root: Path | None,
+    profile: str | None,
+    address: str | None,
+    token_file: Path | None,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    must_ask: bool,
+    trust_confirm: bool,
+) -> None:
+    """Serve the tools by the Model Context Protocol, on standard input and output or over HTTP."""
+    if must_ask and trust_confirm:
+        raise click.UsageError("--must-ask and --trust-confirm exclude each other: choose one")
+    from skyshelf.cli.agent_mcp import serve_over_http, serve_over_stdio
+
+    consent: Consent = "must-ask" if must_ask else "trust-confirm" if trust_confirm else "ask"
+    dispatcher = _dispatcher(read_only, download_root, profile)
+    if address is None:
+        if token_file or hosts or origins:
+            raise click.UsageError("--token-file, --allow-host and --allow-origin are for --http")
+        context.exit(serve_over_stdio(dispatcher, _private_stdout, consent))
+    serve_over_http(dispatcher, address, token_file=token_file, hosts=hosts, origins=origins, consent=consent)
+
+
 @agent.command("journal")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many of the newest changes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document per line.")
 def show_journal(limit: int, as_json: bool) -> None:
     """List what tools have changed, the newest last, with the ids that `undo` takes."""
-    from msgspec import json
+    from msgspec import json, to_builtins
 
-    from skyshelf.agent.clean_output import visible
+    from skyshelf.agent.clean_output import cleaned
     from skyshelf.agent.journal import Journal
     from skyshelf.cli.failures import one_sentence
     from skyshelf.client.errors import SkyshelfError
@@ -87,9 +142,9 @@ def show_journal(limit: int, as_json: bool) -> None:
         entries = Journal.from_environment().entries()[-limit:]
     for entry in entries:
         if as_json:
-            click.echo(json.encode(entry))
+            click.echo(json.encode(cleaned(to_builtins(entry))))
         else:
-            told = visible(json.encode(entry.arguments).decode())
+            told = json.encode(cleaned(entry.arguments)).decode()
             click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
 
 
@@ -119,9 +174,14 @@ def _private_stdout() -> BinaryIO:
 
 
 def _bridge(read_only: bool, download_root: Path | None, profile: str | None) -> "Bridge":
+    from skyshelf.agent.bridge import Bridge
+
+    return Bridge(_dispatcher(read_only, download_root, profile))
+
+
+def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None) -> "Dispatcher":
     from functools import partial
 
-    from skyshelf.agent.bridge import Bridge
     from skyshelf.agent.dispatcher import Dispatcher
     from skyshelf.agent.download_root import DownloadRoot
     from skyshelf.agent.journal import Journal
@@ -129,5 +189,4 @@ def _bridge(read_only: bool, download_root: Path | None, profile: str | None) ->
 
     root = DownloadRoot(download_root) if download_root else None
     opened = partial(AsyncClient, profile=profile)
-    journal = Journal.from_environment()
-    return Bridge(Dispatcher(opened, downloads=root, journal=journal, read_only=read_only))
+    return Dispatcher(opened, downloads=root, journal=Journal.from_environment(), read_only=read_only)

@@ -6,10 +6,11 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from skyshelf.agent.question_words import quoted
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Extension, Key, Tool
-from skyshelf.agent.workbench import Workbench
-from skyshelf.client.download_events import BulkDownloadError, BulkSummary
+from skyshelf.agent.workbench import Tell, Workbench
+from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
 from skyshelf.client.objects import Target
 
@@ -42,11 +43,22 @@ async def _download_file(bench: Workbench, given: FileToDownload) -> Answer:
         (target,) = await bench.seen.resolve(bench.client, [given.object_key])
     elif not given.overwrite and await asyncio.to_thread(place.exists):
         raise DestinationExistsError(f"{given.destination} is there already")
-    got = await bench.client.download(target, place, overwrite=given.overwrite)
+    got = await bench.client.download(
+        target,
+        place,
+        overwrite=given.overwrite,
+        progress=lambda received, total: bench.tell(received, total, "bytes"),
+    )
     shown = DownloadedFile(
         object_key=got.object_key, path=str(got.path), size_bytes=got.size, md5=got.md5, verified=got.verified
     )
     return Answer(result=shown)
+
+
+async def _ask_for_one(bench: Workbench, given: FileToDownload) -> str:
+    (found,) = await bench.seen.resolve(bench.client, [given.object_key])
+    replaced = " A file that is there is replaced." if given.overwrite else ""
+    return f"Download {quoted(found.name)} to {quoted(given.destination)} on this machine?{replaced}"
 
 
 class EverythingToDownload(Arguments, frozen=True, kw_only=True):
@@ -58,9 +70,30 @@ class EverythingToDownload(Arguments, frozen=True, kw_only=True):
     confirm: Confirm
 
 
+class _Counter:
+    """Sums up the bytes of many files. How many there will be, nobody knows before the last folder is listed."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._underway: dict[str, int] = {}
+        self._bytes = 0
+        self._files = 0
+
+    def __call__(self, event: DownloadEvent) -> None:
+        if event.kind == "progress":
+            self._underway[event.path] = event.received
+        elif event.kind in {"done", "skipped", "failed"}:
+            self._underway.pop(event.path, None)
+            self._files += 1
+            self._bytes += event.received
+        self._tell(self._bytes + sum(self._underway.values()), None, f"bytes, {self._files} files")
+
+
 async def _download_all(bench: Workbench, given: EverythingToDownload) -> Answer:
     place: Path = await asyncio.to_thread(bench.downloads.place, given.destination_dir)
-    done = await bench.client.download_all(place, extension=given.extension, workers=given.max_workers)
+    done = await bench.client.download_all(
+        place, extension=given.extension, workers=given.max_workers, progress=_Counter(bench.tell)
+    )
     if not done.ok:
         return Answer(error=_incomplete(done))
     shown = DownloadedFolder(
@@ -71,6 +104,11 @@ async def _download_all(bench: Workbench, given: EverythingToDownload) -> Answer
         bytes_received=done.bytes_received,
     )
     return Answer(result=shown, count=done.done + done.skipped)
+
+
+async def _ask_for_all(_bench: Workbench, given: EverythingToDownload) -> str:
+    which = f"all files that end in {quoted(given.extension)}" if given.extension else "all files of the account"
+    return f"Download {which} to {quoted(given.destination_dir)} on this machine?"
 
 
 def _incomplete(done: BulkSummary) -> SkyshelfError:
@@ -95,6 +133,7 @@ DOWNLOAD_FILE: Final = Tool(
     arguments=FileToDownload,
     result=DownloadedFile,
     run=_download_file,
+    ask=_ask_for_one,
     guarded=True,
     local=True,
     idempotent=True,
@@ -106,6 +145,7 @@ DOWNLOAD_ALL: Final = Tool(
     arguments=EverythingToDownload,
     result=DownloadedFolder,
     run=_download_all,
+    ask=_ask_for_all,
     guarded=True,
     local=True,
     idempotent=True,

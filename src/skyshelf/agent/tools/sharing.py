@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from skyshelf.agent.question_words import listed
 from skyshelf.agent.results import LinkSummary
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
 from skyshelf.agent.workbench import Workbench
@@ -21,6 +22,12 @@ async def _share_link(bench: Workbench, given: ObjectsToShare) -> Answer:
     return Answer(result=shown, undo=())
 
 
+async def _ask_to_share(bench: Workbench, given: ObjectsToShare) -> str:
+    found = await bench.seen.resolve(bench.client, given.object_keys)
+    names = listed([each.name for each in found])
+    return f"Make a public link to {names}? Everybody who has the link can see and download them."
+
+
 SHARE_LINK: Final = Tool(
     name="share_link",
     words="Make one public link to files or folders. Everybody who has the link can see and download them, and this "
@@ -28,6 +35,8 @@ SHARE_LINK: Final = Tool(
     arguments=ObjectsToShare,
     result=LinkSummary,
     run=_share_link,
+    ask=_ask_to_share,
     guarded=True,
     destructive=True,
+    open_world=True,
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from skyshelf.agent.batch_answers import batch_answer
+from skyshelf.agent.question_words import listed
 from skyshelf.agent.results import ChangedObject, ObjectSummary, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Confirm, Keys, Limit, Tool
 from skyshelf.agent.workbench import Workbench
@@ -26,6 +27,18 @@ def _trashing(keys: list[str]) -> tuple[Call, ...]:
 async def _move_to_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
     found = await bench.seen.resolve(bench.client, given.object_keys)
     return batch_answer(await bench.client.trash(found), _restoring)
+
+
+async def _ask_to_trash(bench: Workbench, given: ObjectsToMove) -> str:
+    found = await bench.seen.resolve(bench.client, given.object_keys)
+    return f"Put {listed([each.name for each in found])} into the trash?"
+
+
+async def _ask_to_restore(bench: Workbench, given: ObjectsToMove) -> str:
+    wanted = dict.fromkeys(key.upper() for key in given.object_keys)
+    names = {each.key.upper(): each.name async for each in bench.client.list_trash() if each.key.upper() in wanted}
+    # What is not in the trash is refused by the server, key by key; it must not look like something else here.
+    return f"Take {listed([names.get(key, key) for key in wanted])} out of the trash?"
 
 
 async def _restore_from_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
@@ -59,6 +72,7 @@ MOVE_TO_TRASH: Final = Tool(
     arguments=ObjectsToMove,
     result=list[ChangedObject],
     run=_move_to_trash,
+    ask=_ask_to_trash,
     guarded=True,
     destructive=True,
     idempotent=True,
@@ -69,6 +83,7 @@ RESTORE_FROM_TRASH: Final = Tool(
     arguments=ObjectsToMove,
     result=list[ChangedObject],
     run=_restore_from_trash,
+    ask=_ask_to_restore,
     guarded=True,
 )
 LIST_TRASH: Final = Tool(

@@ -1,0 +1,290 @@
+"""The Model Context Protocol: the same tools, described for hosts, with progress and cancellation."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import jsonschema_rs
+import pytest
+from click.testing import CliRunner
+from mcp import Client, StdioServerParameters
+from mcp_types import TextContent
+from tests.agent.doors import SKYSHELF, dispatcher_of, envelope_of, environment_of
+from tests.agent.shelf import Shelf
+from tests.agent.test_dispatcher import COMPLETE, GUARDED, NAMES, READ_ONLY
+from tests.client.serving import Person
+
+from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.dispatcher import Dispatcher
+from skyshelf.agent.journal import Journal
+from skyshelf.agent.mcp_door.progress import passed_on
+from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.schemas import arguments_schema
+from skyshelf.cli.agent import agent
+from skyshelf.client.async_client import AsyncClient
+
+ERAS = ["legacy", "2026-07-28"]
+"""Hosts that shake hands, and hosts that do not."""
+
+in_every_era = pytest.mark.parametrize("era", ERAS)
+
+
+@asynccontextmanager
+async def host_of(dispatcher: Dispatcher, era: str, **options: Any) -> AsyncIterator[Client]:
+    """A host that is connected to the tools."""
+    try:
+        async with Client(Door(dispatcher, **options).server(), mode=era) as host:
+            yield host
+    finally:
+        await dispatcher.close()
+
+
+@in_every_era
+async def test_hosts_see_the_sixteen_tools_with_their_schemas_and_hints(era: str) -> None:
+    async with host_of(Dispatcher(), era) as host:
+        listed = (await host.list_tools()).tools
+    assert [tool.name for tool in listed] == NAMES
+    for shown in listed:
+        tool = TOOLS[shown.name]
+        assert shown.description == tool.description
+        assert shown.input_schema == arguments_schema(tool)
+        assert shown.output_schema is not None
+        assert shown.output_schema["type"] == "object"
+        jsonschema_rs.meta.validate(
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", **shown.output_schema},
+        )
+        hints = shown.annotations
+        assert hints is not None
+        assert hints.read_only_hint is (tool.name in READ_ONLY)
+        assert hints.destructive_hint is (tool.name in {"move_to_trash", "share_link"})
+        assert hints.open_world_hint is (tool.name == "share_link")
+        assert hints.idempotent_hint is tool.idempotent
+
+
+@in_every_era
+async def test_a_cut_result_says_so_in_words(era: str, person: Person, root: Path, shelf: Shelf) -> None:
+    for number in range(3):
+        shelf.file(f"{number}.txt", b"x")
+    async with host_of(dispatcher_of(person, root), era) as host:
+        whole = await host.call_tool("list_files", {})
+        cut = await host.call_tool("list_files", {"limit": 2})
+    assert len(whole.content) == 1
+    _, note = cut.content
+    assert isinstance(note, TextContent)
+    assert "2 of 3" in note.text
+    # The envelope itself is what the other doors answer with.
+    assert cut.structured_content.keys() == {"ok", "result", "count"}
+
+
+@in_every_era
+@pytest.mark.parametrize(
+    ("tool", "arguments", "kind"),
+    [
+        ("list_files", {"limit": "many"}, "InvalidArguments"),
+        ("fly", {}, "UnknownTool"),
+        ("move_to_trash", {"object_keys": ["x"]}, "confirmation_required"),
+        ("account_info", {}, "ConfigurationError"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_what_fails_is_an_error_of_the_tool_with_our_envelope(
+    era: str, tool: str, arguments: dict[str, object], kind: str
+) -> None:
+    async with host_of(Dispatcher(), era) as host:
+        answer = await host.call_tool(tool, arguments)
+    assert answer.is_error
+    assert answer.structured_content["error"]["type"] == kind
+
+
+async def test_a_read_only_door_changes_nothing(person: Person, root: Path) -> None:
+    async with host_of(dispatcher_of(person, root, read_only=True), "legacy") as host:
+        for name in [name for name in NAMES if name not in READ_ONLY]:
+            answer = await host.call_tool(name, COMPLETE[name])
+            assert answer.structured_content["error"]["type"] == "ReadOnly"
+        assert (await host.call_tool("account_info", {})).is_error is False
+
+
+@in_every_era
+async def test_a_long_download_tells_how_far_it_is(era: str, person: Person, root: Path, shelf: Shelf) -> None:
+    made = shelf.file("large.bin", bytes(5_000_000))
+    heard: list[tuple[float, float | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, total))
+
+    async with host_of(dispatcher_of(person, root), era) as host:
+        one = {"object_key": made.key, "destination": "large.bin", "confirm": True}
+        assert not (await host.call_tool("download_file", one, progress_callback=hear)).is_error
+        everything = {"destination_dir": "all", "confirm": True}
+        alone, heard = heard, []
+        assert not (await host.call_tool("download_all", everything, progress_callback=hear)).is_error
+        # A notification may overtake nothing, and be heard after the answer.
+        for known in (alone, heard):
+            with anyio.fail_after(30):
+                while not known or known[-1][0] != 5_000_000:
+                    await anyio.sleep(0.01)
+    assert [done for done, _ in alone] == sorted({done for done, _ in alone})
+    assert {total for _, total in alone} == {5_000_000}
+
+
+async def test_progress_never_goes_back_and_the_last_of_it_is_told() -> None:
+    sent: list[float] = []
+
+    async def send(progress: float, _total: float | None, _message: str | None) -> None:
+        sent.append(progress)
+
+    async with passed_on(send) as tell:
+        for done in (5, 3, 9, 2, 7):
+            tell(done, None, "bytes")
+            await asyncio.sleep(0)
+        tell(11, None, "bytes")
+    assert sent == sorted(set(sent))
+    assert sent[-1] == 11
+
+
+@in_every_era
+async def test_a_cancelled_call_stops_the_work_and_tidies_up(era: str, person: Person, root: Path) -> None:
+    tidied = asyncio.Event()
+
+    class Endless(AsyncClient):
+        async def download_all(self, *_: object, progress: Any = None, **__: object) -> Any:
+            from skyshelf.client.download_events import DownloadEvent
+
+            progress(DownloadEvent(kind="done", path="x", object_key="x", received=1))
+            try:
+                await asyncio.Event().wait()
+            finally:
+                # Tidying up takes steps of its own, which nobody may cut short.
+                await asyncio.sleep(0)
+                await asyncio.to_thread(lambda: None)
+                tidied.set()
+
+    dispatcher = Dispatcher(lambda: Endless(**person.settings))
+    async with host_of(dispatcher, era) as host:
+        with anyio.CancelScope() as giving_up:
+
+            async def give_up(progress: float, total: float | None, message: str | None) -> None:
+                giving_up.cancel()
+
+            await host.call_tool("download_all", COMPLETE["download_all"], progress_callback=give_up)
+        assert giving_up.cancelled_caught
+        await asyncio.wait_for(tidied.wait(), 30)
+        # The door is open for the next call.
+        assert (await host.call_tool("list_files", {})).is_error is False
+
+
+async def test_a_cancelled_change_stays_begun_in_the_journal(person: Person, tmp_path: Path) -> None:
+    journal = Journal.from_environment({"XDG_STATE_HOME": str(tmp_path / "state")})
+    begun = asyncio.Event()
+
+    class Endless(AsyncClient):
+        async def create_folder(self, *_: object, **__: object) -> Any:
+            begun.set()
+            await asyncio.Event().wait()
+
+    async with host_of(Dispatcher(lambda: Endless(**person.settings), journal=journal), "legacy") as host:
+        with anyio.CancelScope() as giving_up:
+            async with anyio.create_task_group() as group:
+                group.start_soon(host.call_tool, "create_folder", {"name": "x"})
+                await begun.wait()
+                giving_up.cancel()
+        (entry,) = journal.entries()
+    assert (entry.tool, entry.state) == ("create_folder", "begun")
+
+
+async def test_a_host_starts_it_as_a_process(person: Person, root: Path, shelf: Shelf) -> None:
+    made = shelf.file("a.txt", b"the content")
+    process = StdioServerParameters(command=SKYSHELF, args=["agent", "mcp"], env=environment_of(person, root))
+    async with Client(process) as host:
+        schemas = {tool.name: tool.output_schema for tool in (await host.list_tools()).tools}
+        found = envelope_of(await host.call_tool("search_files", {"query": "a"}), schemas["search_files"])
+        assert [each["object_key"] for each in found["result"]] == [made.key]
+        renamed = {"object_key": made.key, "new_name": "b.txt"}
+        assert envelope_of(await host.call_tool("rename_object", renamed), schemas["rename_object"])["ok"] is True
+    assert shelf.names() == ["b.txt"]
+    (entry,) = Journal.from_environment({"XDG_STATE_HOME": str(root.parent / "state")}).entries()
+    assert (entry.tool, entry.state) == ("rename_object", "done")
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+NOISY = """
+import os
+from skyshelf.agent.mcp_door import stdio
+from skyshelf.cli.agent import agent
+quiet = stdio._serve
+async def noisy(*given):
+    print("noise", flush=True)
+    os.write(1, b"more noise")
+    await quiet(*given)
+stdio._serve = noisy
+agent(["mcp"])
+"""
+
+
+def test_nothing_but_the_protocol_is_written_and_bad_lines_are_survived() -> None:
+    doubled = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "share_link", "arguments": '
+    doubled += '{"confirm": false, "confirm": true}}}'
+    ping = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "ping"})
+    with subprocess.Popen(
+        [sys.executable, "-c", NOISY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for line in (json.dumps(INITIALIZE), "nonsense", "\xff", "[" * 1000, doubled, ping):
+            process.stdin.write(line.encode("latin-1") + b"\n")
+        process.stdin.flush()
+        first, second = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())
+        # The call with two confirms was no message: nothing answers it, and nothing was shared.
+        assert (first["id"], second["id"]) == (1, 3)
+        assert first["result"]["serverInfo"]["name"] == "skyshelf"
+        process.stdin.close()
+        assert process.stdout.read() == b""
+        assert b"more noise" in process.stderr.read()
+        assert process.wait(30) == 0
+
+
+def test_ctrl_c_ends_it_although_the_host_says_nothing() -> None:
+    with subprocess.Popen([SKYSHELF, "agent", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+
+
+@pytest.mark.parametrize("arguments", [["mcp"], ["mcp", "--http", "0"]], ids=" ".join)
+def test_without_the_library_a_sentence_says_what_to_install(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("skyshelf.agent.mcp_door")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
+    monkeypatch.setitem(sys.modules, "mcp.server.transport_security", None)
+    done = CliRunner().invoke(agent, arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "pip install 'skyshelf[mcp]'" in done.stderr
+
+
+def test_every_guarded_tool_has_a_question() -> None:
+    assert [tool.name for tool in TOOLS.values() if tool.ask is not None] == GUARDED
