@@ -107,7 +107,7 @@ def test_removed_contacts_appear_only_to_who_asks_for_all(api: Api, clock: HeldC
     gone = add(api, "gone", "gone@example.org")
     add(api, "kept")
     clock.advance(1)
-    api.house.metadata.write(lambda unit: unit.contacts.remove(api.account.account_id, gone, clock.now()))
+    api.house.metadata.write(lambda unit: unit.contacts.remove(api.account.account_id, [gone], clock.now()))
     assert shown(api) == ["kept"]
     assert shown(api, onlyActive="true") == ["kept"]
     assert {one["displayName"]: one["isActive"] for one in contacts(api, onlyActive="false")} == {

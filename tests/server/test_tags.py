@@ -15,7 +15,7 @@ def tag(api: Api, object_key: str, name: str) -> str:
     """Give a tag, straight in the store; its key."""
     new = NewTag(tag_key=api.house.new_key(), name=name)
     now = api.house.clock.now()
-    given = api.house.metadata.write(lambda unit: unit.tags.add(api.account.account_id, object_key, new, now))
+    given = api.house.metadata.write(lambda unit: unit.tags.add(api.account.account_id, [object_key], new, now))
     return given.tag_key
 
 

@@ -3,6 +3,7 @@
 from tests.conformance.metadata.making import NOW, new_key, put_file
 
 from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.board_invitations import Invitation
 from skyshelf.storage.metadata.board_members import GivenRole
 from skyshelf.storage.metadata.boards import Board, NewBoard
 from skyshelf.storage.metadata.store import MetadataStore
@@ -17,11 +18,12 @@ def make_board(store: MetadataStore, owner: Account, name: str = "Summer", *, no
 def invite(
     store: MetadataStore, inviter: Account, board_key: str, invited: Account, role: GivenRole = "M", *, now: int = NOW
 ) -> None:
-    store.write(lambda unit: unit.board_members.invite(inviter.account_id, board_key, invited.account_id, role, now))
+    new = Invitation(email=invited.email, role=role, created_at=now, expires_at=now + 1000)
+    store.write(lambda unit: unit.board_invitations.invite(inviter.account_id, board_key, new))
 
 
 def accept(store: MetadataStore, invited: Account, board_key: str, *, now: int = NOW) -> None:
-    store.write(lambda unit: unit.board_members.accept(invited.account_id, board_key, now))
+    store.write(lambda unit: unit.board_invitations.accept(invited.account_id, board_key, now))
 
 
 def join(store: MetadataStore, owner: Account, board_key: str, *joining: Account, now: int = NOW) -> None:
@@ -57,3 +59,9 @@ def roles(store: MetadataStore, account: Account, board_key: str) -> dict[int, s
             member.account_id: member.role + member.status
             for member in unit.board_members.of_board(account.account_id, board_key)
         }
+
+
+def invited_to(store: MetadataStore, account: Account, *, now: int = NOW) -> list[str]:
+    """The names of the boards that somebody is invited to."""
+    with store.read() as unit:
+        return [one.board_name for one in unit.board_invitations.received(account.account_id, now, limit=100)]

@@ -1,6 +1,7 @@
 """Comments: words on a board, newest first."""
 
 import pytest
+from msgspec.structs import replace
 from tests.conformance.metadata.board_making import (
     board_as_seen_by,
     file_of,
@@ -14,6 +15,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key, trash
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.board_comments import BoardComment, NewComment
+from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -24,10 +26,9 @@ def comment(
     return store.write(lambda unit: unit.board_comments.add(author.account_id, board_key, new, now))
 
 
-def texts(store: MetadataStore, account: Account, board_key: str, limit: int = 100, offset: int = 0) -> list[str]:
+def texts(store: MetadataStore, account: Account, board_key: str) -> list[str]:
     with store.read() as unit:
-        found = unit.board_comments.page(account.account_id, board_key, limit=limit, offset=offset)
-    return [one.text for one in found]
+        return [one.text for one in unit.board_comments.page(account.account_id, board_key, limit=100)]
 
 
 def remove(store: MetadataStore, caller: Account, board_key: str, comment_key: str, *, now: int = NOW) -> None:
@@ -64,7 +65,29 @@ def test_comments_are_paged_newest_first(store: MetadataStore, account: Account)
         comment(store, account, board, str(number), now=NOW + number)
     comment(store, account, other, "elsewhere")
     assert texts(store, account, board) == ["4", "3", "2", "1", "0"]
-    assert [text for offset in (0, 2, 4) for text in texts(store, account, board, 2, offset)] == list("43210")
+    found: list[BoardComment] = []
+    with store.read() as unit:
+        while True:
+            after = Place(found[-1].created_at, found[-1].comment_key) if found else None
+            page = unit.board_comments.page(account.account_id, board, limit=2, after=after)
+            found += page
+            if not page:
+                break
+    assert [one.text for one in found] == list("43210")
+
+
+def test_an_edited_comment_says_when_and_stays_where_it_was(store: MetadataStore, account: Account) -> None:
+    board = make_board(store, account)
+    first = comment(store, account, board, "frist", now=NOW)
+    comment(store, account, board, "second", now=NOW + 1)
+    edited = store.write(
+        lambda unit: unit.board_comments.edit(account.account_id, board, first.comment_key, "first", NOW + 9)
+    )
+    assert edited == replace(first, text="first", edited_at=NOW + 9)
+    assert texts(store, account, board) == ["second", "first"]
+    assert board_as_seen_by(store, account, board).updated_at == NOW + 9
+    with pytest.raises(Missing):
+        store.write(lambda unit: unit.board_comments.edit(account.account_id, board, new_key(), "x", NOW))
 
 
 def test_a_comment_about_something_that_is_not_shown_is_refused(store: MetadataStore, account: Account) -> None:
@@ -78,7 +101,7 @@ def test_a_comment_about_something_that_is_not_shown_is_refused(store: MetadataS
     assert texts(store, account, board) == []
 
 
-def test_a_comment_outlives_the_item_it_is_about_and_the_membership_of_its_author(
+def test_a_comment_outlives_the_item_it_is_about_without_its_key_and_the_membership_of_its_author(
     store: MetadataStore, account: Account
 ) -> None:
     friend = make_account(store)
@@ -89,7 +112,7 @@ def test_a_comment_outlives_the_item_it_is_about_and_the_membership_of_its_autho
     made = comment(store, friend, board, "mine", about=key)
     leave(store, friend, board)
     with store.read() as unit:
-        assert unit.board_comments.page(account.account_id, board, limit=5) == [made]
+        assert unit.board_comments.page(account.account_id, board, limit=5) == [replace(made, object_key=None)]
 
 
 def test_a_removed_comment_is_gone(store: MetadataStore, account: Account) -> None:

@@ -1,9 +1,10 @@
 """Items: files that members show to each other, as long as they can be seen."""
 
+import json
 from collections.abc import Callable
 
 import pytest
-from tests.conformance.metadata.board_making import file_of, invite, join, leave, make_board, show
+from tests.conformance.metadata.board_making import board_as_seen_by, file_of, invite, join, leave, make_board, show
 from tests.conformance.metadata.looking import keys_of, names_of
 from tests.conformance.metadata.making import (
     NOW,
@@ -21,8 +22,10 @@ from tests.conformance.metadata.making import (
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
 from skyshelf.storage.metadata.accounts import DISABLED, Account
+from skyshelf.storage.metadata.boards import Board
+from skyshelf.storage.metadata.encoded import with_origin
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Rename, SortBy, StoredObject
+from skyshelf.storage.metadata.tree import Rename, SetFavorite, SortBy, StoredObject
 from skyshelf.wire.names import order_key
 
 
@@ -249,3 +252,51 @@ def test_the_same_file_added_by_many_at_once_is_on_the_board_once(store: Metadat
     added = in_parallel(8, lambda _: show(store, account, board, key))
     assert sorted(added) == [[]] * 7 + [[key]]
     assert shown(store, account, board) == ["a.jpg"]
+
+
+def test_others_see_what_is_on_the_board_and_nothing_of_where_its_owner_keeps_it(
+    store: MetadataStore, account: Account
+) -> None:
+    friend = make_account(store)
+    board = make_board(store, account)
+    join(store, account, board, friend)
+    folder = make_folder(store, account, account.root_key, "secret place").object_key
+    put = put_file(store, account, folder, "\x7f\u2028ü \\.jpg", source_folder="/home/ada", app_code="dgl")
+    key = put.object.object_key
+    apply(store, account, SetFavorite(key, True))
+    show(store, account, board, key)
+    with store.read() as unit:
+        (own,) = unit.board_items.page(account.account_id, board, limit=9)
+        (theirs,) = unit.board_items.page(friend.account_id, board, limit=9)
+        assert unit.board_items.shown(friend.account_id, board, [key, new_key()]) == {key: theirs}
+        assert unit.board_items.shown(account.account_id, board, [key]) == {key: own}
+        assert unit.board_items.shown(account.account_id, board, []) == {}
+    seen, kept = (json.loads(with_origin(one, "https://x.example")) for one in (theirs, own))
+    assert kept["parentObjectKey"] == folder
+    assert seen == {name: kept[name] for name in SEEN_BY_OTHERS}
+    assert seen["url"] == f"https://x.example/download/files/{key}"
+
+
+SEEN_BY_OTHERS = [
+    "objectKey", "objectName", "displayName", "objectType", "sizeInBytes", "mimeType", "mimeSubType", "hash",
+    "fileCreatedDate", "lastModifiedDate", "status", "url", "imageTranscodeUrl",
+]  # fmt: skip
+
+
+def test_a_cover_stands_for_the_board_while_the_board_shows_it(store: MetadataStore, account: Account) -> None:
+    board = make_board(store, account)
+    cover, beside = file_of(store, account, "cover.jpg"), file_of(store, account, "beside.jpg")
+    show(store, account, board, cover)
+
+    def set_cover(key: str | None) -> Board:
+        return store.write(lambda unit: unit.boards.set_cover(account.account_id, board, key, NOW + 1))
+
+    with pytest.raises(ObjectMissing):
+        set_cover(beside)
+    made = set_cover(cover)
+    assert (made.cover_key, made.updated_at) == (cover, NOW + 1)
+    trash(store, account, cover)
+    assert board_as_seen_by(store, account, board).cover_key is None
+    restore(store, account, cover)
+    assert board_as_seen_by(store, account, board).cover_key == cover
+    assert set_cover(None).cover_key is None

@@ -11,6 +11,7 @@ from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.board_invitations import Invitation
 from skyshelf.storage.metadata.board_members import GivenRole
 from skyshelf.storage.metadata.boards import NewBoard
 from skyshelf.storage.metadata.store import MetadataStore, Unit
@@ -25,10 +26,11 @@ class Model:
 
     def __init__(self, owner: int, now: int) -> None:
         self.members: dict[int, list[str | int]] = {owner: ["O", "A", now]}
+        self.invited: dict[int, str] = {}
         self.showing: set[int] = set()
 
     def is_active(self, one: int) -> bool:
-        return one in self.members and self.members[one][1] == "A"
+        return one in self.members
 
     def active(self) -> list[int]:
         """Those who joined first at the front; who joined at the same moment, by the age of the account."""
@@ -45,6 +47,7 @@ class Model:
             else:
                 self.members.clear()
                 self.showing.clear()
+                self.invited.clear()
 
 
 class Membership(RuleBasedStateMachine):
@@ -80,29 +83,35 @@ class Membership(RuleBasedStateMachine):
     @rule(caller=person, invited=person, role=given_role)
     def invite(self, caller: int, invited: int, role: GivenRole) -> None:
         allowed = self.model.is_active(caller)
+        new = Invitation(
+            email=self.people[invited].email.upper(), role=role, created_at=self.now, expires_at=NOW + 10_000
+        )
         self.attempt(
-            lambda unit: unit.board_members.invite(self.id_of(caller), self.board, self.id_of(invited), role, self.now),
+            lambda unit: unit.board_invitations.invite(self.id_of(caller), self.board, new),
             allowed=allowed,
         )
         if allowed:
-            self.model.members.setdefault(invited, [role, "I", self.now])
+            self.model.invited[invited] = role
 
     @rule(one=person)
     def accept(self, one: int) -> None:
-        allowed = one in self.model.members
+        invited = one in self.model.invited
         self.attempt(
-            lambda unit: unit.board_members.accept(self.id_of(one), self.board, self.now),
-            allowed=allowed,
+            lambda unit: unit.board_invitations.accept(self.id_of(one), self.board, self.now),
+            allowed=invited or self.model.is_active(one),
         )
-        if allowed and not self.model.is_active(one):
-            self.model.members[one][1:] = ["A", self.now]
+        if invited:
+            self.model.members.setdefault(one, [self.model.invited.pop(one), "A", self.now])
+            self.model.invited.pop(one, None)
 
     @rule(one=person)
     def decline(self, one: int) -> None:
-        allowed = one in self.model.members and not self.model.is_active(one)
-        self.attempt(lambda unit: unit.board_members.decline(self.id_of(one), self.board), allowed=allowed)
+        allowed = one in self.model.invited
+        self.attempt(
+            lambda unit: unit.board_invitations.decline(self.id_of(one), self.board, self.now), allowed=allowed
+        )
         if allowed:
-            del self.model.members[one]
+            del self.model.invited[one]
 
     @rule(one=person)
     def leave(self, one: int) -> None:
@@ -176,6 +185,8 @@ class Membership(RuleBasedStateMachine):
                     self.check_as_member(unit, one)
                 else:
                     self.check_as_stranger(unit, one)
+                received = unit.board_invitations.received(self.id_of(one), self.now, limit=1000)
+                assert (self.board in {invited.board_key for invited in received}) == (one in self.model.invited)
 
     def check_as_member(self, unit: Unit, one: int) -> None:
         members = unit.board_members.of_board(self.id_of(one), self.board)
@@ -195,8 +206,6 @@ class Membership(RuleBasedStateMachine):
     def check_as_stranger(self, unit: Unit, one: int) -> None:
         assert unit.boards.role(self.id_of(one), self.board) is None
         assert all(unit.board_items.owner_of(self.id_of(one), file) is None for file in self.files)
-        invitations = [board.board_key for board in unit.boards.invitations(self.id_of(one), limit=1000)]
-        assert (self.board in invitations) == (one in self.model.members)
 
 
 def test_whatever_people_do_a_board_has_one_owner_or_is_gone(store: MetadataStore) -> None:

@@ -9,6 +9,7 @@ from tests.conformance.metadata.board_making import (
     board_as_seen_by,
     file_of,
     invite,
+    invited_to,
     join,
     leave,
     make_board,
@@ -30,6 +31,7 @@ from tests.conformance.metadata.making import (
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.accounts import DISABLED, Account
 from skyshelf.storage.metadata.board_comments import BoardComments, NewComment
+from skyshelf.storage.metadata.board_invitations import BoardInvitations, Invitation, NewLink
 from skyshelf.storage.metadata.board_items import BoardItems
 from skyshelf.storage.metadata.board_members import BoardMembers
 from skyshelf.storage.metadata.boards import OWNER, VIEWER, Board, BoardEdit, Boards, NewBoard
@@ -183,13 +185,11 @@ def test_invitations_are_listed_until_they_are_answered(store: MetadataStore, ac
     accepted, declined, open_one = (make_board(store, friend, name, now=NOW) for name in ("a", "b", "c"))
     for board in (accepted, declined, open_one):
         invite(store, friend, board, account)
-    with store.read() as unit:
-        assert {board.name for board in unit.boards.invitations(account.account_id, limit=10)} == {"a", "b", "c"}
-        assert unit.boards.page(account.account_id, limit=10) == []
+    assert set(invited_to(store, account)) == {"a", "b", "c"}
+    assert page(store, account) == []
     accept(store, account, accepted)
-    store.write(lambda unit: unit.board_members.decline(account.account_id, declined))
-    with store.read() as unit:
-        assert [board.name for board in unit.boards.invitations(account.account_id, limit=10)] == ["c"]
+    store.write(lambda unit: unit.board_invitations.decline(account.account_id, declined, NOW))
+    assert invited_to(store, account) == ["c"]
     assert page(store, account) == [accepted]
 
 
@@ -221,7 +221,7 @@ def test_a_deleted_board_is_gone_for_everybody_and_the_files_stay(store: Metadat
             board_as_seen_by(store, one, board)
         with store.read() as unit:
             assert unit.boards.page(one.account_id, limit=10) == []
-            assert unit.boards.invitations(one.account_id, limit=10) == []
+        assert invited_to(store, one) == []
     with store.read() as unit:
         assert unit.tree.visible(friend.account_id, file).name == "a.jpg"
         assert unit.board_items.owner_of(account.account_id, file) is None
@@ -268,28 +268,44 @@ CALLS: dict[str, Callable[[Unit, int, str], object]] = {
     "boards.edit": lambda unit, caller, board: unit.boards.edit(caller, board, BoardEdit(name="x"), NOW),
     "boards.delete": lambda unit, caller, board: unit.boards.delete(caller, board),
     "board_members.of_board": lambda unit, caller, board: unit.board_members.of_board(caller, board),
-    "board_members.invite": lambda unit, caller, board: unit.board_members.invite(caller, board, caller, "M", NOW),
+    "boards.set_cover": lambda unit, caller, board: unit.boards.set_cover(caller, board, None, NOW),
+    "board_members.find": lambda unit, caller, board: unit.board_members.find(caller, board, new_key()),
+    "board_invitations.invite": lambda unit, caller, board: unit.board_invitations.invite(
+        caller, board, Invitation(email="x@example.org", role="M", created_at=NOW, expires_at=NOW + 1)
+    ),
+    "board_invitations.of_board": lambda unit, caller, board: unit.board_invitations.of_board(caller, board, NOW),
+    "board_invitations.revoke": lambda unit, caller, board: unit.board_invitations.revoke(caller, board, "x", NOW),
+    "board_invitations.add_link": lambda unit, caller, board: unit.board_invitations.add_link(
+        caller, board, NewLink(link_key=new_key(), token_hash=b"x", role="M", expires_at=NOW + 1), NOW
+    ),
+    "board_invitations.links": lambda unit, caller, board: unit.board_invitations.links(caller, board, NOW),
+    "board_invitations.revoke_link": lambda unit, caller, board: unit.board_invitations.revoke_link(
+        caller, board, new_key(), NOW
+    ),
     "board_members.set_role": lambda unit, caller, board: unit.board_members.set_role(caller, board, caller, "V"),
     "board_members.pass_on": lambda unit, caller, board: unit.board_members.pass_on(caller, board, caller),
     "board_members.leave": lambda unit, caller, board: unit.board_members.leave(caller, board, NOW),
     "board_members.remove": lambda unit, caller, board: unit.board_members.remove(caller, board, caller, NOW),
     "board_items.add": lambda unit, caller, board: unit.board_items.add(caller, board, [], NOW),
     "board_items.remove": lambda unit, caller, board: unit.board_items.remove(caller, board, [], NOW, only_own=False),
+    "board_items.shown": lambda unit, caller, board: unit.board_items.shown(caller, board, [new_key()]),
     "board_items.page": lambda unit, caller, board: unit.board_items.page(caller, board, limit=10),
     "board_comments.add": lambda unit, caller, board: unit.board_comments.add(
         caller, board, NewComment(comment_key=new_key(), text="x"), NOW
     ),
     "board_comments.page": lambda unit, caller, board: unit.board_comments.page(caller, board, limit=10),
     "board_comments.get": lambda unit, caller, board: unit.board_comments.get(caller, board, new_key()),
+    "board_comments.edit": lambda unit, caller, board: unit.board_comments.edit(caller, board, new_key(), "x", NOW),
     "board_comments.remove": lambda unit, caller, board: unit.board_comments.remove(caller, board, new_key(), NOW),
 }
 
 
 def test_no_call_that_names_a_board_is_forgotten_below() -> None:
-    asked_by_anybody = {"boards.role", "board_members.accept", "board_members.decline"}
+    asked_by_anybody = {"boards.role", "board_invitations.accept", "board_invitations.decline"}
     nouns = {
         "boards": Boards,
         "board_members": BoardMembers,
+        "board_invitations": BoardInvitations,
         "board_items": BoardItems,
         "board_comments": BoardComments,
     }

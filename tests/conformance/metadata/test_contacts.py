@@ -28,7 +28,7 @@ def add(store: MetadataStore, account: Account, *contacts: Contact, now: int = N
 
 
 def remove(store: MetadataStore, account: Account, contact_key: str, *, now: int = NOW) -> bool:
-    return store.write(lambda unit: unit.contacts.remove(account.account_id, contact_key, now))
+    return store.write(lambda unit: unit.contacts.remove(account.account_id, [contact_key], now)) == [contact_key]
 
 
 def named(*names: str) -> list[Contact]:

@@ -145,7 +145,7 @@ def test_the_nouns_of_a_board_are_read_by_index(store: Store, account: Account, 
     show(store, account, board, *files)
     comment = NewComment(comment_key=new_key(), text="", object_key=files[0])
     tag = store.write(
-        lambda unit: unit.tags.add(account.account_id, files[0], NewTag(tag_key=new_key(), name="a"), NOW)
+        lambda unit: unit.tags.add(account.account_id, [files[0]], NewTag(tag_key=new_key(), name="a"), NOW)
     )
     calls: list[Call] = [
         lambda unit: unit.boards.page(account.account_id, limit=10),
@@ -157,7 +157,7 @@ def test_the_nouns_of_a_board_are_read_by_index(store: Store, account: Account, 
         lambda unit: unit.board_comments.page(account.account_id, board, limit=10),
         lambda unit: unit.board_members.leave(account.account_id, board, NOW),
         lambda unit: unit.tags.objects(account.account_id, tag.tag_key, limit=10),
-        lambda unit: unit.tags.remove(account.account_id, files[0], tag.tag_key),
+        lambda unit: unit.tags.remove(account.account_id, [files[0]], tag.tag_key),
     ]
     for call in calls:
         for plan in plans_of(store, call):

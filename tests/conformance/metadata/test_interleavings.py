@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests.conformance.metadata.board_making import file_of, make_board
+from tests.conformance.metadata.board_making import file_of, join, make_board
 from tests.conformance.metadata.interleaving import meanwhile
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
@@ -40,7 +40,7 @@ NAMING: dict[str, Naming] = {
     ),
     "board": lambda unit, account, board, key: unit.board_items.add(account.account_id, board, [key], NOW),
     "tag": lambda unit, account, _board, key: unit.tags.add(
-        account.account_id, key, NewTag(tag_key=new_key(), name="sea"), NOW
+        account.account_id, [key], NewTag(tag_key=new_key(), name="sea"), NOW
     ),
 }
 
@@ -205,8 +205,7 @@ def test_an_end_of_a_job_that_meets_a_wish_lets_it_run_once_more(store: Metadata
 def test_a_board_that_is_being_left_by_its_owner_is_the_other_members(store: MetadataStore, account: Account) -> None:
     friend = make_account(store)
     board = make_board(store, account)
-    store.write(lambda unit: unit.board_members.invite(account.account_id, board, friend.account_id, "V", NOW))
-    store.write(lambda unit: unit.board_members.accept(friend.account_id, board, NOW))
+    join(store, account, board, friend)
     role = meanwhile(
         store,
         lambda unit: unit.board_members.leave(account.account_id, board, NOW),

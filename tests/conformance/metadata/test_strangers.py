@@ -82,6 +82,7 @@ PLAIN: dict[str, Any] = {
     "keep_versions": 3,
     "after": None,
     "media": True,
+    "by_name": True,
     "app_code": "dgl",
     "first_day": 1,
     "last_day": 1231,

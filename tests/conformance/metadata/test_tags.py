@@ -14,8 +14,9 @@ from tests.conformance.metadata.making import (
     trash,
 )
 
-from skyshelf.storage.errors import Missing, ObjectMissing
+from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.places import Placed
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.tags import NewTag, Tag
 
@@ -26,11 +27,13 @@ def file_in(store: MetadataStore, account: Account, name: str, folder_key: str |
 
 def tag(store: MetadataStore, account: Account, object_key: str, name: str, *, now: int = NOW) -> Tag:
     new = NewTag(tag_key=new_key(), name=name)
-    return store.write(lambda unit: unit.tags.add(account.account_id, object_key, new, now))
+    return store.write(lambda unit: unit.tags.add(account.account_id, [object_key], new, now))
 
 
 def untag(store: MetadataStore, account: Account, object_key: str, tag_key: str) -> bool:
-    return store.write(lambda unit: unit.tags.remove(account.account_id, object_key, tag_key))
+    gone = store.write(lambda unit: unit.tags.remove(account.account_id, [object_key], tag_key))
+    assert gone in ([], [object_key])
+    return bool(gone)
 
 
 def tags_of(store: MetadataStore, account: Account, object_key: str) -> list[str]:
@@ -43,15 +46,22 @@ def recent(store: MetadataStore, account: Account, limit: int = 100) -> list[str
         return [one.name for one in unit.tags.recent(account.account_id, limit)]
 
 
-def objects(store: MetadataStore, account: Account, tag_key: str, limit: int = 100, offset: int = 0) -> list[str]:
+def objects(store: MetadataStore, account: Account, tag_key: str, limit: int = 100) -> list[str]:
+    """The names of all, page by page."""
+    found: list[Placed] = []
     with store.read() as unit:
-        return names_of(unit.tags.objects(account.account_id, tag_key, limit=limit, offset=offset))
+        while True:
+            after = found[-1].place if found else None
+            page = unit.tags.objects(account.account_id, tag_key, limit=limit, after=after)
+            found += page
+            if len(page) < limit:
+                return names_of([one.encoded for one in found])
 
 
 def test_a_new_tag_is_made_with_the_key_that_was_offered(store: MetadataStore, account: Account) -> None:
     key = file_in(store, account, "a.jpg")
     new = NewTag(tag_key=new_key(), name="Ferien 🏖️")
-    added = store.write(lambda unit: unit.tags.add(account.account_id, key, new, NOW))
+    added = store.write(lambda unit: unit.tags.add(account.account_id, [key], new, NOW))
     assert added == Tag(new.tag_key, "Ferien 🏖️", NOW, NOW)
     with store.read() as unit:
         assert unit.tags.get(account.account_id, new.tag_key) == added
@@ -154,9 +164,9 @@ def test_the_objects_of_a_tag_are_paged_last_tagged_first(store: MetadataStore, 
     for number, key in enumerate(keys):
         made = tag(store, account, key, "sea", now=NOW + number)
     assert objects(store, account, made.tag_key) == ["4.jpg", "3.jpg", "2.jpg", "1.jpg", "0.jpg"]
-    assert objects(store, account, made.tag_key, limit=2, offset=2) == ["2.jpg", "1.jpg"]
+    assert objects(store, account, made.tag_key, limit=2) == ["4.jpg", "3.jpg", "2.jpg", "1.jpg", "0.jpg"]
     trash(store, account, keys[3])
-    assert objects(store, account, made.tag_key, limit=3) == ["4.jpg", "2.jpg", "1.jpg"]
+    assert objects(store, account, made.tag_key, limit=3) == ["4.jpg", "2.jpg", "1.jpg", "0.jpg"]
 
 
 def test_what_is_below_a_trashed_folder_is_not_among_the_objects_of_a_tag(
@@ -190,3 +200,70 @@ def test_the_same_new_tag_from_many_at_once_is_one_tag(store: MetadataStore, acc
     made = in_parallel(8, lambda number: tag(store, account, keys[number], "sea"))
     assert len({one.tag_key for one in made}) == 1
     assert len(objects(store, account, made[0].tag_key)) == 8
+
+
+def rename(store: MetadataStore, account: Account, tag_key: str, name: str) -> Tag:
+    return store.write(lambda unit: unit.tags.rename(account.account_id, tag_key, name))
+
+
+def test_many_objects_get_a_tag_at_once_or_none(store: MetadataStore, account: Account) -> None:
+    keys = [file_in(store, account, f"{number}.jpg") for number in range(3)]
+    new = NewTag(tag_key=new_key(), name="sea")
+    with pytest.raises(ObjectMissing):
+        store.write(lambda unit: unit.tags.add(account.account_id, [*keys, new_key()], new, NOW))
+    assert recent(store, account) == []
+    store.write(lambda unit: unit.tags.add(account.account_id, [*keys, keys[0]], new, NOW))
+    assert len(objects(store, account, new.tag_key)) == 3
+    gone = store.write(lambda unit: unit.tags.remove(account.account_id, [keys[2], new_key(), keys[0]], new.tag_key))
+    assert gone == [keys[2], keys[0]]
+    assert objects(store, account, new.tag_key) == ["1.jpg"]
+
+
+def test_a_renamed_tag_stays_on_its_objects(store: MetadataStore, account: Account) -> None:
+    key = file_in(store, account, "a.jpg")
+    made = tag(store, account, key, "see")
+    assert rename(store, account, made.tag_key, "Sea").name == "Sea"
+    assert rename(store, account, made.tag_key, "sea").name == "sea", "another spelling of its own name"
+    assert tags_of(store, account, key) == ["sea"]
+    other = tag(store, account, key, "beach")
+    with pytest.raises(NameTaken):
+        rename(store, account, other.tag_key, "SEA")
+    for caller, unknown in ((account, new_key()), (make_account(store), made.tag_key)):
+        with pytest.raises(Missing):
+            rename(store, caller, unknown, "x")
+    assert tags_of(store, account, key) == ["beach", "sea"]
+
+
+def test_a_name_that_only_a_purged_object_bore_is_free(store: MetadataStore, account: Account) -> None:
+    gone, kept = file_in(store, account, "a.jpg"), file_in(store, account, "b.jpg")
+    tag(store, account, gone, "sea")
+    other = tag(store, account, kept, "beach")
+    trash(store, account, gone)
+    doom(store, account, gone)
+    purge_all(store, account)
+    assert rename(store, account, other.tag_key, "sea").name == "sea"
+
+
+def test_a_deleted_tag_is_off_everything(store: MetadataStore, account: Account) -> None:
+    key = file_in(store, account, "a.jpg")
+    made, kept = tag(store, account, key, "sea"), tag(store, account, key, "beach")
+    for caller in (make_account(store), account):
+        try:
+            store.write(lambda unit, one=caller.account_id: unit.tags.delete(one, made.tag_key))  # type: ignore[misc]
+        except Missing:
+            assert caller is not account
+            assert tags_of(store, account, key) == ["beach", "sea"]
+    assert tags_of(store, account, key) == [kept.name]
+
+
+def test_all_tags_are_paged_by_name(store: MetadataStore, account: Account) -> None:
+    key = file_in(store, account, "a.jpg")
+    for name in ("zebra", "Äpfel", "banana", "Apple", "cherry"):
+        tag(store, account, key, name)
+    other = make_account(store)
+    tag(store, other, file_in(store, other, "b.jpg"), "theirs")
+    with store.read() as unit:
+        found = unit.tags.page(account.account_id, limit=2)
+        while page := unit.tags.page(account.account_id, limit=2, after=found[-1][1]):
+            found += page
+    assert [one.name for one, _ in found] == ["Apple", "banana", "cherry", "zebra", "Äpfel"]

@@ -10,7 +10,7 @@ import pytest
 from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import make_folder
 from tests.storage.schemas import freeze
-from tests.storage.schemas.samples import FOLDER, NOW, SAMPLES, TRASHED, Scalar
+from tests.storage.schemas.samples import FOLDER, NOW, PHOTO, SAMPLES, TRASHED, Scalar
 
 from skyshelf.storage.metadata.migrate import migrations, newest
 from skyshelf.storage.metadata.postgres import TYPES as POSTGRES_TYPES
@@ -20,6 +20,7 @@ from skyshelf.storage.metadata.sqlite_statements import TYPES as SQLITE_TYPES
 
 VERSIONS = range(1, newest() + 1)
 Row = dict[str, Scalar]
+INVITATIONS_SINCE = next(one.number for one in migrations() if one.name == "boards_and_timeline")
 
 
 def _load_dump(version: int, path: Path) -> None:
@@ -33,6 +34,14 @@ def _load_dump(version: int, path: Path) -> None:
 def _known(columns: set[str], rows: list[Row]) -> list[str]:
     """Sample rows as far as a version has their columns, in a form that can be compared."""
     return sorted(repr({name: value for name, value in sorted(row.items()) if name in columns}) for row in rows)
+
+
+def _carried_over(table: str, version: int) -> list[Row]:
+    """The sample rows of a version as they are today. An invitation was once a member who had not accepted yet."""
+    rows = SAMPLES[table]
+    if table == "board_members" and version < INVITATIONS_SINCE:
+        return [row for row in rows if row["status"] == "A"]
+    return rows
 
 
 class Sqlite:
@@ -102,7 +111,7 @@ def test_an_old_sqlite_store_is_upgraded_when_it_is_opened(version: int, tmp_pat
         assert upgraded.schema() == fresh.schema()
         assert upgraded.faults() == []
         for table, columns in before.items():
-            assert _known(columns, upgraded.rows(table, columns)) == _known(columns, SAMPLES[table])
+            assert _known(columns, upgraded.rows(table, columns)) == _known(columns, _carried_over(table, version))
     finally:
         upgraded.close()
         fresh.close()
@@ -131,7 +140,7 @@ def test_an_old_postgres_store_is_upgraded_when_it_is_migrated(version: int, pos
             names = sorted(columns)
             rows = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
             found: list[Row] = [dict(zip(names, values, strict=True)) for values in rows]
-            assert _known(columns, found) == _known(columns, SAMPLES[table])
+            assert _known(columns, found) == _known(columns, _carried_over(table, version))
     store.close()
 
 
@@ -182,3 +191,25 @@ def test_migrations_are_numbered_without_holes_and_speak_both_dialects() -> None
             statements = migration.statements(types)
             assert statements
             assert not [text for text in statements if re.search(r"[{};]|--", text)]
+
+
+@pytest.mark.parametrize("version", [one for one in VERSIONS if 3 <= one < INVITATIONS_SINCE])
+def test_who_was_invited_to_a_board_still_is_and_pictures_have_their_month(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "metadata.db"
+    _load_dump(version, path)
+    SqliteStore(path).close()
+    database = Sqlite(path)
+    try:
+        invitations = database.rows("board_invitations", {"email", "role", "created_at"})
+        assert [one["role"] for one in invitations] == ["M"]
+        months = {
+            row["object_key"]: row["timeline_month"]
+            for row in database.rows("objects", {"object_key", "timeline_month"})
+        }
+        assert months[PHOTO] == 2023 * 12 + 10
+        assert months[FOLDER] is None
+        assert _known({"month", "files"}, database.rows("timeline_months", {"month", "files"})) == _known(
+            {"month", "files"}, SAMPLES["timeline_months"]
+        )
+    finally:
+        database.close()

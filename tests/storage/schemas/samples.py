@@ -60,6 +60,7 @@ def _object(
         "trashed_at": NOW if status == "T" else 0,
         "taken_at": None if content is None else NOW - 9,
         "taken_day": None if content is None else 1114,
+        "timeline_month": None if content is None else 2023 * 12 + 10,
         "wire": b'{"objectName":"\xc3\xbc","url":"\x01/download"}',
     }
 
@@ -240,12 +241,34 @@ SAMPLES: dict[str, Rows] = {
             "status": "A",
             "created_at": NOW - 2,
             "updated_at": NOW - 1,
+            "cover_key": PHOTO,
         }
     ],
     "board_members": [
         {"board_key": _key(50), "account_id": 1, "role": "O", "status": "A", "joined_at": NOW - 2},
         {"board_key": _key(50), "account_id": 2, "role": "M", "status": "I", "joined_at": NOW - 1},
     ],
+    "board_invitations": [
+        {
+            "board_key": _key(50),
+            "email_folded": "grace@example.org",
+            "email": "Grace@example.org",
+            "role": "V",
+            "created_at": NOW - 1,
+            "expires_at": NOW + 1,
+        }
+    ],
+    "board_links": [
+        {
+            "link_key": _key(51),
+            "board_key": _key(50),
+            "token_hash": _digest(9, 32),
+            "role": "M",
+            "created_at": NOW - 1,
+            "expires_at": NOW + 1,
+        }
+    ],
+    "timeline_months": [{"account_id": 1, "month": 2023 * 12 + 10, "parent_key": FOLDER, "files": 1}],
     "board_items": [{"board_key": _key(50), "account_id": 1, "object_key": PHOTO, "added_at": NOW - 1}],
     "board_comments": [
         {
@@ -255,6 +278,7 @@ SAMPLES: dict[str, Rows] = {
             "object_key": PHOTO,
             "text": "lovely 🌿",
             "created_at": NOW,
+            "edited_at": NOW,
         }
     ],
     "tags": [

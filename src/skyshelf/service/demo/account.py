@@ -173,7 +173,7 @@ class _Filling:
 
         def work(unit: Unit) -> None:
             for object_key, name, tag_key in given:
-                unit.tags.add(self._caller.account_id, object_key, NewTag(tag_key=tag_key, name=name), self._now)
+                unit.tags.add(self._caller.account_id, [object_key], NewTag(tag_key=tag_key, name=name), self._now)
 
         self._house.metadata.write(work)
 

@@ -33,7 +33,14 @@ class BoardItems(Protocol):
         limit: int,
         offset: int = 0,
     ) -> list[bytes]:
-        """What is shown, encoded as in Tree.page. Ties break by object_key, in the same direction."""
+        """What is shown, encoded as in Tree.page. Ties break by object_key, in the same direction.
+
+        Of somebody else's file there is only what encoded.encoded_for_others leaves: what is on the board, and
+        nothing of where and how its owner keeps it.
+        """
+
+    def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
+        """Those of the keys that the board shows, encoded as in page."""
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
         """Whose object this is, if the caller may see it through a board; None otherwise. One statement."""

@@ -1,11 +1,10 @@
-"""Members of a board: who is on it, who is invited, and whose it is."""
+"""Members of a board: who is on it, and whose it is. Who is invited is in board_invitations.py."""
 
 from typing import Literal, Protocol
 
 import msgspec
 
 ACTIVE = "A"
-INVITED = "I"
 
 GivenRole = Literal["M", "V"]
 """A role that can be given; OWNER passes on by pass_on and leave alone."""
@@ -20,7 +19,6 @@ class BoardMember(msgspec.Struct, frozen=True):
     role: str
     status: str
     joined_at: int
-    """When an active member accepted; when the others were invited."""
 
 
 class BoardMembers(Protocol):
@@ -32,30 +30,23 @@ class BoardMembers(Protocol):
     """
 
     def of_board(self, account_id: int, board_key: str) -> list[BoardMember]:
-        """Active and invited, the one who joined first at the front."""
+        """The one who joined first at the front."""
 
-    def invite(self, account_id: int, board_key: str, invited_id: int, role: GivenRole, now: int) -> BoardMember:
-        """Invite an account; who is a member or invited already stays as they are. AccountMissing."""
-
-    def accept(self, account_id: int, board_key: str, now: int) -> None:
-        """The invited caller becomes an active member; an active one stays. Missing when not invited."""
-
-    def decline(self, account_id: int, board_key: str) -> None:
-        """The invited caller is no longer invited. Missing when not invited."""
+    def find(self, account_id: int, board_key: str, account_key: str) -> int:
+        """The account_id of a member; Missing when nobody of that key is on the board."""
 
     def set_role(self, account_id: int, board_key: str, member_id: int, role: GivenRole) -> None:
-        """Missing when there is no such member or invited, or it is the owner."""
+        """Missing when there is no such member, or it is the owner."""
 
     def pass_on(self, account_id: int, board_key: str, heir_id: int) -> None:
-        """Make an active member the owner; the owner becomes a MEMBER. Missing when there is no such member."""
+        """Make a member the owner; the owner becomes a MEMBER. Missing when there is no such member."""
 
     def leave(self, account_id: int, board_key: str, now: int) -> bool:
         """The caller is no longer a member; whether the board is still there.
 
         Whoever leaves takes their own items along; their comments stay. When the owner leaves, the board passes
-        to the active member who joined first; when no active member is left, the board is gone, invitations
-        included.
+        to the member who joined first; when no member is left, the board is gone, invitations included.
         """
 
     def remove(self, account_id: int, board_key: str, member_id: int, now: int) -> None:
-        """As leave, for somebody else, active or invited. Missing when there is no such member."""
+        """As leave, for somebody else. Missing when there is no such member."""

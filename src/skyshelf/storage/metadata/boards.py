@@ -38,7 +38,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     comments: int
     users: int
-    """Active members; the invited do not count."""
+    cover_key: str | None = None
+    """The item that stands for it, while it is shown."""
 
 
 class BoardEdit(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,9 +64,6 @@ class Boards(Protocol):
     def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
         """The boards that the caller is an active member of, the one changed last at the front."""
 
-    def invitations(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
-        """The boards that the caller is invited to and has not answered, in the same order."""
-
     def role(self, account_id: int, board_key: str) -> str | None:
         """OWNER, MEMBER or VIEWER; None when the caller is not an active member."""
 
@@ -76,6 +74,9 @@ class Boards(Protocol):
         """
 
     def edit(self, account_id: int, board_key: str, edit: BoardEdit, now: int) -> Board: ...
+
+    def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
+        """Let an item stand for the board, or none. ObjectMissing when the board does not show it."""
 
     def delete(self, account_id: int, board_key: str) -> None:
         """The board, its members, items and comments go; the objects stay with their owners."""

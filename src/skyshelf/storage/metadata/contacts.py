@@ -1,8 +1,9 @@
 """Contacts: an account's address book."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from skyshelf.storage.metadata.places import Place
 from skyshelf.wire.contacts import Contact, ContactEmail
 
 
@@ -24,13 +25,16 @@ class Contacts(Protocol):
     def edit(self, account_id: int, contact_key: str, contact: Contact, now: int) -> Contact:
         """Replace all of a contact; as it is stored. Missing when there is none."""
 
-    def remove(self, account_id: int, contact_key: str, now: int) -> bool:
-        """False when there is none."""
+    def remove(self, account_id: int, contact_keys: Sequence[str], now: int) -> list[str]:
+        """Remove contacts; those that were there."""
 
     def page(
         self, account_id: int, *, only_active: bool = True, changed_after: int = 0, limit: int, offset: int = 0
     ) -> list[bytes]:
         """Contacts that changed after a time, by display name without regard to case, each encoded as JSON."""
+
+    def following(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Contact, Place]]:
+        """Contacts that are not removed, in the same order; a place is the order_key of the name, and the key."""
 
     def emails(self, account_id: int, *, limit: int, offset: int = 0) -> list[ContactEmail]:
         """Every address of every contact, by the contact's display name, then in the contact's own order."""

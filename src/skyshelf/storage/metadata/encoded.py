@@ -17,6 +17,30 @@ _URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
 _encoder = msgspec.json.Encoder()
 
 
+class _ShownToOthers(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """What somebody else may know of a file that its owner shows to them; what is not named here, they do not see.
+
+    Where it is, what its owner thinks of it, where it came from and what it was before are the owner's alone.
+    """
+
+    object_key: str
+    object_name: str | None = None
+    display_name: str | None = None
+    object_type: str | None = None
+    size_in_bytes: int | None = None
+    mime_type: str | None = None
+    mime_sub_type: str | None = None
+    hash: str | None = None
+    file_created_date: int | None = None
+    last_modified_date: int | None = None
+    status: str | None = None
+    url: str | None = None
+    image_transcode_url: str | None = None
+
+
+_shown_to_others = msgspec.json.Decoder(_ShownToOthers)
+
+
 def wire_object(stored: StoredObject, origin: str) -> CloudObject:
     """The object as the interface shows it, with URLs under the origin."""
     key = stored.object_key
@@ -59,7 +83,17 @@ def has_thumbnail(stored: StoredObject) -> bool:
 
 def encode_object(stored: StoredObject) -> bytes:
     """The bytes that are kept beside the columns."""
-    encoded = _encoder.encode(wire_object(stored, "\x01"))
+    return _with_marks(_encoder.encode(wire_object(stored, "\x01")))
+
+
+def encoded_for_others(encoded: bytes) -> bytes:
+    """An encoded file as somebody sees it whose file it is not."""
+    for field in _URL_FIELDS:
+        encoded = encoded.replace(field + _RAW_MARK, field + _ESCAPED_MARK)
+    return _with_marks(_encoder.encode(_shown_to_others.decode(encoded)))
+
+
+def _with_marks(encoded: bytes) -> bytes:
     # Quotes inside JSON strings are escaped, so these two patterns can only be our own fields.
     for field in _URL_FIELDS:
         encoded = encoded.replace(field + _ESCAPED_MARK, field + _RAW_MARK)

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 from skyshelf.storage.metadata.accounts import Accounts
 from skyshelf.storage.metadata.banners import Banners
 from skyshelf.storage.metadata.board_comments import BoardComments
+from skyshelf.storage.metadata.board_invitations import BoardInvitations
 from skyshelf.storage.metadata.board_items import BoardItems
 from skyshelf.storage.metadata.board_members import BoardMembers
 from skyshelf.storage.metadata.boards import Boards
@@ -27,6 +28,7 @@ from skyshelf.storage.metadata.throttles import Throttles
 from skyshelf.storage.metadata.thumbnails import Thumbnails
 from skyshelf.storage.metadata.tree import Tree
 from skyshelf.storage.metadata.uploads import Uploads
+from skyshelf.storage.metadata.timeline import Timeline
 
 T = TypeVar("T")
 
@@ -71,9 +73,13 @@ class Unit(Protocol):
     @property
     def board_comments(self) -> BoardComments: ...
     @property
+    def board_invitations(self) -> BoardInvitations: ...
+    @property
     def tags(self) -> Tags: ...
     @property
     def contacts(self) -> Contacts: ...
+    @property
+    def timeline(self) -> Timeline: ...
     @property
     def banners(self) -> Banners: ...
     @property

@@ -1,8 +1,11 @@
 """Tags: words that a person gives to objects."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
+
+from skyshelf.storage.metadata.places import Place, Placed
 
 
 class NewTag(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,11 +28,17 @@ class Tags(Protocol):
     Keys of other accounts are, for every call, keys that do not exist.
     """
 
-    def add(self, account_id: int, object_key: str, tag: NewTag, now: int) -> Tag:
-        """Give an object a tag, which it may have already. ObjectMissing when the object cannot be seen."""
+    def add(self, account_id: int, object_keys: Sequence[str], tag: NewTag, now: int) -> Tag:
+        """Give objects a tag, which they may have already. All or nothing: ObjectMissing when one cannot be seen."""
 
-    def remove(self, account_id: int, object_key: str, tag_key: str) -> bool:
-        """Take a tag off an object; false when it did not have it."""
+    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
+        """Take a tag off objects; those that had it. A tag that nothing bears any more is gone."""
+
+    def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
+        """Missing when there is no such tag, NameTaken when another tag has the name."""
+
+    def delete(self, account_id: int, tag_key: str) -> None:
+        """Take it off everything. Missing when there is none."""
 
     def get(self, account_id: int, tag_key: str) -> Tag:
         """Missing when there is none."""
@@ -40,5 +49,8 @@ class Tags(Protocol):
     def recent(self, account_id: int, limit: int) -> list[Tag]:
         """Those given last at the front."""
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, offset: int = 0) -> list[bytes]:
-        """Objects that bear the tag and can be seen, tagged last first; encoded as in Tree.page."""
+    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Tag, Place]]:
+        """All tags, by their folded names."""
+
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[Placed]:
+        """Objects that bear the tag and can be seen, tagged last first. Missing when there is no such tag."""

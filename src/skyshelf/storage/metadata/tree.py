@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.places import Place, Placed
 
 ACTIVE = "A"
 TRASHED = "T"
@@ -171,6 +172,11 @@ class Tree(Protocol):
 
     def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
         """Files that can be seen, newest arrival first: images and videos, or all others. Encoded as in page."""
+
+    def favorites(
+        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+    ) -> list[Placed]:
+        """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
         """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""

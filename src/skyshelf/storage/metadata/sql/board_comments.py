@@ -2,13 +2,17 @@
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.board_comments import BoardComment, NewComment
+from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.sql.board_access import IS_SHOWN, ITEMS, hold_board, mark_changed, require_member
 from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.statements import Row, Sql
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 
+# Words outlive the item that they are about, and its key goes with the item.
 _COMMENTS = (
-    "SELECT c.comment_key, c.board_key, c.account_id, a.account_key, a.first_name, c.object_key, c.text, c.created_at"
-    " FROM board_comments c JOIN accounts a ON a.account_id = c.account_id WHERE c.board_key = :board"
+    "SELECT c.comment_key, c.board_key, c.account_id, w.account_key, w.first_name,"
+    f" CASE WHEN EXISTS (SELECT 1 FROM {ITEMS} WHERE i.board_key = c.board_key AND i.object_key = c.object_key"
+    f" AND {IS_SHOWN}) THEN c.object_key END, c.text, c.created_at, c.edited_at"
+    " FROM board_comments c JOIN accounts w ON w.account_id = c.account_id WHERE c.board_key = :board"
 )
 
 
@@ -35,17 +39,32 @@ class SqlBoardComments:
         mark_changed(self._sql, board_key, now)
         return self._one(board_key, comment.comment_key)
 
-    def page(self, account_id: int, board_key: str, *, limit: int, offset: int = 0) -> list[BoardComment]:
+    def page(self, account_id: int, board_key: str, *, limit: int, after: Place | None = None) -> list[BoardComment]:
         require_member(self._sql, account_id, board_key)
+        params: dict[str, Value] = {"board": raw(board_key), "limit": limit}
+        further = ""
+        if after is not None:
+            further = " AND (c.created_at, c.comment_key) < (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(
-            f"{_COMMENTS} ORDER BY c.created_at DESC, c.comment_key DESC LIMIT :limit OFFSET :offset",
-            {"board": raw(board_key), "limit": limit, "offset": offset},
+            f"{_COMMENTS}{further} ORDER BY c.created_at DESC, c.comment_key DESC LIMIT :limit", params
         )
         return [_comment(row) for row in rows]
 
     def get(self, account_id: int, board_key: str, comment_key: str) -> BoardComment:
         require_member(self._sql, account_id, board_key)
         return self._one(board_key, comment_key)
+
+    def edit(self, account_id: int, board_key: str, comment_key: str, text: str, now: int) -> BoardComment:
+        hold_board(self._sql, account_id, board_key)
+        self._sql.run(
+            "UPDATE board_comments SET text = :text, edited_at = :now"
+            " WHERE board_key = :board AND comment_key = :comment",
+            {"board": raw(board_key), "comment": raw(comment_key), "text": text, "now": now},
+        )
+        edited = self._one(board_key, comment_key)
+        mark_changed(self._sql, board_key, now)
+        return edited
 
     def remove(self, account_id: int, board_key: str, comment_key: str, now: int) -> None:
         hold_board(self._sql, account_id, board_key)
@@ -75,7 +94,7 @@ class SqlBoardComments:
 
 
 def _comment(row: Row) -> BoardComment:
-    comment, board, account_id, account_key, first_name, about, text, created_at = row
+    comment, board, account_id, account_key, first_name, about, text, created_at, edited_at = row
     return BoardComment(
         key_text(comment),
         key_text(board),
@@ -85,4 +104,5 @@ def _comment(row: Row) -> BoardComment:
         None if about is None else key_text(about),
         text,
         created_at,
+        edited_at,
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
+from skyshelf.storage.metadata.encoded import encoded_for_others
 from skyshelf.storage.metadata.sql.board_access import (
     IS_ACTIVE,
     IS_SHOWN,
@@ -79,7 +80,13 @@ class SqlBoardItems:
         rows = self._sql.all(
             _page_statement(sort, descending), {"board": raw(board_key), "limit": limit, "offset": offset}
         )
-        return [wire for (wire,) in rows]
+        return [_as_seen_by(account_id, owner_id, wire) for owner_id, wire in rows]
+
+    def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
+        require_member(self._sql, account_id, board_key)
+        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys]}
+        rows = self._sql.all(_SHOWN, params) if object_keys else []
+        return {key_text(key): _as_seen_by(account_id, owner_id, wire) for owner_id, key, wire in rows}
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
         row = self._sql.one(
@@ -99,6 +106,17 @@ class SqlBoardItems:
         return {key_text(key) for (key,) in rows}
 
 
+def _as_seen_by(account_id: int, owner_id: int, wire: bytes) -> bytes:
+    return wire if owner_id == account_id else encoded_for_others(wire)
+
+
+_SHOWN = among(
+    "SELECT o.account_id, o.object_key, o.parent_key, o.wire"
+    f" FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys) AND {IS_ACTIVE}",
+    f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_SEEN}",
+)
+
+
 @cache
 def _page_statement(sort: SortBy, descending: bool) -> str:
     direction = "DESC" if descending else "ASC"
@@ -106,7 +124,7 @@ def _page_statement(sort: SortBy, descending: bool) -> str:
         f"SELECT o.account_id, o.object_key, o.parent_key, o.{sort.value} AS sorted_by"
         f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}",
         # Only the rows of the page are fetched whole.
-        "SELECT o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
+        "SELECT o.account_id, o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
         f" WHERE {IS_SEEN} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
         " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
         f" ORDER BY k.sorted_by {direction}, k.object_key {direction}",

@@ -1,9 +1,9 @@
 """Members of boards in SQL."""
 
-from skyshelf.storage.errors import AccountMissing, Missing
+from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.board_members import BoardMember, GivenRole
 from skyshelf.storage.metadata.boards import MEMBER, OWNER
-from skyshelf.storage.metadata.sql.board_access import hold_board, lock_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.board_access import hold_board, mark_changed, require_member
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 
@@ -22,39 +22,13 @@ class SqlBoardMembers:
         rows = self._sql.all(f"{_MEMBERS} ORDER BY m.joined_at, m.account_id", {"board": raw(board_key)})
         return [_member(row) for row in rows]
 
-    def invite(self, account_id: int, board_key: str, invited_id: int, role: GivenRole, now: int) -> BoardMember:
-        hold_board(self._sql, account_id, board_key)
-        params: Params = {"board": raw(board_key), "invited": invited_id}
-        # From the table of accounts, so that an account that is not there inserts nothing and trips over nothing.
-        self._sql.run(
-            "INSERT INTO board_members (board_key, account_id, role, status, joined_at)"
-            " SELECT :board, a.account_id, :role, 'I', :now FROM accounts a"
-            " WHERE a.account_id = :invited ON CONFLICT (board_key, account_id) DO NOTHING",
-            {**params, "role": role, "now": now},
-        )
-        row = self._sql.one(f"{_MEMBERS} AND m.account_id = :invited", params)
+    def find(self, account_id: int, board_key: str, account_key: str) -> int:
+        require_member(self._sql, account_id, board_key)
+        row = self._sql.one(f"{_MEMBERS} AND a.account_key = :key", {"board": raw(board_key), "key": raw(account_key)})
         if row is None:
-            raise AccountMissing("no such account")
-        return _member(row)
-
-    def accept(self, account_id: int, board_key: str, now: int) -> None:
-        lock_board(self._sql, board_key)
-        accepted = self._sql.run(
-            "UPDATE board_members SET status = 'A', joined_at = :now WHERE board_key = :board"
-            " AND account_id = :account AND status = 'I'",
-            {"board": raw(board_key), "account": account_id, "now": now},
-        )
-        if not accepted:
-            require_member(self._sql, account_id, board_key)
-
-    def decline(self, account_id: int, board_key: str) -> None:
-        lock_board(self._sql, board_key)
-        declined = self._sql.run(
-            "DELETE FROM board_members WHERE board_key = :board AND account_id = :account AND status = 'I'",
-            {"board": raw(board_key), "account": account_id},
-        )
-        if not declined:
-            raise Missing("no such invitation")
+            raise Missing("no such member")
+        member_id: int = row[0]
+        return member_id
 
     def set_role(self, account_id: int, board_key: str, member_id: int, role: GivenRole) -> None:
         hold_board(self._sql, account_id, board_key)

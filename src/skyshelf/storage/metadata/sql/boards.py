@@ -2,16 +2,24 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.board_members import ACTIVE, INVITED
+from skyshelf.storage.errors import Missing, ObjectMissing
+from skyshelf.storage.metadata.board_members import ACTIVE
 from skyshelf.storage.metadata.boards import OWNER, Board, BoardEdit, NewBoard
-from skyshelf.storage.metadata.sql.board_access import IS_ACTIVE, ITEMS, hold_board, role_on_board
+from skyshelf.storage.metadata.sql.board_access import (
+    IS_ACTIVE,
+    IS_SHOWN,
+    ITEMS,
+    hold_board,
+    mark_changed,
+    role_on_board,
+)
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 
 _COLUMNS = (
-    "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at"
+    "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at,"
+    " b.cover_key"
 )
 _BOARDS_OF = (
     f"SELECT {_COLUMNS} FROM board_members m JOIN boards b ON b.board_key = m.board_key"
@@ -24,9 +32,12 @@ def _number_of(mime_type: str) -> str:
 
 
 _COUNTS = among(
-    "SELECT i.board_key, o.account_id, o.parent_key, o.mime_type, o.size"
-    f" FROM {ITEMS} WHERE i.board_key = ANY_KEY(:boards) AND {IS_ACTIVE}",
-    f"SELECT c.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')}, sum(c.size)"
+    "SELECT i.board_key, o.account_id, o.parent_key, o.mime_type, o.size,"
+    " CASE WHEN o.object_key = b.cover_key THEN 1 ELSE 0 END AS is_cover"
+    f" FROM {ITEMS} CROSS JOIN boards b"
+    f" WHERE b.board_key = i.board_key AND i.board_key = ANY_KEY(:boards) AND {IS_ACTIVE}",
+    f"SELECT c.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')}, sum(c.size),"
+    " sum(c.is_cover)"
     f" FROM candidate c WHERE {IS_SEEN} GROUP BY c.board_key",
 )
 
@@ -72,10 +83,11 @@ class SqlBoards:
         return self._counted(rows)[0]
 
     def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
-        return self._page(account_id, ACTIVE, limit, offset)
-
-    def invitations(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
-        return self._page(account_id, INVITED, limit, offset)
+        rows = self._sql.all(
+            f"{_BOARDS_OF} ORDER BY b.updated_at DESC, b.board_key DESC LIMIT :limit OFFSET :offset",
+            {"account": account_id, "status": ACTIVE, "limit": limit, "offset": offset},
+        )
+        return self._counted(rows)
 
     def role(self, account_id: int, board_key: str) -> str | None:
         return role_on_board(self._sql, account_id, board_key)
@@ -92,16 +104,21 @@ class SqlBoards:
         )
         return self.get(account_id, board_key)
 
+    def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
+        hold_board(self._sql, account_id, board_key)
+        cover = None if object_key is None else raw(object_key)
+        shown = f"SELECT 1 FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = :object AND {IS_SHOWN}"
+        if cover is not None and self._sql.one(shown, {"board": raw(board_key), "object": cover}) is None:
+            raise ObjectMissing("the board does not show that object")
+        self._sql.run(
+            "UPDATE boards SET cover_key = :cover WHERE board_key = :board", {"board": raw(board_key), "cover": cover}
+        )
+        mark_changed(self._sql, board_key, now)
+        return self.get(account_id, board_key)
+
     def delete(self, account_id: int, board_key: str) -> None:
         hold_board(self._sql, account_id, board_key)
         self._sql.run("DELETE FROM boards WHERE board_key = :board", {"board": raw(board_key)})
-
-    def _page(self, account_id: int, status: str, limit: int, offset: int) -> list[Board]:
-        rows = self._sql.all(
-            f"{_BOARDS_OF} ORDER BY b.updated_at DESC, b.board_key DESC LIMIT :limit OFFSET :offset",
-            {"account": account_id, "status": status, "limit": limit, "offset": offset},
-        )
-        return self._counted(rows)
 
     def _counted(self, rows: Sequence[Row]) -> list[Board]:
         """Boards from rows of _COLUMNS. Each kind of number comes in one statement for all boards."""
@@ -112,7 +129,7 @@ class SqlBoards:
         comments = self._numbers("board_comments", "", boards)
         users = self._numbers("board_members", " AND status = 'A'", boards)
         return [
-            _board(row, items.get(row[0], (0, 0, 0, 0, 0)), comments.get(row[0], 0), users.get(row[0], 0))
+            _board(row, items.get(row[0], (0, 0, 0, 0, 0, 0)), comments.get(row[0], 0), users.get(row[0], 0))
             for row in rows
         ]
 
@@ -125,8 +142,8 @@ class SqlBoards:
 
 
 def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board:
-    key, owner_id, owner_key, name, description, board_type, status, created_at, updated_at = row
-    files, images, videos, audios, size = items
+    key, owner_id, owner_key, name, description, board_type, status, created_at, updated_at, cover = row
+    files, images, videos, audios, size, shows_cover = items
     return Board(
         board_key=key_text(key),
         owner_id=owner_id,
@@ -144,4 +161,5 @@ def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board
         size=size,
         comments=comments,
         users=users,
+        cover_key=key_text(cover) if shows_cover else None,
     )

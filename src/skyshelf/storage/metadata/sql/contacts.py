@@ -1,19 +1,25 @@
 """Contacts in SQL."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.places import Place
+from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
-from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
 from skyshelf.wire.contacts import Contact, ContactEmail
 from skyshelf.wire.names import order_key
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Contact)
+
+_REPLACE = (
+    "UPDATE contacts SET display_name = :name, name_order = :order, is_active = :active, updated_at = :now,"
+    " details = :details WHERE contact_key = :contact AND account_id = :account AND is_active = 1"
+)
 
 
 class SqlContacts:
@@ -48,20 +54,29 @@ class SqlContacts:
         self._add_emails(account_id, [(contact_key, stored)])
         return stored
 
-    def remove(self, account_id: int, contact_key: str, now: int) -> bool:
+    def remove(self, account_id: int, contact_keys: Sequence[str], now: int) -> list[str]:
         lock_account(self._sql, account_id)
-        try:
-            contact = self.get(account_id, contact_key)
-        except Missing:
-            return False
-        # Only what tells other devices what to remove is kept of somebody's data.
-        left = Contact(
-            contact_id=contact.contact_id,
-            display_name=contact.display_name,
-            is_active=False,
-            last_updated_date=now,
+        keys = [raw(key) for key in dict.fromkeys(contact_keys)]
+        found = self._sql.all(
+            "SELECT contact_key, details FROM contacts WHERE account_id = :account AND is_active = 1"
+            " AND contact_key = ANY_KEY(:keys)",
+            {"account": account_id, "keys": keys},
         )
-        return self._replace(account_id, contact_key, left, now)
+        rows: list[Params] = []
+        for key, details in found:
+            contact = _decoder.decode(details)
+            # Only what tells other devices what to remove is kept of somebody's data.
+            left = Contact(
+                contact_id=contact.contact_id,
+                display_name=contact.display_name,
+                is_active=False,
+                last_updated_date=now,
+            )
+            rows.append(_row(account_id, key_text(key), left, now))
+        self._sql.run_many(_REPLACE, rows)
+        gone = {key for key, _ in found}
+        self._sql.run("DELETE FROM contact_emails WHERE contact_key = ANY_KEY(:keys)", {"keys": sorted(gone)})
+        return [key_text(key) for key in keys if key in gone]
 
     def page(
         self, account_id: int, *, only_active: bool = True, changed_after: int = 0, limit: int, offset: int = 0
@@ -73,6 +88,19 @@ class SqlContacts:
             {"account": account_id, "after": changed_after, "limit": limit, "offset": offset},
         )
         return [details for (details,) in rows]
+
+    def following(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Contact, Place]]:
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        further = ""
+        if after is not None:
+            further = " AND (name_order, contact_key) > (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
+        rows = self._sql.all(
+            f"SELECT details, name_order, contact_key FROM contacts WHERE account_id = :account{further}"
+            " AND is_active = 1 ORDER BY name_order, contact_key LIMIT :limit",
+            params,
+        )
+        return [(_decoder.decode(details), Place(order, key_text(key))) for details, order, key in rows]
 
     def emails(self, account_id: int, *, limit: int, offset: int = 0) -> list[ContactEmail]:
         rows = self._sql.all(
@@ -91,11 +119,7 @@ class SqlContacts:
 
     def _replace(self, account_id: int, contact_key: str, contact: Contact, now: int) -> bool:
         """Write an active contact anew, and drop the addresses it had."""
-        changed = self._sql.run(
-            "UPDATE contacts SET display_name = :name, name_order = :order, is_active = :active, updated_at = :now,"
-            " details = :details WHERE contact_key = :contact AND account_id = :account AND is_active = 1",
-            _row(account_id, contact_key, contact, now),
-        )
+        changed = self._sql.run(_REPLACE, _row(account_id, contact_key, contact, now))
         if changed:
             self._sql.run("DELETE FROM contact_emails WHERE contact_key = :contact", {"contact": raw(contact_key)})
         return bool(changed)

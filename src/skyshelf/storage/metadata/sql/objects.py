@@ -6,6 +6,7 @@ from skyshelf.storage.metadata.encoded import encode_object
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.sql.timeline import MEDIA, count_months, timeline_month
 from skyshelf.wire.names import order_key
 
 _STORED = (
@@ -14,8 +15,8 @@ _STORED = (
     "app_code", "is_hidden", "is_locked", "is_readonly", "is_favorite", "created_at", "updated_at", "arrived_at",
     "trashed_at", "taken_at", "taken_day",
 )  # fmt: skip
-_DERIVED = ("name_order", "is_media", "wire")
-_ALL = _STORED + _DERIVED
+DERIVED = ("name_order", "is_media", "timeline_month", "wire")
+_ALL = _STORED + DERIVED
 
 
 def status_of(alias: str) -> str:
@@ -38,7 +39,10 @@ _COLUMNS_OF = {
     "is_folder": ("kind",),
     "sha256": ("content",),
     "name": ("name", "name_order"),
-    "mime_type": ("mime_type", "is_media"),
+    "mime_type": ("mime_type", "is_media", "timeline_month"),
+    "file_created_at": ("file_created_at", "timeline_month"),
+    "taken_at": ("taken_at", "timeline_month"),
+    "taken_day": ("taken_day", "timeline_month"),
 }
 
 
@@ -106,7 +110,8 @@ def row_of(stored: StoredObject) -> Params:
         "taken_at": stored.taken_at,
         "taken_day": stored.taken_day,
         "name_order": order_key(stored.name),
-        "is_media": int(stored.mime_type in {"image", "video"}),
+        "is_media": int(stored.mime_type in MEDIA),
+        "timeline_month": timeline_month(stored),
         "wire": encode_object(stored),
     }
 
@@ -149,9 +154,14 @@ def new_folder(
 def insert_object(sql: Sql, stored: StoredObject) -> None:
     sql.run(_INSERT, row_of(stored))
 
+    count_months(sql, [(None, stored)])
+    index_new(sql, [stored])
 
 def insert_objects(sql: Sql, stored: Iterable[StoredObject]) -> None:
-    sql.run_many(_INSERT, [row_of(one) for one in stored])
+    new = list(stored)
+    sql.run_many(_INSERT, [row_of(one) for one in new])
+    count_months(sql, [(None, one) for one in new])
+    index_new(sql, new)
 
 
 def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
@@ -182,6 +192,8 @@ def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]
             [{column: value for column, value in row.items() if column in used} for row in rows],
         )
 
+    count_months(sql, changed)
+    index_changes(sql, changed)
 
 def _changed_columns(before: StoredObject, after: StoredObject, always: set[str]) -> tuple[str, ...]:
     changed = (field for field in StoredObject.__struct_fields__ if getattr(before, field) != getattr(after, field))

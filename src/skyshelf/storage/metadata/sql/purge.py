@@ -10,6 +10,7 @@ from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from, update_objects
 from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.storage.metadata.sql.timeline import count_months
 from skyshelf.storage.metadata.tree import TRASHED, StoredObject
 
 
@@ -117,3 +118,4 @@ def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int) ->
     )
     give_back(sql, account_id, gone, now)
     sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
+    count_months(sql, [(one, None) for one in objects])

@@ -1,11 +1,13 @@
 """Tags in SQL."""
 
 import unicodedata
+from collections.abc import Sequence
 
-from skyshelf.storage.errors import Missing
+from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
+from skyshelf.storage.metadata.places import Place, Placed
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
 from skyshelf.storage.metadata.tags import NewTag, Tag
@@ -17,9 +19,11 @@ class SqlTags:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def add(self, account_id: int, object_key: str, tag: NewTag, now: int) -> Tag:
+    def add(self, account_id: int, object_keys: Sequence[str], tag: NewTag, now: int) -> Tag:
         lock_account(self._sql, account_id)
-        SqlTree(self._sql).visible(account_id, object_key)
+        wanted = list(dict.fromkeys(object_keys))
+        if len(SqlTree(self._sql).visible_many(account_id, wanted)) < len(wanted):
+            raise ObjectMissing("an object for the tag is not there")
         row = self._sql.one(
             "INSERT INTO tags (tag_key, account_id, name, name_folded, created_at, used_at)"
             " VALUES (:tag, :account, :name, :folded, :now, :now)"
@@ -34,26 +38,52 @@ class SqlTags:
             },
         )
         assert row is not None
-        self._sql.run(
+        self._sql.run_many(
             "INSERT INTO object_tags (account_id, object_key, tag_key, created_at)"
             " VALUES (:account, :object, :tag, :now) ON CONFLICT (account_id, object_key, tag_key) DO NOTHING",
-            {"account": account_id, "object": raw(object_key), "tag": row[0], "now": now},
+            [{"account": account_id, "object": raw(key), "tag": row[0], "now": now} for key in wanted],
         )
         return _tag(row)
 
-    def remove(self, account_id: int, object_key: str, tag_key: str) -> bool:
+    def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
         lock_account(self._sql, account_id)
-        taken_off = self._sql.run(
-            "DELETE FROM object_tags WHERE account_id = :account AND object_key = :object AND tag_key = :tag",
-            {"account": account_id, "object": raw(object_key), "tag": raw(tag_key)},
+        rows = self._sql.all(
+            "DELETE FROM object_tags WHERE account_id = :account AND object_key = ANY_KEY(:objects)"
+            " AND tag_key = :tag RETURNING object_key",
+            {"account": account_id, "objects": [raw(key) for key in object_keys], "tag": raw(tag_key)},
         )
-        if not taken_off:
-            return False
+        taken_off = {key_text(key) for (key,) in rows}
+        if taken_off:
+            self._sql.run(
+                "DELETE FROM tags WHERE tag_key = :tag AND NOT EXISTS (SELECT 1 FROM object_tags WHERE tag_key = :tag)",
+                {"tag": raw(tag_key)},
+            )
+        return [key for key in dict.fromkeys(object_keys) if key in taken_off]
+
+    def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
+        lock_account(self._sql, account_id)
+        self.get(account_id, tag_key)
+        folded = _folded(name)
+        params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "folded": folded}
+        same_name = "account_id = :account AND name_folded = :folded AND tag_key <> :tag"
+        taken = self._sql.one(f"SELECT 1 FROM tags t WHERE {same_name} AND {_IN_USE}", params)
+        if taken is not None:
+            raise NameTaken("another tag has that name")
+        # One that nothing bears any more is gone, and only its row is left.
+        self._sql.run(f"DELETE FROM tags WHERE {same_name}", params)
         self._sql.run(
-            "DELETE FROM tags WHERE tag_key = :tag AND NOT EXISTS (SELECT 1 FROM object_tags WHERE tag_key = :tag)",
-            {"tag": raw(tag_key)},
+            "UPDATE tags SET name = :name, name_folded = :folded WHERE account_id = :account AND tag_key = :tag",
+            params | {"name": unicodedata.normalize("NFC", name)},
         )
-        return True
+        return self.get(account_id, tag_key)
+
+    def delete(self, account_id: int, tag_key: str) -> None:
+        lock_account(self._sql, account_id)
+        self.get(account_id, tag_key)
+        self._sql.run(
+            "DELETE FROM tags WHERE account_id = :account AND tag_key = :tag",
+            {"account": account_id, "tag": raw(tag_key)},
+        )
 
     def get(self, account_id: int, tag_key: str) -> Tag:
         row = self._sql.one(
@@ -78,16 +108,36 @@ class SqlTags:
             {"account": account_id, "limit": limit},
         )
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, offset: int = 0) -> list[bytes]:
-        self.get(account_id, tag_key)
+    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Tag, Place]]:
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        further = ""
+        if after is not None:
+            # A folded name is unique, so that it is the whole place.
+            assert isinstance(after.value, bytes)
+            further = " AND t.name_folded > :after"
+            params["after"] = after.value.decode()
         rows = self._sql.all(
-            "SELECT o.wire FROM object_tags i JOIN objects o ON o.account_id = i.account_id"
-            " AND o.object_key = i.object_key WHERE i.tag_key = :tag AND i.account_id = :account"
-            f" AND o.status = 'A' AND {CAN_BE_SEEN}"
-            " ORDER BY i.created_at DESC, i.object_key DESC LIMIT :limit OFFSET :offset",
-            {"account": account_id, "tag": raw(tag_key), "limit": limit, "offset": offset},
+            f"SELECT {_COLUMNS}, t.name_folded FROM tags t WHERE t.account_id = :account{further} AND {_IN_USE}"
+            " ORDER BY t.name_folded LIMIT :limit",
+            params,
         )
-        return [wire for (wire,) in rows]
+        return [(_tag(row[:4]), Place(row[4].encode(), key_text(row[0]))) for row in rows]
+
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[Placed]:
+        self.get(account_id, tag_key)
+        params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "limit": limit}
+        further = ""
+        if after is not None:
+            further = " AND (i.created_at, i.object_key) < (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
+        rows = self._sql.all(
+            "SELECT o.wire, i.created_at, i.object_key FROM object_tags i CROSS JOIN objects o"
+            " WHERE o.account_id = i.account_id AND o.object_key = i.object_key AND i.tag_key = :tag"
+            f" AND i.account_id = :account{further} AND o.status = 'A' AND {CAN_BE_SEEN}"
+            " ORDER BY i.created_at DESC, i.object_key DESC LIMIT :limit",
+            params,
+        )
+        return [Placed(wire, Place(at, key_text(key))) for wire, at, key in rows]
 
     def _tags(self, text: str, params: Params) -> list[Tag]:
         return [_tag(row) for row in self._sql.all(text, params)]

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.changes import CREATED
-from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.places import Place, Placed
+from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Params, Sql
+from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
 from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import (
@@ -154,6 +155,23 @@ class SqlTree:
             f" AND o.kind = 1 AND {CAN_BE_SEEN} ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
             {"account": account_id, "media": int(media), "limit": limit},
         )
+
+    def favorites(
+        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+    ) -> list[Placed]:
+        column, beyond, direction = ("name_order", ">", "ASC") if by_name else ("arrived_at", "<", "DESC")
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        further = ""
+        if after is not None:
+            further = f" AND (o.{column}, o.object_key) {beyond} (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
+        rows = self._sql.all(
+            f"SELECT o.wire, o.{column}, o.object_key FROM objects o WHERE o.account_id = :account"
+            f" AND o.is_favorite = 1 AND o.status = 'A'{further} AND {CAN_BE_SEEN}"
+            f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit",
+            params,
+        )
+        return [Placed(wire, Place(value, key_text(key))) for wire, value, key in rows]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
         return self._wires(

@@ -5,6 +5,7 @@ from functools import cached_property
 from skyshelf.storage.metadata.sql.accounts import SqlAccounts
 from skyshelf.storage.metadata.sql.banners import SqlBanners
 from skyshelf.storage.metadata.sql.board_comments import SqlBoardComments
+from skyshelf.storage.metadata.sql.board_invitations import SqlBoardInvitations
 from skyshelf.storage.metadata.sql.board_items import SqlBoardItems
 from skyshelf.storage.metadata.sql.board_members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.boards import SqlBoards
@@ -27,6 +28,7 @@ from skyshelf.storage.metadata.sql.thumbnails import SqlThumbnails
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
+from skyshelf.storage.metadata.sql.timeline import SqlTimeline
 
 class SqlUnit:
     """A Unit over SQL statements."""
@@ -105,6 +107,10 @@ class SqlUnit:
     @cached_property
     def board_comments(self) -> SqlBoardComments:
         return SqlBoardComments(self.sql)
+    @cached_property
+    def board_invitations(self) -> SqlBoardInvitations:
+        return SqlBoardInvitations(self.sql)
+
 
     @cached_property
     def tags(self) -> SqlTags:
@@ -113,6 +119,10 @@ class SqlUnit:
     @cached_property
     def contacts(self) -> SqlContacts:
         return SqlContacts(self.sql)
+    @cached_property
+    def timeline(self) -> SqlTimeline:
+        return SqlTimeline(self.sql)
+
 
     @cached_property
     def banners(self) -> SqlBanners:
