@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.agent.doors import Door
+from tests.agent.doors import Door, bridge_of
 from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 
@@ -186,7 +186,10 @@ def test_paths_below_the_download_root_are_allowed(root: Path, tmp_path: Path) -
         assert place("./new/deep/a.txt") == root / "new" / "deep" / "a.txt"
         assert place(str(root / "b.txt")) == root / "b.txt"
         assert place(".") == root
-    assert (root / "new" / "deep").is_dir()
+    # To ask for a place makes nothing, not even the root.
+    assert list(root.iterdir()) == []
+    assert DownloadRoot(tmp_path / "later").place("a/b") == tmp_path / "later" / "a" / "b"
+    assert not (tmp_path / "later").exists()
 
 
 @pytest.mark.parametrize("tool", ["download_file", "download_all"])
@@ -227,7 +230,34 @@ def test_links_that_wait_inside_the_destination_are_not_followed(
     assert (outside / "a.txt").read_bytes() == b"mine"
 
 
-def test_a_download_that_fails_leaves_no_file(library: Door, root: Path) -> None:
-    missing = library("download_file", object_key="F" * 32, destination="x.txt", confirm=True)
+def test_a_download_of_nothing_leaves_nothing(library: Door, root: Path) -> None:
+    missing = library("download_file", object_key="F" * 32, destination="new/deep/x.txt", confirm=True)
     assert missing["error"]["type"] == "ObjectNotFoundError"
-    assert [each for each in root.rglob("*") if each.is_file()] == []
+    assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize("tool", ["download_file", "download_all"])
+def test_a_folder_that_becomes_a_link_after_it_was_looked_at_leads_nowhere(
+    tool: str, person: Person, shelf: Shelf, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = shelf.file("a.txt", b"theirs")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (root / "inner").mkdir()
+    looked_at = DownloadRoot.place
+
+    def swapped(self: DownloadRoot, destination: str) -> Path:
+        place = looked_at(self, destination)
+        (root / "inner").rmdir()
+        (root / "inner").symlink_to(outside)
+        return place
+
+    monkeypatch.setattr(DownloadRoot, "place", swapped)
+    named: dict[str, object] = {"object_key": made.key, "destination": "inner/a.txt", "overwrite": True}
+    if tool == "download_all":
+        named = {"destination_dir": "inner/all"}
+    with bridge_of(person, root) as bridge:
+        envelope = bridge.call({"tool": tool, "arguments": {**named, "confirm": True}})
+    assert envelope["ok"] is False
+    assert envelope["error"]["type"] == "LocalFileError"  # type: ignore[index]
+    assert list(outside.iterdir()) == []

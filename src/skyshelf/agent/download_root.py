@@ -1,6 +1,7 @@
 """The one folder of this machine that downloads may go to, and nothing outside of it."""
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -24,25 +25,33 @@ class DownloadRoot:
         return cls(Path(environment.get(VARIABLE) or Path.cwd()))
 
     def place(self, destination: str) -> Path:
-        """The path for a destination, with the folders that lead to it made. Relative ones begin at the root.
+        """The path for a destination; relative ones begin at the root. Nothing is made.
 
-        Every folder on the way is opened by its name in the one before, never through a link; the last name may be
-        free, a file or a folder, and no link either.
+        No name on the way may be a link; the last one may be free, a file or a folder. What changes after this is the
+        download's to notice, which enters the same names one by one.
         """
         names = self._names(destination)
-        if not names:
-            return self.path
+        if names and self.path.is_dir():
+            self._refuse_links(names)
+        return self.path.joinpath(*names)
+
+    def _refuse_links(self, names: tuple[str, ...]) -> None:
         folder = LocalFolder.open(self.path)
         try:
-            for name in names[:-1]:
-                self._refuse_link(folder, name)
-                inner = folder.enter(name)
-                folder.close()
-                folder = inner
-            self._refuse_link(folder, names[-1])
+            for place, name in enumerate(names, 1):
+                found = folder.look(name)
+                if found is None:
+                    return
+                if stat.S_ISLNK(found.st_mode):
+                    raise DestinationNotAllowedError(
+                        "a symbolic link is on the way to the destination, and none is followed"
+                    )
+                if place < len(names):
+                    inner = folder.enter(name)
+                    folder.close()
+                    folder = inner
         finally:
             folder.close()
-        return self.path.joinpath(*names)
 
     def _names(self, destination: str) -> tuple[str, ...]:
         try:
@@ -63,11 +72,3 @@ class DownloadRoot:
             raise DestinationNotAllowedError(
                 "the destination is outside of the folder that downloads may go to: name a path relative to it"
             ) from None
-
-    @staticmethod
-    def _refuse_link(folder: LocalFolder, name: str) -> None:
-        import stat
-
-        found = folder.look(name)
-        if found is not None and stat.S_ISLNK(found.st_mode):
-            raise DestinationNotAllowedError("a symbolic link is on the way to the destination, and none is followed")

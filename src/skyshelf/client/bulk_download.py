@@ -74,6 +74,7 @@ class BulkDownload:
         wanted: Callable[[RemoteObject], bool] | None = None,
         chosen: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
+        within: Path | None = None,
         on_event: Callable[[DownloadEvent], None] | None = None,
         page_size: int = PAGE_SIZE,
     ) -> None:
@@ -85,6 +86,7 @@ class BulkDownload:
         self._wanted = wanted
         self._chosen = chosen
         self._rate_limit = rate_limit
+        self._within = within
         self._tell = on_event
         self._page_size = page_size
         self._summary = BulkSummary()
@@ -113,7 +115,7 @@ class BulkDownload:
         return self._summary
 
     def _open(self, opened: ExitStack) -> None:
-        self._folders = OpenFolders(self._destination)
+        self._folders = OpenFolders(self._destination, self._within)
         opened.callback(self._folders.close)
         own = self._folders.root.enter(STATE_FOLDER)
         opened.callback(own.close)
@@ -128,6 +130,9 @@ class BulkDownload:
         opened.callback(self._state.close)
         self._plan = DownloadPlan(own.path / "plan.db")
         opened.callback(self._plan.close)
+        # A database is opened by its path, which somebody may have led elsewhere in that moment.
+        if not (own.is_at_its_path("state.db") and own.is_at_its_path("plan.db")):
+            raise LocalFileError(f"{self._destination} was moved while it was opened: try again")
 
     async def _everything(self) -> None:
         await self._add_folders([(self._folder_key, "", "")])

@@ -249,12 +249,14 @@ async def download_object(
     overwrite: bool = False,
     version: int | None = None,
     rate_limit: RateLimit | None = None,
+    within: Path | None = None,
     progress: Progress | None = None,
 ) -> Downloaded:
     """Download a file, given as an object or by its key, to `destination`, or into it where it is a folder.
 
     DestinationExistsError when something is there already, unless `overwrite`; what is there stays until the whole
-    new file takes its place.
+    new file takes its place. Nothing is made before the server has told of the object; `within` is a folder that the
+    file must end up in, whatever links are or come to be below it.
     """
     threads, content = DiskThreads(), await described(engine, found, version)
     key, expected = content.object_key, Expected.of(content.size_in_bytes, content.hash)
@@ -264,7 +266,7 @@ async def download_object(
         if progress is not None:
             progress(received, received if expected.size is None else expected.size)
 
-    folder = await threads.run(LocalFolder.open, target.parent)
+    folder = await threads.run(LocalFolder.open, target.parent, within)
     try:
         if not overwrite and folder.look(target.name) is not None:
             raise DestinationExistsError(f"{target} is there already")

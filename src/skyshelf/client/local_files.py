@@ -67,11 +67,23 @@ class LocalFolder:
         return f"LocalFolder({self.path})"
 
     @classmethod
-    def open(cls, path: Path) -> "LocalFolder":
-        """The folder that the user named, made where it is missing; links in this path are the user's own wish."""
-        with told(f"cannot open the folder {path}"):
-            path.mkdir(parents=True, exist_ok=True)
-            return cls(path, os.open(path, _FOLDER) if _RELATIVE else None)
+    def open(cls, path: Path, within: Path | None = None) -> "LocalFolder":
+        """The folder that the user named, made where it is missing; links in this path are the user's own wish.
+
+        Where it must lie within another one, links are followed only up to there: below, every name is entered by
+        itself, so that nothing that changes meanwhile leads out of it.
+        """
+        named = path if within is None else within
+        with told(f"cannot open the folder {named}"):
+            named.mkdir(parents=True, exist_ok=True)
+            folder = cls(named, os.open(named, _FOLDER) if _RELATIVE else None)
+        for name in path.relative_to(named).parts:
+            try:
+                below = folder.enter(name)
+            finally:
+                folder.close()
+            folder = below
+        return folder
 
     def enter(self, name: str) -> "LocalFolder":
         """The folder of that name in it, made where it is missing."""
@@ -92,6 +104,12 @@ class LocalFolder:
                 return os.stat(self._at(name), dir_fd=self.descriptor, follow_symlinks=False)
             except FileNotFoundError:
                 return None
+
+    def is_at_its_path(self, name: str) -> bool:
+        """Whether the path of that name leads to what this folder holds; it does not where somebody moved a folder."""
+        found = self.look(name)
+        with told(f"cannot look at {self.path / name}"):
+            return found is not None and os.path.samestat(found, os.lstat(self.path / name))
 
     def open_file(self, name: str, *, create: bool = False) -> int:
         """The descriptor of the regular file of that name, for reading and writing.

@@ -15,8 +15,8 @@ _KEPT: Final = 64
 class OpenFolders:
     """Opens a folder below the destination name by name, so that no link on the way is followed. For any thread."""
 
-    def __init__(self, destination: Path) -> None:
-        self.root = LocalFolder.open(destination)
+    def __init__(self, destination: Path, within: Path | None = None) -> None:
+        self.root = LocalFolder.open(destination, within)
         self._lock = threading.Lock()
         self._open: OrderedDict[str, LocalFolder] = OrderedDict()
         self._users: dict[str, int] = {}

@@ -358,16 +358,24 @@ class Client:
         overwrite: bool = False,
         version: int | None = None,
         rate_limit: RateLimit | None = None,
+        within: Path | None = None,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file to `destination`, or into it where it is a folder.
 
         The bytes are checked while they arrive, and the file is there only when all of it is right. What was cut off
         goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
+        No link below the folder `within` is followed, so that the file cannot end up outside of it.
         """
         return self._loop.run(
             self._client.download(
-                target, destination, overwrite=overwrite, version=version, rate_limit=rate_limit, progress=progress
+                target,
+                destination,
+                overwrite=overwrite,
+                version=version,
+                rate_limit=rate_limit,
+                within=within,
+                progress=progress,
             )
         )
 
@@ -382,6 +390,7 @@ class Client:
         wanted: Callable[[RemoteObject], bool] | None = None,
         chosen: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
+        within: Path | None = None,
         dry_run: bool = False,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
@@ -390,7 +399,8 @@ class Client:
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
         be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files;
         `chosen` picks files and folders by their path below the folder. A dry run writes nothing: its summary counts as
-        `queued` what would be fetched, and `progress` hears of each.
+        `queued` what would be fetched, and `progress` hears of each. No link below the folder
+        `within` is followed, also on the way to `destination`.
         """
         return self._loop.run(
             self._client.download_all(
@@ -402,6 +412,7 @@ class Client:
                 wanted=wanted,
                 chosen=chosen,
                 rate_limit=rate_limit,
+                within=within,
                 dry_run=dry_run,
                 progress=progress,
             )

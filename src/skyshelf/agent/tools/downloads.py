@@ -47,6 +47,7 @@ async def _download_file(bench: Workbench, given: FileToDownload) -> Answer:
         target,
         place,
         overwrite=given.overwrite,
+        within=bench.downloads.path,
         progress=lambda received, total: bench.tell(received, total, "bytes"),
     )
     shown = DownloadedFile(
@@ -92,7 +93,11 @@ class _Counter:
 async def _download_all(bench: Workbench, given: EverythingToDownload) -> Answer:
     place: Path = await asyncio.to_thread(bench.downloads.place, given.destination_dir)
     done = await bench.client.download_all(
-        place, extension=given.extension, workers=given.max_workers, progress=_Counter(bench.tell)
+        place,
+        extension=given.extension,
+        workers=given.max_workers,
+        within=bench.downloads.path,
+        progress=_Counter(bench.tell),
     )
     if not done.ok:
         return Answer(error=_incomplete(done))

@@ -30,12 +30,14 @@ class DownloadCalls(Calls):
         overwrite: bool = False,
         version: int | None = None,
         rate_limit: RateLimit | None = None,
+        within: Path | None = None,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file to `destination`, or into it where it is a folder.
 
         The bytes are checked while they arrive, and the file is there only when all of it is right. What was cut off
         goes on where it was. DestinationExistsError when something is there already, unless `overwrite`.
+        No link below the folder `within` is followed, so that the file cannot end up outside of it.
         """
         found = await paths.PathResolver(self._engine).by_path(str(target)) if is_path(target) else target
         known = found.wire if isinstance(found, RemoteObject) else found
@@ -47,6 +49,7 @@ class DownloadCalls(Calls):
             overwrite=overwrite,
             version=version,
             rate_limit=rate_limit,
+            within=within,
             progress=progress,
         )
 
@@ -61,6 +64,7 @@ class DownloadCalls(Calls):
         wanted: Callable[[RemoteObject], bool] | None = None,
         chosen: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
+        within: Path | None = None,
         dry_run: bool = False,
         progress: Callable[[DownloadEvent], None] | None = None,
     ) -> BulkSummary:
@@ -69,7 +73,8 @@ class DownloadCalls(Calls):
         Objects that would share a name all get one of their own. What is there and right is skipped, and what cannot
         be downloaded is named in the summary: look at its `ok`, or call its `raise_for_failures`. `wanted` picks files;
         `chosen` picks files and folders by their path below the folder. A dry run writes nothing: its summary counts as
-        `queued` what would be fetched, and `progress` hears of each.
+        `queued` what would be fetched, and `progress` hears of each. No link below the folder
+        `within` is followed, also on the way to `destination`.
         """
         from skyshelf.client.bulk_download import BulkDownload
         from skyshelf.client.download_preview import DownloadPreview
@@ -90,6 +95,7 @@ class DownloadCalls(Calls):
             wanted=wanted if ending is None else fits,
             chosen=chosen,
             rate_limit=rate_limit,
+            within=within,
             on_event=progress,
         )
         return await run.run()
