@@ -62,6 +62,7 @@ COMPLETING = {
     "upload": (Host.UPLOAD, "POST", "/upload/files", []),
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
+    "object_place": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
     "purge": (Host.METADATA, "POST", "/x/v1/trash/purge", []),
     "empty_trash": (Host.METADATA, "POST", "/x/v1/trash/empty", []),

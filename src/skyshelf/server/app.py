@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from skyshelf.server import front_page
 from skyshelf.server.access_log import AccessLog
 from skyshelf.server.api_page import routes as api_page
 from skyshelf.server.authentication import AcceptedApps
@@ -25,6 +24,7 @@ from skyshelf.server.proxies import Proxies
 from skyshelf.server.routes import Routes
 from skyshelf.server.simulate import Simulation, Simulator
 from skyshelf.server.threads import Threads
+from skyshelf.server.web_client import routes as web_client
 from skyshelf.service.background import Background
 from skyshelf.service.house import House, Rules
 from skyshelf.storage.open_stores import open_blobs, open_metadata
@@ -102,7 +102,7 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
             *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
             *sharing.ROUTES,
             *api_page.ROUTES,
-            front_page.ROUTE,
+            *web_client.ROUTES,
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error, Exception: _fault},

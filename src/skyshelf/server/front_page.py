@@ -5,7 +5,6 @@ from importlib.metadata import version
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from skyshelf.server.share_page.rendering import page
 
@@ -15,8 +14,6 @@ def _version() -> str:
     return version("skyshelf")
 
 
-async def _front(_: Request) -> Response:
+async def front(_: Request) -> Response:
+    """Where the web client was not built."""
     return page("front.html", title="It is running", version=_version())
-
-
-ROUTE = Route("/", _front, methods=["GET"], name="front_page")

@@ -30,6 +30,7 @@ def security_schemes() -> dict[str, Any]:
         name: {"type": "apiKey", "in": "header", "name": header, "description": text}
         for name, (header, text) in _SESSION.items()
     }
+    schemes["apiKey"]["x-default"], schemes["appSecret"]["x-default"] = header_names.API_KEY, header_names.APP_SECRET
     schemes["sessionCookie"] = {
         "type": "apiKey",
         "in": "cookie",

@@ -1,7 +1,7 @@
 """Files and folders: listings, batches, trash and what leaves it for good, versions, new folders."""
 
 from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service import batches, folders, listings, trash, versions
+from skyshelf.service import batches, folders, listings, places, trash, versions
 
 
 def list_folder(call: Call) -> object:
@@ -44,6 +44,10 @@ def create_folder(call: Call) -> object:
     return folders.create_folder(call.house, call.caller, call.body, call.origin)
 
 
+def object_place(call: Call) -> object:
+    return places.object_place(call.house, call.caller, call.keys["object_key"], call.origin)
+
+
 HANDLERS: dict[str, Handler] = {
     "default_view": list_folder,
     "listing": list_folder,
@@ -56,4 +60,5 @@ HANDLERS: dict[str, Handler] = {
     "empty_trash": empty_trash,
     "restore_version": restore_version,
     "create_folder": create_folder,
+    "object_place": object_place,
 }

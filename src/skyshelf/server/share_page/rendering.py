@@ -67,7 +67,9 @@ def static(name: str) -> Response:
 
 @cache
 def _static_bytes(name: str) -> bytes:
-    return files("skyshelf.server.share_page").joinpath("static", name).read_bytes()
+    parts = ["tokens.css", name] if name == "style.css" else [name]
+    folder = files("skyshelf.server.share_page").joinpath("static")
+    return b"".join(folder.joinpath(part).read_bytes() for part in parts)
 
 
 def _mark(name: str) -> str:

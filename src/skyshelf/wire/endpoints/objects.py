@@ -11,7 +11,7 @@ from skyshelf.wire.batch import (
     RestoreAnswer,
     RestoreRequest,
 )
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, json_answer
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.objects import (
     CloudObject,
     DefaultViewQuery,
@@ -20,6 +20,7 @@ from skyshelf.wire.objects import (
     ObjectListing,
     TrashQuery,
 )
+from skyshelf.wire.places import ObjectPlace
 from skyshelf.wire.versions import FileVersions
 
 DEFAULT_VIEW: Final = Endpoint(
@@ -123,6 +124,16 @@ CREATE_FOLDER: Final = Endpoint(
         errors.NAME_TAKEN,
     ),
 )
+OBJECT_PLACE: Final = Endpoint(
+    name="object_place",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/objects/{object_key}",
+    summary="One object as it is now, with the folders that lead to it.",
+    answers={200: json_answer(ObjectPlace)},
+    errors=(errors.OBJECT_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
 
 ENDPOINTS: Final = (
     DEFAULT_VIEW,
@@ -133,4 +144,5 @@ ENDPOINTS: Final = (
     LEGACY_DELETE,
     VERSIONS,
     CREATE_FOLDER,
+    OBJECT_PLACE,
 )

@@ -1,0 +1,1 @@
+"""The web client: pages that a browser runs, built from web/ and sent from here."""

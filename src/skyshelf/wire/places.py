@@ -1,0 +1,18 @@
+"""Where an object is: the object itself, and the folders that lead to it."""
+
+from skyshelf.wire.bases import AnswerModel
+from skyshelf.wire.objects import CloudObject
+
+
+class PlaceStep(AnswerModel, frozen=True, kw_only=True):
+    """One folder of the way."""
+
+    object_key: str
+    object_name: str
+
+
+class ObjectPlace(AnswerModel, frozen=True, kw_only=True):
+    """The object as it is now, and the folders from the root down to its parent."""
+
+    object: CloudObject
+    path: list[PlaceStep]
