@@ -9,11 +9,13 @@ somebody planted. The errors of the operating system come out typed: StoreFull o
 comes out as it is, since only the caller knows what is missing then.
 """
 
+import ctypes
 import errno
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -32,6 +34,26 @@ _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(o
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
+
+
+_FICLONE = 0x40049409  # the ioctl that clones a file on btrfs, XFS and others
+
+
+def _find_syncfs() -> Callable[[int], int] | None:
+    if sys.platform != "linux":
+        return None
+    version = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
+    if version < (5, 8):
+        return None
+    try:
+        found = ctypes.CDLL(None, use_errno=True).syncfs
+    except (OSError, AttributeError):
+        return None
+    found.argtypes, found.restype = [ctypes.c_int], ctypes.c_int
+    return found
+
+
+_syncfs = _find_syncfs()
 
 
 @contextmanager
@@ -129,6 +151,44 @@ class DurableFiles:
         """The names in the folder are on the disk when this returns."""
         with typed_errors("waiting for the disk"):
             os.fsync(folder)
+
+    def sync_all(self, folder: int) -> bool:
+        """Everything that was written to the file system of this folder is on the disk when this returns.
+
+        False where the system has no such thing, or does not tell of errors by it (Linux before 5.8): then each file
+        and each folder has to be synced by itself.
+        """
+        if _syncfs is None:
+            return False
+        with typed_errors("waiting for the disk"):
+            if _syncfs(folder) != 0:
+                number = ctypes.get_errno()
+                raise OSError(number, os.strerror(number))
+        return True
+
+    def clone(self, source: int, file: int) -> bool:
+        """Let the file share the bytes of the source until one of them is written to; false where that cannot be."""
+        if sys.platform != "linux":
+            return False
+        try:
+            fcntl.ioctl(file, _FICLONE, source)
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                raise StoreFull("There is no room for a clone of a file.") from error
+            return False
+        return True
+
+    def link_open(self, source: int, folder: int, name: str) -> bool:
+        """Give an open file a further name; false where the system cannot, as on another file system."""
+        if sys.platform != "linux":
+            return False
+        try:
+            os.link(f"/proc/self/fd/{source}", name, dst_dir_fd=folder, follow_symlinks=True)
+        except OSError as error:
+            if error.errno in _NO_ROOM:
+                raise StoreFull("There is no room for a further name of a file.") from error
+            return False
+        return True
 
     def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:
         with typed_errors("renaming a file"):

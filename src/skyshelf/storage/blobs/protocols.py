@@ -27,12 +27,12 @@ at the metadata, see that blob and keep what it needs. A put that stalls for lon
 by itself, since it has no row that protects it. The halves leave twelve hours for clocks that differ.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, Self, TypeAlias
 
-from skyshelf.storage.blobs.records import ListedBlob, ListedUpload, Part, StoredBlob
+from skyshelf.storage.blobs.records import ListedBlob, ListedUpload, Part, StoredBlob, TakenFile, Way
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview
 
@@ -59,6 +59,29 @@ class PutBlob(Protocol):
         SizeMismatch when the stream is longer (as soon as that shows) or shorter than expected_size; StoreFull
         when there is no room; StoreUnavailable when the store fails. An exception of the iterator comes out as
         it is. No location was given out then, and what may be left of the bytes is in list or list_uploads.
+        """
+
+
+class BlobBatch(Protocol):
+    """New blobs that become durable together: many small files share the waits for the disk."""
+
+    def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = ...) -> TakenFile:
+        """Take the content of an open file of this machine; any thread may call.
+
+        The file is read from its first byte, and progress hears how many bytes that was so far. Its location cannot be
+        read before the batch is sealed. An OSError is about the file that is taken; StoreFull and StoreUnavailable are
+        about the store.
+        """
+
+    def seal(self) -> None:
+        """Everything that was taken is durable and can be read when this returns. A batch is sealed once."""
+
+
+class PutManyBlobs(Protocol):
+    def batch(self) -> AbstractContextManager[BlobBatch]:
+        """A new batch; what it has taken is removed again when the block ends and it was not sealed.
+
+        The same rules hold for its locations, from sealing on, as for those of put.
         """
 
 
@@ -152,7 +175,7 @@ class SelfCheck(Protocol):
         """Let go of threads and connections; may be called twice. The store is not used after that."""
 
 
-class BlobStore(PutBlob, ReadBlob, DeleteBlob, ListBlobs, LocalFile, Uploads, SelfCheck, Protocol):
+class BlobStore(PutBlob, PutManyBlobs, ReadBlob, DeleteBlob, ListBlobs, LocalFile, Uploads, SelfCheck, Protocol):
     """All verbs of one store."""
 
     def __enter__(self) -> Self: ...

@@ -3,6 +3,7 @@
 import re
 import secrets
 from dataclasses import dataclass
+from typing import Literal
 
 from skyshelf.storage.errors import BadLocation
 
@@ -17,6 +18,23 @@ class StoredBlob:
     size: int
     md5: str
     sha256: str
+
+
+Way = Literal["copy", "reflink", "hard"]
+"""How a file of this machine comes into a store.
+
+- copy: its bytes are written once more.
+- reflink: both share the same place on the disk until one of them is written to; then that one gets a place of its own.
+- hard: both are one file with two names. Whoever writes to one of them writes to the other.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenFile:
+    """A file as a batch took it, and the way that it really went: what the system cannot link is copied."""
+
+    blob: StoredBlob
+    way: Way
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,19 @@ class LosingPower(WatchedFiles):
             self._synced_contents[inode] = _bytes_of(descriptor)
         elif step == "sync folder":
             self._synced_names[inode] = self._names_in(descriptor)
+        elif step == "sync all":
+            self._sync_below(os.open(self._root, os.O_RDONLY))
+
+    def _sync_below(self, folder: int) -> None:
+        """Everything that is there now is promised; closes the folder."""
+        names = self._names_in(folder)
+        self._synced_names[self._see(folder)] = names
+        for inode in names.values():
+            if stat.S_ISDIR(os.fstat(self._seen[inode]).st_mode):
+                self._sync_below(os.dup(self._seen[inode]))
+            else:
+                self._synced_contents[inode] = _bytes_of(self._seen[inode])
+        os.close(folder)
 
     def survivors(self, what: WhatSurvives, into: Path) -> None:
         """Build what is on the disk when the power comes back."""

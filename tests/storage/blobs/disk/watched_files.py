@@ -56,6 +56,18 @@ class WatchedFiles(DurableFiles):
         super().sync_folder(folder)
         self.after("sync folder", folder)
 
+    def sync_all(self, folder: int) -> bool:
+        self.before("sync all", name_of(folder))
+        synced = super().sync_all(folder)
+        self.after("sync all", folder)
+        return synced
+
+    def link_open(self, source: int, folder: int, name: str) -> bool:
+        self.before("link open", name)
+        linked = super().link_open(source, folder, name)
+        self.after("link open", folder)
+        return linked
+
     def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:
         self.before("rename", f"{name} to {new_name}")
         super().rename(folder, name, new_folder, new_name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Self
 
+from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
 from skyshelf.storage.blobs.disk.stream import PIECE, FileStream
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
@@ -54,6 +55,14 @@ class DiskBlobs:
             finally:
                 self._files.close(file)
         return StoredBlob(location, content.size, content.md5, content.sha256)
+
+    @contextmanager
+    def batch(self) -> Iterator[DiskBatch]:
+        batch = DiskBatch(self._files, self._layout)
+        try:
+            yield batch
+        finally:
+            batch.give_up()
 
     def _write(self, file: int, chunks: Iterable[BytesLike]) -> ContentHash:
         content = ContentHash()

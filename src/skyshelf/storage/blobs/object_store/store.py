@@ -10,6 +10,7 @@ from typing import Self
 from obstore.store import ObjectStore
 
 from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.object_store.batch import ObjectBatch
 from skyshelf.storage.blobs.object_store.layout import BLOBS, PARTS, ObjectOfPart, location_of, new_location, place_of
 from skyshelf.storage.blobs.object_store.manifest import Manifest
 from skyshelf.storage.blobs.object_store.objects import Objects
@@ -55,6 +56,14 @@ class ObjectBlobs:
         if second is None:
             return self._put_one(first)
         return self._put_many(chain((first, second), blocks))
+
+    @contextmanager
+    def batch(self) -> Iterator[ObjectBatch]:
+        batch = ObjectBatch(self.put, self.delete)
+        try:
+            yield batch
+        finally:
+            batch.give_up()
 
     def _put_one(self, data: bytes | memoryview) -> StoredBlob:
         content = ContentHash()

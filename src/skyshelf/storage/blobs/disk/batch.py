@@ -1,0 +1,124 @@
+"""Many new blobs on disk that wait for it together.
+
+Each file is written aside, as put does. Sealing syncs the bytes of all, gives all their names, and syncs the names: two
+waits for a whole batch where the system can wait for a file system at once, else one per file and one per folder.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
+
+from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_of
+from skyshelf.storage.blobs.durable_files import DurableFiles
+from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way, new_upload_id
+from skyshelf.storage.blobs.source_files import nobody, pieces_of
+from skyshelf.storage.errors import StorageError, StoreUnavailable
+
+
+class DiskBatch:
+    """A BlobBatch of DiskBlobs."""
+
+    def __init__(self, files: DurableFiles, layout: DiskLayout) -> None:
+        self._files = files
+        self._layout = layout
+        self._lock = Lock()
+        self._aside: dict[str, str | None] = {}
+        """The name aside of each file, and the location that it will have; None while it is being taken."""
+
+    def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
+        aside = new_upload_id()
+        with self._lock:
+            self._aside[aside] = None
+        with self._layout.uploads() as uploads:
+            if way == "hard" and self._files.link_open(file, uploads, aside):
+                content = _digested(file, progress)
+            else:
+                content, way = self._copied(uploads, aside, file, way, progress)
+        blob = StoredBlob(new_location(content.sha256, content.size), content.size, content.md5, content.sha256)
+        with self._lock:
+            self._aside[aside] = blob.location
+        return TakenFile(blob, way)
+
+    def _copied(
+        self, uploads: int, aside: str, file: int, way: Way, progress: Callable[[int], None]
+    ) -> tuple[ContentHash, Way]:
+        copy = self._files.create(uploads, aside)
+        try:
+            if way == "reflink" and self._files.clone(file, copy):
+                # The clone is read and not the source: somebody may be writing to that.
+                return _digested(copy, progress), "reflink"
+            content = ContentHash()
+            for piece in pieces_of(file, progress):
+                at, digesting = content.size, content.begin(piece)
+                self._files.write(copy, piece, at)
+                digesting.wait()
+            return content, "copy"
+        finally:
+            self._files.close(copy)
+
+    def seal(self) -> None:
+        with self._lock:
+            ready = {aside: location for aside, location in self._aside.items() if location is not None}
+        if not ready:
+            return
+        with self._layout.uploads() as uploads:
+            if not self._files.sync_all(uploads):
+                self._sync_each(uploads, list(ready))
+            shards = {shard_of(location) for location in ready.values()}
+            with self._shards(shards) as opened:
+                for aside, location in ready.items():
+                    self._name(uploads, aside, opened[shard_of(location)], location)
+                if not self._files.sync_all(uploads):
+                    self._sync_names(opened)
+
+    def _name(self, uploads: int, aside: str, shard: int, location: str) -> None:
+        try:
+            self._files.rename(uploads, aside, shard, location)
+        except FileNotFoundError as error:
+            raise StoreUnavailable("A file of this batch was swept before the batch was sealed.") from error
+        with self._lock:
+            del self._aside[aside]
+
+    def _sync_each(self, uploads: int, names: list[str]) -> None:
+        for name in names:
+            file = self._files.open(uploads, name, damaged=StoreUnavailable)
+            try:
+                self._files.sync_file(file)
+            finally:
+                self._files.close(file)
+
+    def _sync_names(self, shards: dict[str, int]) -> None:
+        for shard in shards.values():
+            self._files.sync_folder(shard)
+        with self._layout.blobs() as blobs:
+            self._files.sync_folder(blobs)
+
+    @contextmanager
+    def _shards(self, names: set[str]) -> Iterator[dict[str, int]]:
+        opened: dict[str, int] = {}
+        try:
+            with self._layout.blobs() as blobs:
+                for name in sorted(names):
+                    self._files.make_folder(blobs, name)
+                    opened[name] = self._files.open_folder(blobs, name)
+            yield opened
+        finally:
+            for shard in opened.values():
+                self._files.close(shard)
+
+    def give_up(self) -> None:
+        """Remove what was taken and not sealed."""
+        with self._lock:
+            left, self._aside = list(self._aside), {}
+        if left:
+            with suppress(StorageError), self._layout.uploads() as uploads:
+                for aside in left:
+                    self._files.remove(uploads, aside)
+
+
+def _digested(file: int, progress: Callable[[int], None]) -> ContentHash:
+    content = ContentHash()
+    for piece in pieces_of(file, progress):
+        content.update(piece)
+    return content
