@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.failures import CommandFailed
+from skyshelf.cli.moving import move_to_name
 from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record, outcome_record
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, Located, locate, locate_all, split_target, target
@@ -59,17 +60,11 @@ def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
 
 
 def _move_and_rename(session: Session, one: Located, destination: str) -> None:
-    """To another folder under another name: renamed first, then moved. The interface has no one call for both."""
     above, name = split_target(destination)
     folder = session.client.get(above)
-    moved = one.object
-    if moved.parent_key != folder.key:
-        if moved.name != name:
-            # A name that is free there may be taken here.
-            moved = session.client.rename(moved, name)
-        result = session.client.move([moved], folder)
-    else:
-        result = session.client.rename_many([(moved, name)])
+    if not folder.is_folder:
+        raise CommandFailed(f"{above} is a file: name a folder to move things into", INVALID_REQUEST_ERROR.exit_code)
+    result = move_to_name(session.client, one.object, folder, name)
     _tell(session, [one], result, f"moved to {target(destination)}")
 
 

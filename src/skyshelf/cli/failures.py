@@ -62,8 +62,17 @@ def errors_of_the_client(*, debug: bool) -> Iterator[None]:
 def sentence_for(problem: "SkyshelfError") -> str:
     """What is the matter, and what to do next."""
     next_step = _next_step(problem)
-    told = problem.message.rstrip(".")
+    told = _told(problem).rstrip(".")
     return f"{told}. {next_step[0].upper()}{next_step[1:].rstrip('.')}." if next_step else told
+
+
+def _told(problem: "SkyshelfError") -> str:
+    from skyshelf.client.errors import UnprocessedError
+
+    if isinstance(problem, UnprocessedError) and len(problem.outcomes) == 1:
+        # Whoever named one object knows which it is; its key would tell them nothing.
+        return problem.outcomes[0].reason
+    return problem.message
 
 
 def _next_step(problem: "SkyshelfError") -> str | None:
