@@ -2,8 +2,11 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
+from typing import Any
 
+import pytest
 from docs.agent_transcript import PAGE, conversation
 from docs.generate_agent_tools import agent_tools_page
 from tests.agent.doors import bridge_of
@@ -11,8 +14,11 @@ from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 
 from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.mcp_door.http import PATH
+from skyshelf.cli.agent import agent
 
 DOCS = PAGE.parent
+commands = agent.commands
 
 
 def test_the_committed_conversation_is_what_the_bridge_answers(person: Person, root: Path, shelf: Shelf) -> None:
@@ -45,4 +51,50 @@ def test_every_call_in_the_guide_is_one_that_works() -> None:
     for call in re.findall(r"call '(\{.*?\})'", guide):
         assert json.loads(call)["tool"] in TOOLS
     for name in re.findall(r"`([a-z]+_[a-z_]+)`", guide):
-        assert name in TOOLS, name
+        assert name in {*TOOLS, "confirmation_required"}, name
+
+
+HOSTS = (DOCS / "agent-hosts.md").read_text("utf-8")
+SETTINGS = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", HOSTS, re.DOTALL)]
+
+
+def test_every_setting_for_a_host_starts_the_bridge_or_reaches_it() -> None:
+    entries = [each for found in SETTINGS for each in (found.get("mcpServers") or found.get("servers") or {}).values()]
+    started = [each for each in entries if "command" in each]
+    reached = [each for each in entries if "url" in each]
+    assert (len(started), len(reached)) == (4, 2)
+    for each in started:
+        assert each["command"] == "skyshelf"
+        family, command, *options = each["args"]
+        assert family == "agent"
+        commands[command].make_context(command, options)
+    for each in reached:
+        assert each["type"] == "http"
+        assert each["url"] == f"http://127.0.0.1:8700{PATH}"
+        assert re.fullmatch(r"Bearer \$\{(SKYSHELF_MCP_TOKEN|input:skyshelf-token)\}", each["headers"]["Authorization"])
+    (responses,) = [found for found in SETTINGS if found.get("type") == "mcp"]
+    assert responses["server_url"].endswith(PATH)
+    assert responses["require_approval"] == "always"
+
+
+def test_every_command_on_the_page_of_hosts_is_one_that_works() -> None:
+    typed = re.findall(r"^(?:claude mcp add skyshelf -- )?skyshelf agent (mcp.*)$", HOSTS, re.MULTILINE)
+    assert len(typed) == 3
+    for line in typed:
+        name, *options = shlex.split(line.replace("--token-file token.txt", ""))
+        commands[name].make_context(name, options)
+    for option in re.findall(r"`(--[a-z-]+)`", HOSTS):
+        assert any(option in parameter.opts for parameter in commands["mcp"].params), option
+
+
+def test_the_loop_on_the_page_of_hosts_runs(person: Person, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.file("a.txt")
+    for name, value in person.settings.items():
+        monkeypatch.setenv(f"SKYSHELF_{name.upper()}", str(value))
+    (snippet,) = re.findall(r"```python\n(.*?)\n```", HOSTS, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(snippet, "agent-hosts.md", "exec"), names)
+    assert len(names["tools"]) == 16
+    told = json.loads(names["run_tool"]("list_files", {"limit": 5}))
+    names["bridge"].close()
+    assert [each["name"] for each in told["result"]] == ["a.txt"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from tests.agent.doors import environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_stdio import agent, told
@@ -17,7 +18,9 @@ from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Journal
+from skyshelf.agent.tool import Call
 from skyshelf.agent.undoing import undo
+from skyshelf.cli.agent import agent as commands
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import NetworkError
 
@@ -153,3 +156,19 @@ def test_the_commands_show_the_journal_and_undo(person: Person, root: Path, shel
     assert agent("undo", entry["id"], environment=environment).returncode == 1
     for secret in list(person.settings.values())[1:]:
         assert str(secret) not in (tmp_path / "state" / "skyshelf" / "agent-journal.jsonl").read_text()
+
+
+def test_the_commands_show_names_without_what_hides_in_them(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    undo_call = Call("rename_object", {"object_key": "F" * 32, "new_name": "gpj\u202e.exe\x1b[2J"})
+    renamed = journal.begin("rename_object", {"object_key": "F" * 32, "new_name": "new\u200b\u202ename"}, "")
+    journal.end(renamed, "done", (undo_call,))
+    monkeypatch.setenv("XDG_STATE_HOME", str(journal.path.parent.parent))
+    for arguments in (["journal"], ["journal", "--json"]):
+        shown = CliRunner().invoke(commands, arguments).stdout
+        assert "newname" in shown
+        assert shown.strip().isprintable()
+    (entry,) = told(CliRunner().invoke(commands, ["journal", "--json"]).stdout_bytes)
+    assert entry["undo"][0]["arguments"]["new_name"] == "gpj.exe[2J"
+    # The journal itself keeps every character: the old name is what an undo gives back.
+    (kept,) = journal.entries()
+    assert kept.undo == (undo_call,)
