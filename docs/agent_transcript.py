@@ -9,15 +9,22 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from anyio.from_thread import start_blocking_portal
+from mcp import Client as McpClient
+from mcp.client import ClientRequestContext
+from mcp_types import ElicitRequestParams, ElicitResult
 from msgspec import json
 
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Dispatcher, Envelope
 from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.agent.mcp_door.server import Door
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 
@@ -72,10 +79,57 @@ def conversation(call: Callable[[Envelope], Envelope]) -> Iterator[Step]:
     yield step
 
 
-def page(steps: Iterator[Step], hide: dict[str, str]) -> str:
+_ASKED: Final = """## Where the host asks
+
+The same bridge as a server of the Model Context Protocol, connected to a host that can ask its user. The model has
+written `confirm` by itself; that is not enough here."""
+
+Asked = Callable[[Envelope, bool], tuple[str, Envelope]]
+"""Makes a call for a user who agrees or does not; what the host asked them, and the envelope."""
+
+
+def asked_conversation(call: Asked, key: str) -> Iterator[Step]:
+    """What happens to a model that does not ask, at a host that does."""
+    request: Envelope = {"tool": "share_link", "arguments": {"object_keys": [key], "confirm": True}}
+    question, envelope = call(request, False)
+    yield f"**User:** Is sunset.jpg still there?\n\n**Host:** {question} **User:** No!", request, envelope
+    request = {"tool": "move_to_trash", "arguments": {"object_keys": [key], "confirm": True}}
+    question, envelope = call(request, True)
+    yield f"**User:** I only want it away.\n\n**Host:** {question} **User:** Yes.", request, envelope
+
+
+def key_of(steps: list[Step]) -> str:
+    """The key of the picture that a conversation was about."""
+    calls: list[Any] = [call for _, call, _ in steps if call]
+    return str(calls[-1]["arguments"]["object_keys"][0])
+
+
+@contextmanager
+def asking_host(dispatcher: Dispatcher) -> Iterator[Asked]:
+    """A host whose user answers as they are told to."""
+    heard: list[str] = []
+    agrees = [False]
+
+    async def user(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:  # noqa: ARG001
+        heard.append(params.message)
+        return ElicitResult(action="accept", content={"agree": True}) if agrees[0] else ElicitResult(action="decline")
+
+    host = McpClient(Door(dispatcher).server(), mode="legacy", elicitation_callback=user)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(host):
+
+        def call(request: Envelope, agree: bool) -> tuple[str, Envelope]:
+            agrees[0] = agree
+            answer = portal.call(host.call_tool, str(request["tool"]), cast("dict[str, Any]", request["arguments"]))
+            return heard[-1], answer.structured_content
+
+        yield call
+        portal.call(dispatcher.close)
+
+
+def page(steps: Iterator[Step], asked: Iterator[Step], hide: dict[str, str]) -> str:
     """The conversation as a page; places of the machine that it was made on are replaced."""
     parts = [_INTRO]
-    for words, request, envelope in steps:
+    for words, request, envelope in chain(steps, [(_ASKED, None, None)], asked):
         parts.append(words)
         if request is not None:
             shown = json.format(json.encode(envelope), indent=2).decode()
@@ -97,8 +151,11 @@ def main() -> None:
                     login = client.login(email, password)
                 opened = partial(AsyncClient, url, auth_token=login.auth_token, user_id=login.user_id, device_key=login.device_key)  # fmt: skip  # noqa: E501
                 root = Path(scratch) / "downloads"
-                with Bridge(Dispatcher(opened, downloads=DownloadRoot(root))) as bridge:
-                    PAGE.write_text(page(conversation(bridge.call), {str(root): "/home/ada/downloads"}), "utf-8")
+                asking = Dispatcher(opened, downloads=DownloadRoot(root))
+                with Bridge(Dispatcher(opened, downloads=DownloadRoot(root))) as bridge, asking_host(asking) as ask:
+                    steps = list(conversation(bridge.call))
+                    asked = asked_conversation(ask, key_of(steps))
+                    PAGE.write_text(page(iter(steps), asked, {str(root): "/home/ada/downloads"}), "utf-8")
             finally:
                 server.terminate()
                 server.communicate()

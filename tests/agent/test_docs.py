@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs.agent_transcript import PAGE, conversation
+from docs.agent_transcript import PAGE, asked_conversation, asking_host, conversation, key_of
 from docs.generate_agent_tools import agent_tools_page
-from tests.agent.doors import bridge_of
+from tests.agent.doors import bridge_of, dispatcher_of
 from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 
@@ -23,8 +23,13 @@ commands = agent.commands
 
 def test_the_committed_conversation_is_what_the_bridge_answers(person: Person, root: Path, shelf: Shelf) -> None:
     shelf.file("IMG_1.jpg", b"a picture")
-    with bridge_of(person, root) as bridge:
-        made = [(call, answer) for _, call, answer in conversation(bridge.call) if call and answer]
+    with bridge_of(person, root) as bridge, asking_host(dispatcher_of(person, root)) as ask:
+        steps = list(conversation(bridge.call))
+        assert shelf.names() == ["sunset.jpg"]
+        steps += asked_conversation(ask, key_of(steps))
+    made = [(call, answer) for _, call, answer in steps if call and answer]
+    for words, _, _ in steps:
+        assert words in PAGE.read_text("utf-8") or "IMG_1.jpg" in words
     written = [json.loads(block) for block in re.findall(r"```json\n(.*?)\n```", PAGE.read_text("utf-8"), re.DOTALL)]
     calls, answers = written[::2], written[1::2]
     assert [call["tool"] for call in calls] == [call["tool"] for call, _ in made]
@@ -32,8 +37,9 @@ def test_the_committed_conversation_is_what_the_bridge_answers(person: Person, r
         assert now.keys() == then.keys()
         assert now.get("error") == then.get("error")
     refused = [answer["error"]["type"] for answer in answers if not answer["ok"]]
-    assert refused == ["confirmation_required", "DestinationNotAllowed", "confirmation_required"]
-    assert shelf.names() == ["sunset.jpg"]
+    assert refused == ["confirmation_required", "DestinationNotAllowed", *["confirmation_required"] * 2]
+    assert shelf.names() == []
+    assert list(shelf.client.shared_by_me()) == []
     assert (root / "photo.jpg").read_bytes() == b"a picture"
 
 

@@ -25,7 +25,7 @@ async def _share_link(bench: Workbench, given: ObjectsToShare) -> Answer:
 async def _ask_to_share(bench: Workbench, given: ObjectsToShare) -> str:
     found = await bench.seen.resolve(bench.client, given.object_keys)
     names = listed([each.name for each in found])
-    return f"Make a public link to {names}? Everybody who has the link can see and download them."
+    return f"Make a public link to {names}? Everybody who has it can see and download what it shows."
 
 
 SHARE_LINK: Final = Tool(
