@@ -99,19 +99,6 @@ def test_sizes_are_shown_as_people_read_them() -> None:
     ]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_prints_a_script_of_the_shell(shell: str) -> None:
-    shown = run("completion", shell)
-    assert shown.returncode == 0
-    assert "_SKYSHELF_COMPLETE" in shown.stdout
-
-
-def test_a_shell_that_completes_gets_the_commands() -> None:
-    environment = {**os.environ, "_SKYSHELF_COMPLETE": "bash_complete", "COMP_WORDS": "skyshelf re", "COMP_CWORD": "1"}
-    shown = subprocess.run([SKYSHELF], capture_output=True, text=True, env=environment, check=True)
-    assert {line.partition(",")[2] for line in shown.stdout.splitlines()} == {"recent", "rename", "restore"}
-
-
 def leaves(name: str, command: click.Command) -> list[tuple[str, click.Command]]:
     """A command, or those that a group is made of."""
     if isinstance(command, click.Group):

@@ -7,6 +7,7 @@ import click
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.moving import move_to_name
 from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record, outcome_record
+from skyshelf.cli.remote_names import RemotePath
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, Located, locate, locate_all, split_target, target
 from skyshelf.client.errors import ObjectNotFoundError
@@ -40,7 +41,7 @@ def mkdir(*, session: Session, paths: tuple[str, ...], parents: bool) -> None:
     example=("skyshelf mv '/inbox/*.jpg' /Photos", "skyshelf mv /draft.txt /Documents/final.txt"),
 )
 @paths_argument
-@click.argument("destination", metavar="DEST")
+@click.argument("destination", metavar="DEST", type=RemotePath())
 def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
     """Move files and folders into a folder, or to a new name."""
     found = locate_all(session.client, paths)

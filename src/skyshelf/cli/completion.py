@@ -1,4 +1,4 @@
-"""`skyshelf completion`: the script that lets a shell complete commands and options."""
+"""`skyshelf completion`: the script that lets a shell complete commands, options and paths of the server."""
 
 import click
 
@@ -6,16 +6,12 @@ import click
 @click.command("completion", epilog='\b\nExample:\n  eval "$(skyshelf completion bash)"')
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete commands and options.
+    """Print what makes a shell complete commands, options and paths.
 
     Put the line of the example into ~/.bashrc or ~/.zshrc (with zsh), or save it for fish with
     `skyshelf completion fish > ~/.config/fish/completions/skyshelf.fish`.
     """
-    from click.shell_completion import get_completion_class
-
     from skyshelf.cli.main import main
+    from skyshelf.cli.shell_completion import SHELLS
 
-    kind = get_completion_class(shell)
-    assert kind is not None
-    script = kind(main, {}, "skyshelf", "_SKYSHELF_COMPLETE")
-    click.echo(script.source_template % script.source_vars())
+    click.echo(SHELLS[shell](main, {}, "skyshelf", "_SKYSHELF_COMPLETE").source(), nl=False)

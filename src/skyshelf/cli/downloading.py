@@ -12,6 +12,7 @@ import click
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import DownloadRecord, FailureRecord, TransferRecord
+from skyshelf.cli.remote_names import RemotePath
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
@@ -39,7 +40,7 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace files
     record=TransferRecord,
     example=("skyshelf get /Photos/beach.jpg", "skyshelf get '/Photos/*.jpg' /Documents ~/Downloads"),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH... [DEST]")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH... [DEST]", type=RemotePath(local=True))
 @click.option(
     "--to", "to", type=click.Path(path_type=Path), help="Where to; then every argument is a path on the server."
 )

@@ -5,9 +5,12 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class SubCommand(NamedTuple):
@@ -16,6 +19,9 @@ class SubCommand(NamedTuple):
     module: str
     name: str
     summary: str
+
+
+_COMPLETE: Final = "_SKYSHELF_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -30,6 +36,10 @@ class LazyGroup(click.Group):
         apart would abort a command that has done all of its work.
         """
         is_the_program = not args and not options
+        if _COMPLETE in os.environ:
+            from skyshelf.cli.shell_completion import register
+
+            register()
         try:
             return super().main(*args, **options)
         except SystemExit as end:
@@ -50,6 +60,17 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(import_module(found.module), found.name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Commands that begin so, from what is known without importing them; then options."""
+        from click.shell_completion import CompletionItem
+
+        commands = [
+            CompletionItem(name, help=command.summary)
+            for name, command in self._lazy.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list, from what is known without importing anything."""

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from skyshelf.client.sync_client import Client
 
+_REMOTE: Final = frozenset({"path", "paths"})
+"""Parameters of these names are paths of the server, which shells complete."""
+
 _COMMON: Final = ("profile", "server", "as_json", "as_jsonl", "quiet", "color", "debug")
 
 
@@ -64,6 +67,11 @@ class ClientCommand(click.Command):
         options["params"] = [*(options.get("params") or ()), *_common_options(prints_data=record is not None)]
         options["epilog"] = "\b\nExample:\n" + "\n".join(f"  {one}" for one in self.examples)
         super().__init__(*arguments, **options)
+        for parameter in self.params:
+            if parameter.name in _REMOTE and isinstance(parameter.type, type(click.STRING)):
+                from skyshelf.cli.remote_names import RemotePath
+
+                parameter.type = RemotePath()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command with a session; whatever ends it, it ends with a sentence and a code."""

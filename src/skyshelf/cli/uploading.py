@@ -10,6 +10,7 @@ import click
 from skyshelf.cli.failures import CommandFailed, sentence_for
 from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import FailureRecord, SyncRecord, TransferRecord
+from skyshelf.cli.remote_names import RemotePath
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.sync_plan import SyncPlan, plan_sync
@@ -36,8 +37,14 @@ workers_option = click.option(
     record=TransferRecord,
     example=("skyshelf put holiday /Photos", "skyshelf put *.pdf /Documents/"),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="LOCAL... [PATH]")
-@click.option("--to", "to", metavar="PATH", help="The folder on the server; then every argument is a local file.")
+@click.argument("paths", nargs=-1, required=True, metavar="LOCAL... [PATH]", type=RemotePath(local_first=True))
+@click.option(
+    "--to",
+    "to",
+    type=RemotePath(),
+    metavar="PATH",
+    help="The folder on the server; then every argument is a local file.",
+)
 @workers_option
 @limit_rate_option
 def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: int, limit_rate: int | None) -> None:
