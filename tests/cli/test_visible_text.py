@@ -24,7 +24,7 @@ def test_escapes_are_written_out() -> None:
 
 
 def test_columns_are_counted_as_a_terminal_does() -> None:
-    assert [width(text) for text in ("ab", "写真", "e\u0301")] == [2, 4, 1]
+    assert [width(text) for text in ("ab", "写真", "e\u0301", "กำลัง", "\u2764\ufe0f", "한글")] == [2, 4, 1, 4, 2, 4]
     assert list(table([("写真", "1"), ("a", "22")], right=frozenset({1}))) == ["写真   1", "a     22"]
 
 

@@ -54,7 +54,7 @@ def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> Sync
     if folder is not None:
         if not folder.is_folder:
             raise LocalFileError(f"{path} is a file on the server: name a folder")
-        remote = {_composed(one.parts): one for one in client.walk(folder)}
+        remote = {composed(one.parts): one for one in client.walk(folder)}
     top = path.rstrip("/")
     uploads = []
     for parts, size in files.items():
@@ -105,13 +105,13 @@ def _local_tree(local: Path) -> tuple[_LocalFiles, set[tuple[str, ...]], set[tup
         above = Path(folder).relative_to(local).parts
         for name in names_of_folders:
             known = unseen if Path(folder, name).is_symlink() else folders
-            known.add(_composed((*above, name)))
+            known.add(composed((*above, name)))
         for name in names:
             found = Path(folder, name)
             if found.is_symlink() or not found.is_file():
-                unseen.add(_composed((*above, name)))
+                unseen.add(composed((*above, name)))
                 continue
-            parts = _composed((*above, name))
+            parts = composed((*above, name))
             files[parts] = found.stat().st_size
             files.original[parts] = (*above, name)
     return files, folders, unseen
@@ -122,7 +122,8 @@ def _is_below(parts: tuple[str, ...], unseen: set[tuple[str, ...]]) -> bool:
     return any(parts[:depth] in unseen for depth in range(1, len(parts) + 1))
 
 
-def _composed(parts: tuple[str, ...]) -> tuple[str, ...]:
+def composed(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Names in the one form that the server keeps; a Mac may spell them in another."""
     return tuple(normalize("NFC", part) for part in parts)
 
 

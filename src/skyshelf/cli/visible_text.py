@@ -9,6 +9,10 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
+_WITHOUT_ROOM: Final = frozenset({"Mn", "Me"})
+_AS_PICTURE: Final = "\ufe0f"
+
+
 def visible(text: str) -> str:
     """The text with control and bidi characters written out, as `\\x1b` or `\\u202e`."""
     if text.isascii() and text.isprintable():
@@ -20,7 +24,11 @@ def width(text: str) -> int:
     """The columns that a text takes on a terminal."""
     if text.isascii():
         return len(text)
-    return sum(_columns(one) for one in text)
+    columns = 0
+    for before, one in zip(" " + text, text, strict=False):
+        # This mark makes a picture, two columns wide, of a character that is one without it.
+        columns += _columns(before) == 1 if one == _AS_PICTURE else _columns(one)
+    return columns
 
 
 def local_time(ms: int | None) -> str:
@@ -55,6 +63,6 @@ def _written_out(character: str) -> str:
 
 
 def _columns(character: str) -> int:
-    if character in _JOINERS or unicodedata.combining(character):
+    if character in _JOINERS or unicodedata.category(character) in _WITHOUT_ROOM:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

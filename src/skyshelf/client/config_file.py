@@ -46,6 +46,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     profile: str
 
 
+# Not for programs that we start, and on Windows as it is: each flag is zero on systems that do not know it.
+_KEPT_APART: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
+
+
 def config_path(environment: Mapping[str, str] = os.environ) -> Path:
     """Where the config file is."""
     home = environment.get("XDG_CONFIG_HOME")
@@ -58,7 +62,7 @@ def read_config(path: Path) -> ConfigFile:
     """What the file holds; nothing where there is none. Refused when anybody but its owner could read it."""
     try:
         # Opened first and looked at through the open file, so that nobody can put another one in between.
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0))
+        file = os.open(path, os.O_RDONLY | _KEPT_APART | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
         return ConfigFile()
     except OSError as wrong:
@@ -93,7 +97,7 @@ def write_config(path: Path, config: ConfigFile) -> None:
     """Put the file in place as a whole, readable by its owner alone at every moment."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _KEPT_APART, 0o600)
     try:
         with os.fdopen(file, "wb") as opened:
             opened.write(json.format(json.encode(config), indent=2) + b"\n")
