@@ -24,6 +24,7 @@ from tests.client.serving import Person
 from skyshelf.agent.catalogue import TOOLS
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.journal import Journal
+from skyshelf.agent.mcp_door.answers import answered
 from skyshelf.agent.mcp_door.progress import passed_on
 from skyshelf.agent.mcp_door.server import Door
 from skyshelf.agent.schemas import arguments_schema
@@ -63,7 +64,7 @@ async def test_hosts_see_the_sixteen_tools_with_their_schemas_and_hints(era: str
         hints = shown.annotations
         assert hints is not None
         assert hints.read_only_hint is (tool.name in READ_ONLY)
-        assert hints.destructive_hint is (tool.name in {"move_to_trash", "share_link"})
+        assert hints.destructive_hint is (tool.name in {"download_file", "move_to_trash", "share_link"})
         assert hints.open_world_hint is (tool.name == "share_link")
         assert hints.idempotent_hint is tool.idempotent
 
@@ -81,6 +82,23 @@ async def test_a_cut_result_says_so_in_words(era: str, person: Person, root: Pat
     assert "2 of 3" in note.text
     # The envelope itself is what the other doors answer with.
     assert cut.structured_content.keys() == {"ok", "result", "count"}
+
+
+@pytest.mark.parametrize("length", [1, 200, 4000])
+def test_an_answer_fits_into_the_messages_that_hosts_take(length: int) -> None:
+    whole: dict[str, object] = {"ok": True, "result": [{"name": '"' * length}] * 2000, "count": 2000}
+    answer = answered(whole)
+    assert len(answer.model_dump_json(by_alias=True)) < 1 << 20
+    shown = len(answer.structured_content["result"])
+    assert answer.structured_content["count"] == 2000
+    assert shown > 0
+    if length == 1:
+        assert shown == 2000
+        assert len(answer.content) == 1
+    else:
+        note = answer.content[1]
+        assert isinstance(note, TextContent)
+        assert f"{shown} of 2000" in note.text
 
 
 @in_every_era
@@ -218,7 +236,7 @@ INITIALIZE = {
     "id": 1,
     "method": "initialize",
     "params": {
-        "protocolVersion": "2025-06-18",
+        "protocolVersion": "2024-11-05",
         "capabilities": {},
         "clientInfo": {"name": "test", "version": "1"},
     },
@@ -249,13 +267,20 @@ def test_nothing_but_the_protocol_is_written_and_bad_lines_are_survived() -> Non
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        for line in (json.dumps(INITIALIZE), "nonsense", "\xff", "[" * 1000, doubled, ping):
+        started = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        for line in (json.dumps(INITIALIZE), "nonsense", "\xff", "[" * 1000, started, doubled, ping):
             process.stdin.write(line.encode("latin-1") + b"\n")
         process.stdin.flush()
         first, second = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())
         # The call with two confirms was no message: nothing answers it, and nothing was shared.
         assert (first["id"], second["id"]) == (1, 3)
         assert first["result"]["serverInfo"]["name"] == "skyshelf"
+        # A host of the oldest protocol version reads the envelope as text.
+        call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"name": "fly", "arguments": {}}}
+        process.stdin.write(json.dumps(call).encode() + b"\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())["result"]
+        assert json.loads(answer["content"][0]["text"])["error"]["type"] == "UnknownTool"
         process.stdin.close()
         assert process.stdout.read() == b""
         assert b"more noise" in process.stderr.read()

@@ -16,6 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.agent.doors import SKYSHELF, environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_mcp import ERAS, INITIALIZE
+from tests.agent.test_mcp_asking import User, no, yes
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
@@ -73,11 +74,11 @@ def served(client_host: ClientServer, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @asynccontextmanager
-async def host_at(served: Served, era: str) -> AsyncIterator[Client]:
+async def host_at(served: Served, era: str, user: User | None = None) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {served.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=30, trust_env=False) as http,
-        Client(streamable_http_client(served.url, http_client=http), mode=era) as host,
+        Client(streamable_http_client(served.url, http_client=http), mode=era, elicitation_callback=user) as host,
     ):
         yield host
 
@@ -90,6 +91,18 @@ async def test_a_host_with_the_token_calls_tools(era: str, served: Served) -> No
     assert made["ok"] is True
     # The token is as secret as the session.
     assert made["result"]["name"] == f"[hidden] {era}"
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_user_of_a_host_over_http_is_asked(era: str, served: Served) -> None:
+    async with host_at(served, era, user := no()) as host:
+        made = (await host.call_tool("create_folder", {"name": f"asked {era}"})).structured_content["result"]
+        arguments = {"object_keys": [made["object_key"]], "confirm": True}
+        refused = (await host.call_tool("move_to_trash", arguments)).structured_content
+        assert refused["error"]["type"] == "confirmation_required"
+        user.answer = yes().answer
+        assert (await host.call_tool("move_to_trash", arguments)).is_error is False
+    assert user.heard == [f"Put «asked {era}» into the trash?"] * 2
 
 
 REFUSED: dict[str, tuple[dict[str, str], int]] = {

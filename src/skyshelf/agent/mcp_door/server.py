@@ -1,8 +1,9 @@
 """The server of the protocol: lists the tools, and makes calls for hosts through the one dispatcher."""
 
 import asyncio
+from collections.abc import Coroutine
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import anyio
 from mcp.server.context import ServerRequestContext
@@ -20,6 +21,8 @@ from skyshelf.agent.mcp_door.answers import answered
 from skyshelf.agent.mcp_door.asking import Asking, Consent
 from skyshelf.agent.mcp_door.offers import all_offered
 from skyshelf.agent.mcp_door.progress import passed_on
+
+_Result = TypeVar("_Result")
 
 NAME: Final = "skyshelf"
 
@@ -58,19 +61,26 @@ class Door:
         self, context: ServerRequestContext[Any, Any], params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
         request: Envelope = {"tool": params.name, "arguments": params.arguments}
-        verdict = await self._asking.verdict(context, params, request)
+        verdict = await _steadily(self._asking.verdict(context, params, request))
         if isinstance(verdict, InputRequiredResult):
             return verdict
         return answered(await self._run(context, request) if verdict is None else verdict)
 
     async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope) -> Envelope:
-        """Make the call in a task of its own: a host that gives up on it cancels it once, and then it tidies up."""
         async with passed_on(context.session.report_progress) as tell:
-            work = asyncio.create_task(self._dispatcher.call(request, tell=tell))
-            try:
-                return await asyncio.shield(work)
-            except asyncio.CancelledError:
-                work.cancel()
-                with anyio.CancelScope(shield=True):
-                    await asyncio.wait([work])
-                raise
+            return await _steadily(self._dispatcher.call(request, tell=tell))
+
+
+async def _steadily(work: "Coroutine[Any, Any, _Result]") -> "_Result":
+    """Do the work in a task of its own: a host that gives up on a call cancels it once, and then it tidies up in peace.
+
+    The library cancels again and again, whatever a call does at its end.
+    """
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.cancel()
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait([task])
+        raise

@@ -141,6 +141,8 @@ DOWNLOAD_FILE: Final = Tool(
     ask=_ask_for_one,
     guarded=True,
     local=True,
+    # With `overwrite`, a file of this machine is replaced.
+    destructive=True,
     idempotent=True,
 )
 DOWNLOAD_ALL: Final = Tool(
