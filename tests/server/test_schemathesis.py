@@ -72,6 +72,9 @@ def exchange(api: Api, case: Case[Any]) -> None:
     if endpoint.name == "logout":
         # One that ended the session must not make all others trivial.
         api = logged_in(api.client, api.house, api.account)
+    if endpoint.name == "change_stream" and str((case.query or {}).get("seconds", "0")).isdigit():
+        # Nobody waits for the end of a stream that lasts.
+        case.query = {**(case.query or {}), "seconds": "0"}
     headers = dict(api.headers)
     if endpoint.body_kind.value not in {"", "application/json"}:
         headers.pop("Content-Type")

@@ -90,6 +90,32 @@ def _shape(endpoint: Endpoint) -> tuple[Host, str, str, list[str]]:
 def test_the_thirty_calls_of_the_interface_are_there_and_no_other() -> None:
     ours = {endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.INTERFACE}
     assert ours == OF_THE_INTERFACE
+    "search": (
+        Host.METADATA,
+        "GET",
+        "/x/v1/search",
+        [
+            "query",
+            "extension",
+            "kind",
+            "isFavorite",
+            "sizeFrom",
+            "sizeTo",
+            "modifiedFrom",
+            "modifiedTo",
+            "createdFrom",
+            "createdTo",
+            "takenFrom",
+            "takenTo",
+            "tag",
+            "folderKey",
+            "cursor",
+            "limit",
+        ],
+    ),
+    "changes": (Host.METADATA, "GET", "/x/v1/changes", ["cursor", "limit"]),
+    "everything": (Host.METADATA, "GET", "/x/v1/changes/everything", ["cursor", "limit"]),
+    "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "seconds"]),
     assert len(ours) == 30
 
 

@@ -196,6 +196,8 @@ def _answer(endpoint: Endpoint, status: int, answer: Answer, schemas: Schemas) -
     match answer.kind:
         case AnswerKind.JSON:
             described["content"] = {BodyKind.JSON.value: {"schema": schemas.of(answer.model)}}
+        case AnswerKind.EVENTS:
+            described["content"] = {"text/event-stream": {"schema": {}}}
         case AnswerKind.HTML:
             described["content"] = {"text/html": {"schema": {"type": "string"}}}
         case AnswerKind.BINARY:

@@ -15,6 +15,7 @@ Json = dict[str, Any]
 _REFERENCE: Final = "#/components/schemas/{name}"
 
 SOMETIMES: Final = {
+    "Change": {"objectKey"},  # an emptied trash is no object
     "CloudObject": {
         *("parentObjectKey", "parentObjectType"),  # the root has none
         *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
@@ -24,8 +25,10 @@ SOMETIMES: Final = {
     "ContactList": {"contacts"},
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
+    "Everything": {"nextCursor"},
     "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
     "ProcessedEntry": {"correlationId"},
+    "SearchPage": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
 }

@@ -29,11 +29,20 @@ _encode = msgspec.json.Encoder().encode
 class Routes:
     """Makes a route of every endpoint."""
 
-    def __init__(self, house: House, threads: Threads, apps: AcceptedApps, proxies: Proxies) -> None:
+    def __init__(
+        self,
+        house: House,
+        threads: Threads,
+        apps: AcceptedApps,
+        proxies: Proxies,
+        *,
+        written: Callable[[], None] = lambda: None,
+    ) -> None:
         self._house = house
         self._threads = threads
         self._apps = apps
         self._proxies = proxies
+        self._written = written
 
     def of(self, endpoints: Iterable[Endpoint], handlers: dict[str, Handler]) -> list[Route]:
         routes = [self._route(endpoint, handlers[endpoint.name]) for endpoint in endpoints]
@@ -47,7 +56,7 @@ class Routes:
             request.scope["endpoint_name"] = endpoint.name
             try:
                 check_required_headers(endpoint, request.headers)
-                return await answer(request)
+                return await self._noted(endpoint, answer(request))
             except ClientDisconnect:
                 return Response(status_code=499)
             except Exception as problem:  # noqa: BLE001 - every error has an answer
@@ -55,6 +64,13 @@ class Routes:
                 return answer_to_it if endpoint.body_kind is BodyKind.NONE else gently(request, answer_to_it)
 
         return Route(endpoint.path, view, methods=list(endpoint.methods), name=endpoint.name)
+
+    async def _noted(self, endpoint: Endpoint, answer: Awaitable[Response]) -> Response:
+        """The answer, and word to those who listen for changes when the call may have made some."""
+        answered = await answer
+        if endpoint.method != "GET":
+            self._written()
+        return answered
 
     def _answer(self, endpoint: Endpoint, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         if isinstance(handler, Streaming):

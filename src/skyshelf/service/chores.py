@@ -19,7 +19,7 @@ from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import UPLOAD_LIFETIME_MS
+from skyshelf.wire.limits import CHANGES_KEPT_DAYS, UPLOAD_LIFETIME_MS
 
 _log = logging.getLogger("skyshelf.background")
 T = TypeVar("T")
@@ -123,6 +123,13 @@ def forgotten_logins(house: House) -> Iterator[None]:
         yield
 
 
+def old_changes(house: House) -> Iterator[None]:
+    """Forget what happened long ago; whoever was away for longer is told to begin anew."""
+    before = house.clock.now() - CHANGES_KEPT_DAYS * DAY
+    while house.metadata.write(lambda unit: unit.changes.forget_older(before, STEP)):
+        yield
+
+
 def idle_blobs(house: House) -> Iterator[None]:
     """Forget content that nothing refers to any more, and then delete its bytes."""
     before = house.clock.now() - IDLE_GRACE
@@ -185,6 +192,7 @@ CHORES = (
     Chore("retention", HOUR, retention),
     Chore("stale-uploads", HOUR, stale_uploads),
     Chore("forgotten-logins", HOUR, forgotten_logins),
+    Chore("old-changes", DAY, old_changes),
     Chore("idle-blobs", HOUR, idle_blobs),
     Chore("sweep-blobs", DAY, sweep_blobs),
 )

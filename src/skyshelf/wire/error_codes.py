@@ -155,6 +155,19 @@ RANGE_NOT_SATISFIABLE: Final = _row(
     "SKY1009", 416, "The range lies outside the file", "Ask for bytes within the size in Content-Range."
 )
 
+BAD_CURSOR: Final = _row(
+    "SKY1010",
+    400,
+    "The cursor is not one of this list",
+    "Send the cursor of the answer before, with the same parameters, or none to begin at the start.",
+)
+CURSOR_TOO_OLD: Final = _row(
+    "SKY1011",
+    410,
+    "What happened since that cursor is no longer known",
+    "Begin anew: fetch everything, and then the changes since.",
+)
+
 # Ours: access.
 LOGIN_REFUSED: Final = _row(
     "SKY2000",

@@ -35,6 +35,30 @@ BOARD_DETAILS_LIMIT_DEFAULT: Final = 5000
 RECENT_OBJECTS_MAX: Final = 50
 """recent objects of each kind (pictures and the rest); a feed is a glance and not a listing."""
 
+SEARCH_LIMIT_MAX: Final = 1000
+"""objects in one page of a search at most; each call does a bounded amount of work."""
+
+SEARCH_LIMIT_DEFAULT: Final = 50
+"""objects in one page of a search when the request names no `limit`."""
+
+SEARCH_QUERY_CHARS_MAX: Final = 1000
+"""characters in a search; more than any name has."""
+
+CHANGES_LIMIT_DEFAULT: Final = 500
+"""changes, or objects of everything, in one page when the request names no `limit`."""
+
+CHANGES_KEPT_DAYS: Final = 90
+"""days for which changes are remembered; whoever was away for longer begins anew."""
+
+CHANGE_STREAM_SECONDS_DEFAULT: Final = 600
+"""seconds after which a stream of changes ends by itself when the request names no `seconds`; clients come back."""
+
+CHANGE_STREAM_SECONDS_MAX: Final = 3600
+"""seconds that a stream of changes can last."""
+
+CHANGE_STREAMS_PER_ACCOUNT: Final = 32
+"""streams of changes that an account can have open at one instance of the server."""
+
 # Batches
 
 BATCH_ENTRIES_MAX: Final = 2000

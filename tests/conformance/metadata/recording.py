@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from tests.conformance.metadata.backends import Store
 
+from skyshelf.storage.metadata.search_index import SearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
@@ -22,6 +23,13 @@ class RecordingSql:
     @property
     def merges_unions(self) -> bool:
         return self._sql.merges_unions
+
+    @property
+    def search_index(self) -> SearchIndex:
+        # The same kind of index, so that what it runs is remembered too.
+        kind: type[Any] = type(self._sql.search_index)
+        index: SearchIndex = kind(self)
+        return index
 
     def all(self, text: str, params: Params = {}, /) -> list[Row]:  # noqa: B006 - as the Protocol has it; never changed
         self.statements.append((text, params))

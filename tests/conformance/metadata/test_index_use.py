@@ -113,7 +113,11 @@ def _plan(sql: Sql, statement: Statement) -> list[str]:
 
 
 # SQLite says SCAN also of what is no table of ours: a subquery, the rows of a recursion, a list of parameters.
-_HARMLESS = re.compile(r"SCAN (json_each|above|candidate|page|k|\(subquery-\d+\)|CONSTANT ROW|\d+ CONSTANT ROWS)\b")
+_HARMLESS = re.compile(
+    r"SCAN (json_each|above|candidate|page|k|\(subquery-\d+\)|CONSTANT ROW|\d+ CONSTANT ROWS)\b"
+    # The full-text index, asked for a row by its number.
+    r"|SCAN search_terms VIRTUAL TABLE INDEX 0:="
+)
 
 
 # An index of which nothing but the account is used: all that the account has.

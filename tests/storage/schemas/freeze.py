@@ -15,6 +15,8 @@ from skyshelf.storage.metadata.migrate import newest
 from skyshelf.storage.metadata.sqlite import SqliteStore
 
 FOLDER = Path(__file__).parent
+# A full-text index makes tables of its own, and keeps nothing that could be read back.
+INDEX_TABLES = "search_terms"
 
 
 def dump_of(version: int) -> str:
@@ -48,8 +50,10 @@ def _dump(connection: apsw.Connection) -> Iterator[str]:
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type = 'index', name"
     ).fetchall()
     for kind, name, sql in made:
+        if name.startswith(f"{INDEX_TABLES}_"):
+            continue
         yield f"{sql};"
-        if kind == "table":
+        if kind == "table" and name != INDEX_TABLES:
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
             quoted = " || ', ' || ".join(f"quote({column})" for column in columns)
             for (values,) in connection.execute(f"SELECT {quoted} FROM {name} ORDER BY rowid"):

@@ -324,6 +324,7 @@ SAMPLES: dict[str, Rows] = {
             "end_at": NOW + 5,
         }
     ],
+    "search_entries": [{"entry": (1 << 40) + 1, "account_id": 1, "object_key": PHOTO}],
     "thumbnails": [
         {
             "content": _digest(5, 32),

@@ -1,5 +1,6 @@
 """Changes: what happened in an account, in order."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -38,5 +39,26 @@ class Changes(Protocol):
     def since(self, account_id: int, seq: int, limit: int) -> list[Change]:
         """The changes after seq, oldest first."""
 
+    def at(self, account_id: int, seq: int) -> int | None:
+        """When the change with that seq happened; None where there is none, or it is no longer kept."""
+
+    def newest_of(self, account_ids: Sequence[int]) -> dict[int, int]:
+        """The seq of the newest change of each of several accounts, by one look."""
+
+    def objects(self, account_id: int, object_keys: Sequence[str]) -> list[bytes]:
+        """Those of the objects that are still there, active or trashed, seen or not; encoded as in Tree.page."""
+
+    def everything(self, account_id: int, *, after: str | None = None, limit: int) -> list[tuple[str, bytes]]:
+        """What an account holds, active or trashed, seen or not, by key; those after a key. The root is not shown.
+
+        With the changes since before the first call it makes a whole picture, whatever happens meanwhile.
+        """
+
     def forget(self, account_id: int, up_to_seq: int) -> None:
         """Drop the changes up to and including that seq."""
+
+    def forget_older(self, before: int, limit: int) -> int:
+        """Drop changes of any account that happened before that time, the oldest `limit` of them at most; how many.
+
+        What is kept of an account is always a feed without holes.
+        """

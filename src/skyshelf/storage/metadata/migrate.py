@@ -1,14 +1,18 @@
 """Numbered migrations: one list of SQL files for every database."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 
 import msgspec
 
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew
+from skyshelf.storage.metadata.sql.search_entries import fill_index
 from skyshelf.storage.metadata.sql.statements import Sql
+
+# What a migration does to rows that SQL alone cannot: it runs right after the statements of its name.
+_CARRIED_OVER: dict[str, Callable[[Sql], None]] = {"search": fill_index}
 
 
 class Migration(msgspec.Struct, frozen=True):
@@ -72,6 +76,8 @@ def apply_pending(sql: Sql, types: Mapping[str, str], now: int, up_to: int | Non
     for migration in pending:
         for statement in migration.statements(types):
             sql.run(statement)
+        if migration.name in _CARRIED_OVER:
+            _CARRIED_OVER[migration.name](sql)
         sql.run(
             "INSERT INTO schema_migrations (number, name, applied_at) VALUES (:number, :name, :now)",
             {"number": migration.number, "name": migration.name, "now": now},

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import psycopg
@@ -20,6 +20,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
+from skyshelf.storage.metadata.postgres_search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
@@ -32,6 +33,8 @@ TYPES = {
     "int": "BIGINT",
     "text": 'TEXT COLLATE "C"',  # the same order everywhere, and no index that a new libc can break
     "strict": "",
+    "search_terms": TERMS_COLUMN,
+    "search_index": MAKE_INDEX,
 }
 ATTEMPTS = 8
 TRUSTED_SECONDS = 2.0
@@ -53,6 +56,10 @@ class PostgresSql:
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._cursor = connection.cursor(binary=True)
+
+    @cached_property
+    def search_index(self) -> PostgresSearchIndex:
+        return PostgresSearchIndex(self)
 
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._cursor.execute(_in_postgres(text), _bound(params)).fetchall()

@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import apsw
 
 from skyshelf.storage.metadata.sql.statements import Params, Row, Value
+from skyshelf.storage.metadata.sqlite_search import MAKE_INDEX, SqliteSearchIndex
 
 TYPES = {
     "serial": "INTEGER PRIMARY KEY",
@@ -17,6 +18,8 @@ TYPES = {
     "int": "INTEGER",
     "text": "TEXT",
     "strict": " STRICT",
+    "search_terms": "",
+    "search_index": MAKE_INDEX,
 }
 _NOTHING: Params = {}
 
@@ -46,6 +49,10 @@ class SqliteSql:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+
+    @cached_property
+    def search_index(self) -> SqliteSearchIndex:
+        return SqliteSearchIndex(self)
 
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._connection.execute(_in_sqlite(text), _bound(params)).fetchall()

@@ -20,6 +20,7 @@ from skyshelf.storage.metadata.nonces import Nonces
 from skyshelf.storage.metadata.outbox import Outbox
 from skyshelf.storage.metadata.promotions import Promotions
 from skyshelf.storage.metadata.quota import Quotas
+from skyshelf.storage.metadata.search import Search
 from skyshelf.storage.metadata.sessions import Sessions
 from skyshelf.storage.metadata.settings import Settings
 from skyshelf.storage.metadata.shares import Shares
@@ -48,6 +49,8 @@ class Unit(Protocol):
     def content(self) -> Content: ...
     @property
     def changes(self) -> Changes: ...
+    @property
+    def search(self) -> Search: ...
     @property
     def uploads(self) -> Uploads: ...
     @property

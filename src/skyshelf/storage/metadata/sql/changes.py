@@ -1,7 +1,10 @@
 """Changes in SQL."""
 
+from collections.abc import Sequence
+
 from skyshelf.storage.metadata.changes import Change
-from skyshelf.storage.metadata.sql.keys import key_text
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.objects import status_of
 from skyshelf.storage.metadata.sql.statements import Sql
 
 
@@ -32,8 +35,51 @@ class SqlChanges:
         )
         return [Change(number, at, kind, key_text(key)) for number, at, kind, key in rows]
 
+    def at(self, account_id: int, seq: int) -> int | None:
+        row = self._sql.one(
+            "SELECT at FROM changes WHERE account_id = :account AND seq = :seq", {"account": account_id, "seq": seq}
+        )
+        return row[0] if row else None
+
+    def newest_of(self, account_ids: Sequence[int]) -> dict[int, int]:
+        rows = self._sql.all(
+            "SELECT account_id, change_seq FROM account_counters WHERE account_id = ANY(:accounts)",
+            {"accounts": list(account_ids)},
+        )
+        return dict(rows)
+
+    def objects(self, account_id: int, object_keys: Sequence[str]) -> list[bytes]:
+        rows = self._sql.all(
+            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+            f" AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL ORDER BY o.object_key",
+            {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+        )
+        return [wire for (wire,) in rows]
+
+    def everything(self, account_id: int, *, after: str | None = None, limit: int) -> list[tuple[str, bytes]]:
+        rows = self._sql.all(
+            "SELECT o.object_key, o.wire FROM objects o WHERE o.account_id = :account AND o.object_key > :after"
+            f" AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL ORDER BY o.object_key LIMIT :limit",
+            {"account": account_id, "after": b"" if after is None else raw(after), "limit": limit},
+        )
+        return [(key_text(key), wire) for key, wire in rows]
+
     def forget(self, account_id: int, up_to_seq: int) -> None:
         self._sql.run(
             "DELETE FROM changes WHERE account_id = :account AND seq <= :seq",
             {"account": account_id, "seq": up_to_seq},
+        )
+
+    def forget_older(self, before: int, limit: int) -> int:
+        # Up to the newest of the old ones: a clock that went back must not leave a hole.
+        ends = self._sql.all(
+            "SELECT account_id, max(seq) FROM (SELECT account_id, seq FROM changes WHERE at < :before"
+            " ORDER BY at LIMIT :limit) old GROUP BY account_id",
+            {"before": before, "limit": limit},
+        )
+        return sum(
+            self._sql.run(
+                "DELETE FROM changes WHERE account_id = :account AND seq <= :seq", {"account": account_id, "seq": seq}
+            )
+            for account_id, seq in ends
         )

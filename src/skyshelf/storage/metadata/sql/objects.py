@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from skyshelf.storage.metadata.encoded import encode_object
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.search_entries import index_changes, index_new
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.sql.timeline import MEDIA, count_months, timeline_month

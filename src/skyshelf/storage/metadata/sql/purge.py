@@ -117,5 +117,6 @@ def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int) ->
         params,
     )
     give_back(sql, account_id, gone, now)
+    sql.search_index.remove(account_id, [one.object_key for one in objects])
     sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
     count_months(sql, [(one, None) for one in objects])

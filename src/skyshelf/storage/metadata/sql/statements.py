@@ -7,8 +7,10 @@ differently is rewritten, once per statement, by its engine.
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from skyshelf.storage.metadata.search_index import SearchIndex
+
 Scalar = str | int | bytes | None
-Value = Scalar | Sequence[bytes] | Sequence[str]
+Value = Scalar | Sequence[bytes] | Sequence[str] | Sequence[int]
 Params = Mapping[str, Value]
 Row = tuple[Any, ...]
 
@@ -23,6 +25,10 @@ class Sql(Protocol):
         One that does not sorts all there is, unless every part is ordered and limited itself; one that does sorts
         exactly such parts once more.
         """
+
+    @property
+    def search_index(self) -> SearchIndex:
+        """The database's own index for searching."""
 
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
         """Every row of the answer."""

@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.sql.nonces import SqlNonces
 from skyshelf.storage.metadata.sql.outbox import SqlOutbox
 from skyshelf.storage.metadata.sql.promotions import SqlPromotions
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.search import SqlSearch
 from skyshelf.storage.metadata.sql.sessions import SqlSessions
 from skyshelf.storage.metadata.sql.settings import SqlSettings
 from skyshelf.storage.metadata.sql.shares import SqlShares
@@ -59,6 +60,10 @@ class SqlUnit:
     @cached_property
     def changes(self) -> SqlChanges:
         return SqlChanges(self.sql)
+
+    @cached_property
+    def search(self) -> SqlSearch:
+        return SqlSearch(self.sql)
 
     @cached_property
     def uploads(self) -> SqlUploads:

@@ -1,0 +1,73 @@
+"""What happened since, and as it happens."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from skyshelf.server.call import Call, Encoded, Handler, Streaming
+from skyshelf.server.change_streams import ChangeStreams
+from skyshelf.server.threads import Threads
+from skyshelf.service import changes
+from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import StorageError
+from skyshelf.wire import error_codes as codes
+
+HEARTBEAT_SECONDS: Final = 15
+RETRY_MS: Final = 2000
+_CHANGES_PER_EVENT: Final = 500
+_HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+def _changes(call: Call) -> object:
+    return Encoded(changes.changes(call.house, call.caller, call.query, call.origin))
+
+
+def _everything(call: Call) -> object:
+    return Encoded(changes.everything(call.house, call.caller, call.query, call.origin))
+
+
+async def _stream(call: Call, request: Request) -> Response:
+    streams: ChangeStreams = request.app.state.change_streams
+    threads: Threads = request.app.state.threads
+    streams.refuse_too_many(call.caller.account_id)
+    cursor = call.headers.last_event_id or call.query.cursor
+    start = await threads.call(lambda: changes.start_of_stream(call.house, call.caller, cursor))
+    # What goes wrong on the way ends the stream; the client comes back and is told.
+    return StreamingResponse(
+        _events(call, streams, threads, start), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
+    )
+
+
+async def _events(call: Call, streams: ChangeStreams, threads: Threads, cursor: str) -> AsyncIterator[bytes]:
+    account_id = call.caller.account_id
+    loop = asyncio.get_running_loop()
+    ends_at = loop.time() + call.query.seconds
+    # The cursor at once: a client that loses the stream before anything happened knows where to go on.
+    yield f"retry: {RETRY_MS}\nid: {cursor}\nevent: start\ndata: {{}}\n\n".encode()
+    with streams.listening(account_id) as heard, suppress(Refused, StorageError):
+        while True:
+            heard.clear()
+            while told := await threads.call(partial(_next, call, cursor)):
+                cursor, page = told
+                yield b"id: %s\nevent: changes\ndata: %s\n\n" % (cursor.encode(), page)
+            left = ends_at - loop.time()
+            if left <= 0 or streams.is_ending:
+                return
+            try:
+                await asyncio.wait_for(heard.wait(), min(left, HEARTBEAT_SECONDS))
+            except TimeoutError:
+                yield b": still here\n\n"
+
+
+def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:
+    if not changes.may_go_on(call.house, call.caller):
+        raise Refused(codes.SESSION_INVALID)
+    return changes.next_event(call.house, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)
+
+
+HANDLERS: dict[str, Handler] = {"changes": _changes, "everything": _everything, "change_stream": Streaming(_stream)}

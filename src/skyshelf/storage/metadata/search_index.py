@@ -1,0 +1,47 @@
+"""The seam between searching and a database: each has an index of its own for terms."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+ENTRIES_PER_ACCOUNT: Final = 1 << 40
+"""An account is one range of entries, so that no search looks at what others have."""
+
+
+class IndexedObject(msgspec.Struct, frozen=True):
+    """An object and its terms (search_terms.py)."""
+
+    account_id: int
+    object_key: str
+    terms: list[str]
+
+
+class SearchIndex(Protocol):
+    """Which entries have which terms. It is written in the transaction that writes the objects."""
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether newest_with may leave it at `enough` entries where there are more."""
+
+    def add(self, objects: Sequence[IndexedObject]) -> None:
+        """Give objects an entry, each newer than all that the account has, in this order."""
+
+    def change(self, objects: Sequence[IndexedObject]) -> None:
+        """Give objects other terms; their entries stay."""
+
+    def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
+        """Take objects out; those that are not there are passed over."""
+
+    def newest_with(self, terms: Sequence[str]) -> str:
+        """A SELECT of `entry`: entries that have all the terms, newest first.
+
+        Its parameters are what `parameters` gives. It may give an entry that does not have them, and leaves out none
+        that does and is newer than the last one given.
+        """
+
+    def parameters(self, account_id: int, terms: Sequence[str], before: int, most: int, enough: int) -> "IndexParams":
+        """The parameters of newest_with: entries below `before`, at most `most`; `enough` would do."""
+
+
+IndexParams = dict[str, str | int | bytes | Sequence[int] | None]

@@ -1,0 +1,210 @@
+"""Searching in SQL: the index gives candidates, newest first; what they are is looked at here."""
+
+from collections.abc import Iterable, Iterator
+from itertools import dropwhile
+from typing import Final, NamedTuple
+
+from skyshelf.storage.metadata.search import FoundPage, Place, Range, Wanted
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
+from skyshelf.storage.metadata.search_terms import extension_term, favorite_term, kind_of, kind_term, text_terms
+from skyshelf.storage.metadata.sql.keys import key_text, raw
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
+from skyshelf.storage.metadata.sql.visibility import Lineage
+from skyshelf.wire.matching import RANKS, Rank, SearchText
+from skyshelf.wire.names import extension, order_key
+
+MOST_EXAMINED: Final = 4000
+"""Candidates of one rank that one call looks at, and objects below a folder that are looked at without the index."""
+SPARE: Final = 60
+
+_COLUMNS = "e.entry, o.object_key, o.parent_key, o.name, o.source_folder, o.kind, o.mime_type"
+
+# What is below a folder and can be seen, as far as it goes. `one` is for PostgreSQL's planner; see visibility.py.
+_BELOW = (
+    "WITH RECURSIVE below (object_key, kind, one) AS (SELECT o.object_key, o.kind, 1 FROM objects o"
+    " WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
+    " UNION ALL SELECT o.object_key, o.kind, 1 FROM below CROSS JOIN objects o WHERE o.account_id = :account"
+    " AND o.parent_key = below.object_key AND o.status = 'A' AND below.kind = 0 AND below.one = 1),"
+    f" few AS MATERIALIZED (SELECT object_key FROM below LIMIT {MOST_EXAMINED + 1})"
+)
+_TAGGED = (
+    "WITH few AS MATERIALIZED (SELECT i.object_key FROM tags t JOIN object_tags i ON i.tag_key = t.tag_key"
+    f" WHERE t.account_id = :account AND t.name_folded = :tag LIMIT {MOST_EXAMINED + 1})"
+)
+
+
+class _Candidate(NamedTuple):
+    rank: Rank
+    entry: int
+    object_key: bytes
+    parent_key: str
+
+
+class _Looking:
+    """One search: its words, and how it is asked of a database."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self.text = SearchText(wanted.text)
+        self.terms = [
+            *([] if wanted.extension is None else [extension_term(wanted.extension)]),
+            *([] if wanted.kind is None else [kind_term(wanted.kind)]),
+            *([favorite_term()] if wanted.favorite else []),
+        ]
+        self.condition, self.params = _conditions(wanted)
+        self.ranks = RANKS if self.text.words else (Rank.PART,)
+
+    def fitting(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
+        """Those rows of _COLUMNS that really fit: an index may give too many, and never decides."""
+        wanted = self.wanted
+        for entry, key, parent, name, source_folder, kind, mime_type in rows:
+            if wanted.extension is not None and (kind == 0 or extension(name) != wanted.extension):
+                continue
+            if wanted.kind is not None and kind_of(is_folder=kind == 0, mime_type=mime_type) != wanted.kind:
+                continue
+            rank = self.text.rank(name, source_folder)
+            if rank is not None and parent is not None:
+                yield _Candidate(rank, entry, key, key_text(parent))
+
+
+class SqlSearch:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: Place | None = None) -> FoundPage:
+        looking = _Looking(wanted)
+        few = self._few(account_id, looking)
+        if few is None:
+            found, next_ = self._from_index(account_id, looking, limit, after)
+        else:
+            found, next_ = _ranked(few, limit, after)
+        seen = self._seen(account_id, found, wanted.folder_key)
+        return FoundPage(self._encoded(account_id, seen), next_)
+
+    def _few(self, account_id: int, looking: _Looking) -> list[_Candidate] | None:
+        """All that fits, where a tag or a folder leaves little to look at; None where it does not."""
+        wanted = looking.wanted
+        params: dict[str, Value] = {"account": account_id, **looking.params}
+        if wanted.tag is not None:
+            few = _TAGGED
+        elif wanted.folder_key is not None:
+            few, params["folder"] = _BELOW, raw(wanted.folder_key)
+        else:
+            return None
+        rows = self._sql.all(
+            f"{few} SELECT {_COLUMNS} FROM few CROSS JOIN search_entries e JOIN objects o"
+            " ON o.account_id = e.account_id AND o.object_key = e.object_key"
+            " WHERE e.account_id = :account AND e.object_key = few.object_key AND o.status = 'A'"
+            f"{looking.condition} UNION ALL SELECT count(*), NULL, NULL, NULL, NULL, NULL, NULL FROM few",
+            params,
+        )
+        count = next(row[0] for row in rows if row[1] is None)
+        if count > MOST_EXAMINED:
+            return None
+        return sorted(
+            looking.fitting(row for row in rows if row[1] is not None), key=lambda one: (one.rank, -one.entry)
+        )
+
+    def _from_index(
+        self, account_id: int, looking: _Looking, limit: int, after: Place | None
+    ) -> tuple[list[_Candidate], Place | None]:
+        found: list[_Candidate] = []
+        beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
+        place = after or Place(looking.ranks[0], beyond)
+        for rank in dropwhile(lambda rank: rank < place.rank, looking.ranks):
+            before = place.entry if rank == place.rank else beyond
+            candidates, goes_on_at = self._of_rank(account_id, looking, rank, before, limit - len(found))
+            found += candidates
+            if goes_on_at is not None:
+                return found, Place(rank, goes_on_at)
+            if len(found) == limit:
+                following = [later for later in looking.ranks if later > rank]
+                return found, Place(following[0], beyond) if following else None
+        return found, None
+
+    def _of_rank(
+        self, account_id: int, looking: _Looking, rank: Rank, before: int, room: int
+    ) -> tuple[list[_Candidate], int | None]:
+        """The next of a rank, and the entry below which it goes on, if it does."""
+        terms = [*text_terms(looking.text, rank), *looking.terms]
+        most = room + SPARE
+        index = self._sql.search_index
+        rows = self._sql.all(
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(terms)})"
+            f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
+            " ON o.account_id = e.account_id AND o.object_key = e.object_key"
+            f" WHERE e.entry = c.entry AND o.status = 'A'{looking.condition}"
+            " ORDER BY e.entry DESC LIMIT :most_rows) page"
+            " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
+            {
+                **index.parameters(account_id, terms, before, MOST_EXAMINED, most),
+                **looking.params,
+                "account": account_id,
+                "most_rows": most,
+            },
+        )
+        (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
+        real = [row for row in rows if row[1] is not None]
+        fitting = [one for one in looking.fitting(real) if one.rank == rank]
+        if len(fitting) > room:
+            return fitting[:room], fitting[room - 1].entry
+        if len(real) == most:
+            return fitting, real[-1][0]
+        there_may_be_more = examined >= (min(most, MOST_EXAMINED) if index.stops_early else MOST_EXAMINED)
+        return fitting, lowest if there_may_be_more else None
+
+    def _seen(self, account_id: int, found: list[_Candidate], folder_key: str | None) -> list[_Candidate]:
+        """Those that can be seen, and are below the folder."""
+        lineage = Lineage(self._sql, account_id, {one.parent_key for one in found})
+        return [
+            one
+            for one in found
+            if lineage.is_visible(one.parent_key)
+            and (folder_key is None or folder_key in lineage.up_from(one.parent_key))
+        ]
+
+    def _encoded(self, account_id: int, found: list[_Candidate]) -> list[bytes]:
+        rows = self._sql.all(
+            "SELECT o.object_key, o.wire FROM objects o WHERE o.account_id = :account"
+            " AND o.object_key = ANY_KEY(:keys) AND o.status = 'A'",
+            {"account": account_id, "keys": [one.object_key for one in found]},
+        )
+        wires: dict[bytes, bytes] = {bytes(key): wire for key, wire in rows}
+        return [wires[one.object_key] for one in found if one.object_key in wires]
+
+
+def _ranked(few: list[_Candidate], limit: int, after: Place | None) -> tuple[list[_Candidate], Place | None]:
+    left = [one for one in few if after is None or (one.rank, -one.entry) > (after.rank, -after.entry)]
+    page = left[:limit]
+    return page, Place(page[-1].rank, page[-1].entry) if len(left) > limit else None
+
+
+def _conditions(wanted: Wanted) -> tuple[str, dict[str, Value]]:
+    """What the columns of an object `o` must hold, besides what the index knows of it."""
+    parts: list[str] = []
+    params: dict[str, Value] = {}
+    ranges: dict[str, Range] = {
+        "size": wanted.size,
+        "last_modified_at": wanted.modified,
+        "file_created_at": wanted.created,
+        "taken_at": wanted.taken,
+    }
+    for column, range_ in ranges.items():
+        if range_.first is not None:
+            parts.append(f"o.{column} >= :{column}_first")
+            params[f"{column}_first"] = range_.first
+        if range_.last is not None:
+            parts.append(f"o.{column} <= :{column}_last")
+            params[f"{column}_last"] = range_.last
+    if not wanted.size.is_open:
+        parts.append("o.kind = 1")
+    if wanted.favorite is not None:
+        parts.append(f"o.is_favorite = {int(wanted.favorite)}")
+    if wanted.tag is not None:
+        parts.append(
+            "EXISTS (SELECT 1 FROM object_tags i JOIN tags t ON t.tag_key = i.tag_key"
+            " WHERE i.account_id = o.account_id AND i.object_key = o.object_key AND t.name_folded = :tag)"
+        )
+        # What makes two spellings one name makes two spellings one tag.
+        params["tag"] = order_key(wanted.tag).decode()
+    return "".join(f" AND {part}" for part in parts), params

@@ -1,0 +1,78 @@
+"""The search index in SQLite: an FTS5 table whose rowids are entries, so that a search reads it backwards and stops."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams
+from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.sql.statements import Params, Sql
+
+# It keeps nothing but which row has which term; a row can be deleted without knowing what was in it.
+MAKE_INDEX: Final = (
+    "CREATE VIRTUAL TABLE search_terms USING fts5"
+    "(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')"
+)
+
+_ADD = (
+    "INSERT INTO search_entries (entry, account_id, object_key) VALUES ((SELECT coalesce(max(entry), :low) + 1"
+    " FROM search_entries WHERE entry >= :low AND entry < :high), :account, :key)"
+)
+_SET_TERMS = (
+    "REPLACE INTO search_terms (rowid, terms) SELECT entry, :terms FROM search_entries"
+    " WHERE account_id = :account AND object_key = :key"
+)
+_REMOVE_TERMS = (
+    "DELETE FROM search_terms WHERE rowid IN"
+    " (SELECT entry FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
+)
+
+
+class SqliteSearchIndex:
+    """A SearchIndex; keeps every promise of that Protocol."""
+
+    stops_early = False
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, objects: Sequence[IndexedObject]) -> None:
+        self._sql.run_many(
+            _ADD,
+            [
+                {
+                    "account": one.account_id,
+                    "key": raw(one.object_key),
+                    "low": one.account_id * ENTRIES_PER_ACCOUNT,
+                    "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
+                }
+                for one in objects
+            ],
+        )
+        self.change(objects)
+
+    def change(self, objects: Sequence[IndexedObject]) -> None:
+        rows: list[Params] = [
+            {"account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)} for one in objects
+        ]
+        self._sql.run_many(_SET_TERMS, rows)
+
+    def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
+        params: Params = {"account": account_id, "keys": [raw(key) for key in object_keys]}
+        self._sql.run(_REMOVE_TERMS, params)
+        self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
+
+    def newest_with(self, terms: Sequence[str]) -> str:
+        if not terms:
+            return (
+                "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :before"
+                " ORDER BY entry DESC LIMIT :most"
+            )
+        return (
+            "SELECT rowid AS entry FROM search_terms WHERE search_terms MATCH :terms AND rowid >= :low"
+            " AND rowid < :before ORDER BY rowid DESC LIMIT :most"
+        )
+
+    def parameters(self, account_id: int, terms: Sequence[str], before: int, most: int, enough: int) -> IndexParams:
+        del enough  # it stops by itself
+        params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
+        return params | ({"terms": " AND ".join(terms)} if terms else {})

@@ -1,0 +1,51 @@
+"""Beyond the interface: what happened since."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.changes import (
+    ChangesPage,
+    ChangesQuery,
+    ChangeStreamHeaders,
+    ChangeStreamQuery,
+    Everything,
+    EverythingQuery,
+)
+from skyshelf.wire.endpoint import EVENTS, Endpoint, Host, Origin, json_answer
+
+CHANGES: Final = Endpoint(
+    name="changes",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/changes",
+    summary="What happened in the account since a cursor, oldest first; without one, the cursor of now.",
+    query=ChangesQuery,
+    answers={200: json_answer(ChangesPage)},
+    errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD),
+    origin=Origin.COMPLETIONS,
+)
+EVERYTHING: Final = Endpoint(
+    name="everything",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/changes/everything",
+    summary="All objects of the account, page by page, to begin from before following its changes.",
+    query=EverythingQuery,
+    answers={200: json_answer(Everything)},
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+CHANGE_STREAM: Final = Endpoint(
+    name="change_stream",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/changes/stream",
+    summary="Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor.",
+    query=ChangeStreamQuery,
+    headers=ChangeStreamHeaders,
+    answers={200: EVENTS},
+    errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD),
+    origin=Origin.COMPLETIONS,
+)
+
+ENDPOINTS: Final = (CHANGES, EVERYTHING, CHANGE_STREAM)

@@ -1,0 +1,252 @@
+"""Searching finds exactly what somebody finds who looks at every name, in any script, however short the search."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.conformance.metadata.backends import Store
+from tests.conformance.metadata.making import (
+    NOW,
+    apply,
+    doom,
+    make_account,
+    make_folder,
+    new_file,
+    new_key,
+    purge_all,
+    put_file,
+    restore,
+    trash,
+)
+
+from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.postgres_search import PostgresSearchIndex
+from skyshelf.storage.metadata.search import Place, Range, Wanted
+from skyshelf.storage.metadata.sql import search as sql_search
+from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.metadata.tags import NewTag
+from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, StoredObject
+from skyshelf.wire.matching import SearchText
+from skyshelf.wire.names import extension
+
+ALPHABET = "aAbBéÉßıİxX19 ._-ñかがガ漢字한ȟﬁ🙂ʼnΣςДй"
+names = st.text(ALPHABET, min_size=1, max_size=8).map(lambda name: name.strip(" .") or "a")
+queries = st.one_of(st.text(ALPHABET, max_size=4), names)
+
+
+def everything_found(
+    store: MetadataStore, account: Account, wanted: Wanted, *, limit: int = 50, at_most: int = 1000
+) -> list[str]:
+    """The keys of all pages, in order."""
+    keys: list[str] = []
+    after: Place | None = None
+    for _ in range(at_most):
+        with store.read() as unit:
+            page = unit.search.page(account.account_id, wanted, limit=limit, after=after)
+        assert len(page.objects) <= limit
+        keys += [encoded.split(b'"objectKey":"', 1)[1][:32].decode() for encoded in page.objects]
+        after = page.next
+        if after is None:
+            return keys
+    raise AssertionError("the search does not come to its end")
+
+
+def found(store: MetadataStore, account: Account, text: str = "", **wanted: object) -> list[str]:
+    return everything_found(store, account, Wanted(text=text, **wanted))  # type: ignore[arg-type]
+
+
+def walked(store: MetadataStore, account: Account, folder_key: str) -> Iterator[StoredObject]:
+    """Everything that can be seen below a folder."""
+    with store.read() as unit:
+        children = unit.tree.children(account.account_id, folder_key)
+    for child in children:
+        yield child
+        if child.is_folder:
+            yield from walked(store, account, child.object_key)
+
+
+def test_the_best_match_comes_first_and_then_the_newest(store: MetadataStore, account: Account) -> None:
+    root = account.root_key
+
+    def put(name: str, **fields: object) -> str:
+        return put_file(store, account, root, name, **fields).object.object_key  # type: ignore[arg-type]
+
+    part = put("my-grabeach.txt")
+    source = put("photo.jpg", source_folder="/phone/Beach")
+    word = put("the beach.txt")
+    older, newer = put("beach 1.txt"), put("beach 2.txt")
+    whole = make_folder(store, account, root, "Béach").object_key
+    put("bench.txt")
+    assert found(store, account, "BEACH") == [whole, newer, older, word, part, source]
+    assert everything_found(store, account, Wanted(text="beach"), limit=1) == [whole, newer, older, word, part, source]
+
+
+def test_new_content_makes_a_file_the_newest_and_a_new_name_does_not(store: MetadataStore, account: Account) -> None:
+    first = put_file(store, account, account.root_key, "note a").object.object_key
+    second = put_file(store, account, account.root_key, "note b").object.object_key
+    assert found(store, account, "note") == [second, first]
+    put_file(store, account, account.root_key, "note a", b"other", now=NOW + 1)
+    assert found(store, account, "note") == [first, second]
+    apply(store, account, Rename(second, "note c"))
+    assert found(store, account, "note") == [first, second]
+
+
+def test_words_may_stand_in_any_order_and_all_of_them_must_be_there(store: MetadataStore, account: Account) -> None:
+    one = put_file(store, account, account.root_key, "summer holiday 2024.jpg").object.object_key
+    put_file(store, account, account.root_key, "summer work 2024.jpg")
+    assert found(store, account, "2024 holi") == [one]
+    assert found(store, account, "  holiday\t") == [one]
+    assert found(store, account, "holiday winter") == []
+
+
+def test_what_changes_is_found_by_its_new_name_alone(store: MetadataStore, account: Account) -> None:
+    key = put_file(store, account, account.root_key, "before.txt").object.object_key
+    apply(store, account, Rename(key, "after.txt"))
+    assert found(store, account, "before") == []
+    assert found(store, account, "after") == [key]
+
+
+def test_what_is_trashed_or_below_it_or_gone_is_not_found(store: MetadataStore, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "holiday").object_key
+    deeper = make_folder(store, account, folder, "more").object_key
+    below = put_file(store, account, deeper, "holiday.jpg").object.object_key
+    alone = put_file(store, account, account.root_key, "a holiday.jpg").object.object_key
+    trash(store, account, folder, alone)
+    assert found(store, account, "holiday") == []
+    restore(store, account, folder)
+    assert sorted(found(store, account, "holiday")) == sorted([folder, below])
+    trash(store, account, folder)
+    doom(store, account, folder, alone)
+    purge_all(store, account)
+    assert found(store, account, "holiday") == []
+    again = put_file(store, account, account.root_key, "holiday.jpg").object.object_key
+    assert found(store, account, "holiday") == [again]
+
+
+def test_every_filter_leaves_out_what_does_not_fit(store: MetadataStore, account: Account) -> None:
+    root = account.root_key
+    folder = make_folder(store, account, root, "Trip").object_key
+    photo = put_file(
+        store,
+        account,
+        folder,
+        "trip.JPG",
+        b"x" * 10,
+        last_modified_at=50,
+        file_created_at=40,
+        taken_at=30,
+        taken_day=101,
+    ).object.object_key
+    film = put_file(store, account, folder, "trip.mp4", b"x" * 20, last_modified_at=60).object.object_key
+    paper = put_file(store, account, root, "trip.pdf", b"x" * 30).object.object_key
+    sound = put_file(store, account, root, "trip.mp3", b"x" * 40).object.object_key
+    apply(store, account, SetFavorite(film, True), SetFavorite(folder, True))
+    tag = NewTag(tag_key=new_key(), name="Sea")
+    store.write(lambda unit: unit.tags.add(account.account_id, [photo], tag, NOW))
+
+    def keys(**wanted: object) -> set[str]:
+        for_all = found(store, account, "trip", **wanted)
+        assert sorted(found(store, account, "", **wanted)) == sorted(for_all)
+        return set(for_all)
+
+    assert keys() == {folder, photo, film, paper, sound}
+    assert keys(extension="jpg") == {photo}
+    assert keys(kind="photo") == {photo}
+    assert keys(kind="video") == {film}
+    assert keys(kind="audio") == {sound}
+    assert keys(kind="document") == {paper}
+    assert keys(kind="folder") == {folder}
+    assert keys(favorite=True) == {film, folder}
+    assert keys(favorite=False) == {photo, paper, sound}
+    assert keys(size=Range(20, 30)) == {film, paper}
+    assert keys(size=Range(0, None)) == {photo, film, paper, sound}
+    assert keys(modified=Range(50, 60)) == {photo, film}
+    assert keys(created=Range(None, 40)) == {photo}
+    assert keys(taken=Range(30, 30)) == {photo}
+    assert keys(taken=Range(31, None)) == set()
+    assert keys(folder_key=folder) == {photo, film}
+    assert keys(tag="sEA") == {photo}
+    assert keys(tag="sEA", folder_key=root, kind="photo") == {photo}
+    assert keys(tag="seaside") == set()
+
+
+def test_accounts_never_find_each_others_things(store: MetadataStore, account: Account) -> None:
+    other = make_account(store)
+    key = put_file(store, account, account.root_key, "shared name.txt").object.object_key
+    theirs = put_file(store, other, other.root_key, "shared name.txt").object.object_key
+    assert found(store, account, "shared") == [key]
+    assert found(store, other, "shared") == [theirs]
+    assert found(store, account) == [key]
+
+
+def test_a_call_does_a_bounded_amount_of_work_and_the_search_goes_on(
+    store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trashed folder with many hits is passed over page by page, and nothing behind it is lost."""
+    monkeypatch.setattr(sql_search, "MOST_EXAMINED", 10)
+    monkeypatch.setattr(sql_search, "SPARE", 2)
+    monkeypatch.setattr(PostgresSearchIndex, "newest_looked_at", 20)
+    oldest = put_file(store, account, account.root_key, "hit oldest").object.object_key
+    folder = make_folder(store, account, account.root_key, "going").object_key
+    files = [new_file(folder, f"hit {number}") for number in range(60)]
+    store.write(
+        lambda unit: [unit.files.put(account.account_id, file, NOW, keep_versions=1) for file in files] and None
+    )
+    trash(store, account, folder)
+    assert found(store, account, "hit") == [oldest]
+    assert found(store, account, "it") == [oldest]
+    assert everything_found(store, account, Wanted(text="hit", size=Range(1, None)), limit=1) == [oldest]
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(data=st.data())
+def test_the_index_and_a_walk_find_the_same(
+    lasting_store: Store, data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So that a few objects are many: the newest are looked at in another way than the rest.
+    monkeypatch.setattr(PostgresSearchIndex, "newest_looked_at", 3)
+    monkeypatch.setattr(sql_search, "SPARE", 1)
+    store, account = lasting_store, make_account(lasting_store)
+    folders, objects = [account.root_key], []
+    for name in data.draw(st.lists(names, min_size=1, max_size=12, unique_by=str.casefold)):
+        parent = data.draw(st.sampled_from(folders))
+        if data.draw(st.booleans()):
+            folders.append(make_folder(store, account, parent, name).object_key)
+            objects.append(folders[-1])
+        else:
+            source = data.draw(st.sampled_from(["", "/phone/DCIM", "Ärger/がく"]))
+            objects.append(put_file(store, account, parent, name, source_folder=source).object.object_key)
+    for key in data.draw(st.lists(st.sampled_from(objects), max_size=5)):
+        change = data.draw(st.sampled_from(["rename", "move", "trash", "restore", "favorite"]))
+        if change == "trash":
+            trash(store, account, key)
+        elif change == "restore":
+            store.write(lambda unit, key=key: unit.tree.restore(account.account_id, [key], NOW))  # type: ignore[misc]
+        else:
+            apply(
+                store,
+                account,
+                Rename(key, data.draw(names))
+                if change == "rename"
+                else SetFavorite(key, True)
+                if change == "favorite"
+                else Move(key, data.draw(st.sampled_from(folders))),
+            )
+    seen = list(walked(store, account, account.root_key))
+    for query in data.draw(st.lists(queries, min_size=3, max_size=6)):
+        ending = data.draw(st.sampled_from([None, None, "x", "9"]))
+        text = SearchText(query)
+        expected = {
+            one.object_key: rank
+            for one in seen
+            if (rank := text.rank(one.name, one.source_folder)) is not None
+            and (ending is None or (not one.is_folder and extension(one.name) == ending))
+        }
+        hits = everything_found(
+            store, account, Wanted(text=query, extension=ending), limit=data.draw(st.integers(1, 5))
+        )
+        assert sorted(hits) == sorted(expected), query
+        assert [expected[key] for key in hits] == sorted(expected.values()), query
