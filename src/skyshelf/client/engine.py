@@ -43,7 +43,7 @@ class Engine:
         self.hosts = hosts
         self.credentials = credentials
         self.policy = policy or RetryPolicy()
-        self.pacer = pacer or Pacer()
+        self.pacer = pacer or Pacer(wait=self.policy.wait)
         self._transport = transport
         self._sleep = sleep
         # What parts learn about the server and keep for as long as the client lives.

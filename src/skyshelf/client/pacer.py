@@ -5,10 +5,13 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from skyshelf.wire.limits import CLIENT_RETRY_WAIT_SECONDS
+
 FIRST_INTERVAL: Final = 0.02
 """Seconds between two requests after the first 429; doubled by every further one."""
 
 LONGEST_INTERVAL: Final = 2.0
+"""Both are for the usual waits; a client that waits less after a fault is as much quicker here."""
 
 RECOVERY: Final = 0.9
 """What an answer other than 429 makes of the interval; below a tenth of the first one there is none again."""
@@ -21,7 +24,12 @@ class Pacer:
         self,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        *,
+        wait: float = CLIENT_RETRY_WAIT_SECONDS,
     ) -> None:
+        share = wait / CLIENT_RETRY_WAIT_SECONDS
+        self._first_interval = FIRST_INTERVAL * share
+        self._longest_interval = LONGEST_INTERVAL * share
         self._clock = clock
         self._sleep = sleep
         self._interval = 0.0
@@ -60,12 +68,12 @@ class Pacer:
         self._paused_until = max(self._paused_until, now + wait)
         self._next_turn = max(self._next_turn, self._paused_until)
         if turn >= self._throttled_at:
-            self._interval = min(max(2 * self._interval, FIRST_INTERVAL), LONGEST_INTERVAL)
+            self._interval = min(max(2 * self._interval, self._first_interval), self._longest_interval)
             self._throttled_at = now
 
     def went_well(self) -> None:
         """A request was answered, and not with 429: speed up a little."""
         if self._interval:
             self._interval *= RECOVERY
-            if self._interval < FIRST_INTERVAL / 10:
+            if self._interval < self._first_interval / 10:
                 self._interval = 0.0

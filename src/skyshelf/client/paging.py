@@ -42,9 +42,6 @@ class _Page(Generic[_Item]):
             return self.items
         return [item for item in self.items if (mark := self._identify(item)) is None or mark not in known]
 
-    def is_as_long_as(self, other: "_Page[_Item]") -> bool:
-        return self.length >= other.length or self.sent == other.sent
-
 
 def _each_once(items: list[_Item], marks: list[Mark]) -> list[_Item]:
     seen: set[Mark] = set()
@@ -57,7 +54,7 @@ def _each_once(items: list[_Item], marks: list[Mark]) -> list[_Item]:
 
 
 class _Joiner(Generic[_Item]):
-    """Fetches pages and judges whether each fits to those before it."""
+    """Fetches pages and judges whether each fits to the one before it."""
 
     def __init__(
         self, fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Mark], limit: int
@@ -65,59 +62,71 @@ class _Joiner(Generic[_Item]):
         self._fetch = fetch
         self._identify = identify
         self._limit = limit
-        self._first: _Page[_Item] = _Page([], identify)
+        self._usual = 0
         self._edges: set[tuple[Mark, Mark]] = set()
 
     async def first(self) -> _Page[_Item]:
-        self._first = await self._page(0)
-        return self._first
-
-    async def following(self, before: _Page[_Item], number: int) -> _Page[_Item] | None:
-        """The next page; None at the end."""
-        if before.edge is not None:
-            self._edges.add(before.edge)
-        page = await self._page(number)
-        if page.items and self._is_known(page, before):
-            page = await self._page(number)
-        if not page.items:
-            return None
-        if self._is_known(page, before):
-            if self._can_be_the_end(before, number):
-                return None
-            raise _broken(f"the server sends the same page again and again (page {number})")
+        page = await self._page(0)
+        self._usual = page.length
         return page
 
-    async def missed(self, before: _Page[_Item], number: int) -> list[_Item]:
-        """What was missing from a page that turned out not to be the last; looked at again where it was short."""
-        is_first = before is self._first
-        if before.length >= self._limit or (not is_first and before.is_as_long_as(self._first)):
-            return []
-        again = await self._page(number)
-        if is_first and again.length > before.length:
-            self._first = again
-        elif not is_first and not again.is_as_long_as(self._first):
-            raise _broken(f"page {number} has {again.length} entries where others have {self._first.length}")
-        return again.besides(before.marks)
-
-    def must_fit(self, page: _Page[_Item], number: int) -> None:
-        """A page that is longer than the first tells that the first was not whole."""
-        if page.length > self._first.length and self._first.length < self._limit:
-            raise _broken(f"page {number} has {page.length} entries, and page 0 only {self._first.length}")
+    async def following(self, before: _Page[_Item], number: int) -> tuple[list[_Item], _Page[_Item] | None]:
+        """The next page, None at the end; and what was missing from the one before."""
+        page = await self._page(number)
+        if not page.items:
+            return [], None
+        missed: list[_Item] = []
+        if not self._is_known(page, before):
+            # Only now it is certain that the page before was not the last.
+            whole = await self._whole(before, number - 1)
+            missed, before = whole.besides(before.marks), whole
+        if self._is_known(page, before):
+            page = await self._page(number)
+            if page.items and self._is_known(page, before):
+                await self._must_be_the_end(before, number)
+                return missed, None
+        if not page.items:
+            return missed, None
+        if page.length > self._usual and self._usual < self._limit:
+            raise _broken(f"page {number} has {page.length} entries, and page 0 only {self._usual}")
+        if before.edge is not None:
+            self._edges.add(before.edge)
+        return [*missed, *page.besides(before.marks)], page
 
     async def _page(self, number: int) -> _Page[_Item]:
         return _Page(await self._fetch(number), self._identify)
 
     def _is_known(self, page: _Page[_Item], before: _Page[_Item]) -> bool:
         """Whether a page shows nothing that the one before did not, or is one that came earlier."""
-        return not page.besides(before.marks) or page.edge in self._edges
+        return not page.besides(before.marks) or page.edge == before.edge is not None or page.edge in self._edges
 
-    def _can_be_the_end(self, before: _Page[_Item], number: int) -> bool:
-        """Whether a page that comes again can be all there is.
+    async def _whole(self, page: _Page[_Item], number: int) -> _Page[_Item]:
+        """A page that is not the last; looked at again where it is shorter than it should be."""
+        if page.length >= self._limit or (number and page.length >= self._usual):
+            return page
+        again = await self._page(number)
+        if number == 0 and again.marks != page.marks:
+            # One of the two was cut. Which length is the usual one, a third look decides.
+            page, again = max(page, again, key=lambda one: one.length), await self._page(0)
+            self._usual = page.length
+            if again.marks != page.marks:
+                raise _broken("page 0 shows other entries each time")
+        if not page.marks <= again.marks:
+            raise _broken(f"page {number} shows other entries each time")
+        if again.length < self._usual and again.sent < self._limit:
+            raise _broken(f"page {number} has {again.length} entries where others have {self._usual}")
+        return again
+
+    async def _must_be_the_end(self, before: _Page[_Item], number: int) -> None:
+        """Make sure that a page which comes again is all there is.
 
         Either the server does not know pages and has said everything at once, or it repeats its last page, which is
-        shorter than the others.
+        shorter than the others. Both answer so for whatever comes behind.
         """
-        return before.sent != self._limit if number == 1 else not before.is_as_long_as(self._first)
+        may_be_cut = before.length == self._limit if number == 1 else before.length >= self._usual
+        beyond = None if may_be_cut else await self._page(number + 1)
+        if beyond is None or not beyond.items or beyond.besides(before.marks):
+            raise _broken(f"the server sends the same page again and again (page {number})")
 
 
 def _broken(what: str) -> BrokenListingError:
@@ -137,20 +146,18 @@ async def pages(
     the end where it cannot have been cut, and an error where it can.
     """
     joiner = _Joiner(fetch, identify, limit)
-    page = await joiner.first()
-    if not page.items:
+    page: _Page[_Item] | None = await joiner.first()
+    number = 1
+    if not page or not page.items:
         return
     yield page.items
     if page.length < limit and not await may_hide_more(page.sent):
         return
-    number = 1
-    while (found := await joiner.following(page, number)) is not None:
-        if missed := await joiner.missed(page, number - 1):
-            yield missed
-        joiner.must_fit(found, number)
-        if fresh := found.besides(page.marks):
-            yield fresh
-        page, number = found, number + 1
+    while page is not None:
+        found, page = await joiner.following(page, number)
+        if found:
+            yield found
+        number += 1
 
 
 class ShortPages:
