@@ -15,8 +15,8 @@ from starlette.types import ASGIApp
 from skyshelf.server.access_log import AccessLog
 from skyshelf.server.api_page import routes as api_page
 from skyshelf.server.authentication import AcceptedApps
-from skyshelf.server.error_responses import error_response, response_for
 from skyshelf.server.change_streams import ChangeStreams
+from skyshelf.server.error_responses import error_response, response_for
 from skyshelf.server.first_account import FirstAccount
 from skyshelf.server.handlers import all_handlers, sharing
 from skyshelf.server.health import Health
@@ -24,8 +24,8 @@ from skyshelf.server.metrics import Metrics
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.routes import Routes
 from skyshelf.server.simulate import Simulation, Simulator
-from skyshelf.server.threads import Threads
 from skyshelf.server.stop_signals import when_told_to_stop
+from skyshelf.server.threads import Threads
 from skyshelf.server.web_client import routes as web_client
 from skyshelf.service.background import Background
 from skyshelf.service.house import House, Rules
@@ -84,10 +84,10 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         if background is not None:
             background.start()
-        yield
         when_told_to_stop(change_streams.end)
-        # Not on this thread: what still runs may need the event loop to come to its end.
+        yield
         change_streams.end()
+        # Not on this thread: what still runs may need the event loop to come to its end.
         if background is not None:
             await asyncio.to_thread(background.stop)
         await asyncio.to_thread(threads.close)
@@ -115,8 +115,8 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
     )
     app.router.redirect_slashes = False
     app.state.house, app.state.threads, app.state.proxies = house, threads, proxies
-    return app
     app.state.change_streams = change_streams
+    return app
 
 
 async def _http_error(_: Request, problem: Exception) -> Response:

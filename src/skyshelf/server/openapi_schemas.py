@@ -27,6 +27,8 @@ SOMETIMES: Final = {
     "ContactPhone": {"type"},
     "Everything": {"nextCursor"},
     "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
+    "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
+    "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
     "SearchPage": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},

@@ -83,6 +83,7 @@ class AnswerKind(StrEnum):
     JSON = "json"
     BINARY = "binary"
     HTML = "html"
+    EVENTS = "events"
     EMPTY = "empty"
 
 
@@ -92,11 +93,11 @@ class Answer(Struct, frozen=True):
     kind: AnswerKind
     model: object = None
 
-    EVENTS = "events"
 
 BINARY: Final = Answer(AnswerKind.BINARY)
 EMPTY: Final = Answer(AnswerKind.EMPTY)
 HTML: Final = Answer(AnswerKind.HTML)
+EVENTS: Final = Answer(AnswerKind.EVENTS)
 
 
 def json_answer(model: object) -> Answer:
@@ -106,7 +107,6 @@ def json_answer(model: object) -> Answer:
 
 class Endpoint(Struct, frozen=True, kw_only=True):
     """One call of the interface.
-EVENTS: Final = Answer(AnswerKind.EVENTS)
 
     `required_headers` are checked first, in order, each with the error that answers its absence; then what
     `access` asks for. `head` tells that HEAD is answered like GET. `errors` are those beyond what every such

@@ -1,7 +1,7 @@
 """The statements that a call runs, and how the database plans them."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tests.conformance.metadata.backends import Store
 

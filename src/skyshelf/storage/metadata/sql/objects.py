@@ -6,8 +6,8 @@ from skyshelf.storage.metadata.encoded import encode_object
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.search_entries import index_changes, index_new
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
-from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.sql.timeline import MEDIA, count_months, timeline_month
+from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
 from skyshelf.wire.names import order_key
 
 _STORED = (
@@ -154,9 +154,9 @@ def new_folder(
 
 def insert_object(sql: Sql, stored: StoredObject) -> None:
     sql.run(_INSERT, row_of(stored))
-
     count_months(sql, [(None, stored)])
     index_new(sql, [stored])
+
 
 def insert_objects(sql: Sql, stored: Iterable[StoredObject]) -> None:
     new = list(stored)
@@ -192,9 +192,9 @@ def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]
             f"UPDATE objects SET {assignments} WHERE account_id = :account_id AND object_key = :object_key",
             [{column: value for column, value in row.items() if column in used} for row in rows],
         )
-
     count_months(sql, changed)
     index_changes(sql, changed)
+
 
 def _changed_columns(before: StoredObject, after: StoredObject, always: set[str]) -> tuple[str, ...]:
     changed = (field for field in StoredObject.__struct_fields__ if getattr(before, field) != getattr(after, field))
