@@ -113,7 +113,7 @@ def test_share_prints_the_link_and_nothing_else(noted: Typist) -> None:
     assert "a.txt" in page.text
     record = noted.record(ShareRecord, "share", "/a.txt", "--name", "for you")
     assert record.share_name == "for you"
-    assert {one.name for one in noted.records(ObjectRecord, "shares")} == {"a.txt", "b.txt"}
+    assert {one.name for one in noted.records(ObjectRecord, "shares", "objects")} == {"a.txt", "b.txt"}
 
 
 def test_a_board_is_made_shown_and_left(typist: Typist) -> None:

@@ -32,6 +32,7 @@ class Keys(msgspec.Struct, frozen=True):
     board: str
     upload: str
     share: str
+    share_key: str
     versioned: str
 
 
@@ -54,6 +55,7 @@ def furnish(api: Api) -> Keys:
         board=board,
         upload=begun(api, "begun.txt", b"begun and not finished"),
         versioned=versioned.object_key,
+        share_key=api.get("/x/v1/shares").json()["shares"][0]["shareKey"],
         share=parse_qs(urlsplit(share_url).query)["u"][0],
     )
 
@@ -77,7 +79,7 @@ class GoodCall(msgspec.Struct, frozen=True, kw_only=True):
 def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
-    of = {"object_key": keys.file, "board_key": keys.board}
+    of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
     endpoint = BY_NAME[name]
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
     return GoodCall(method=endpoint.method, path=path, **given)
@@ -131,6 +133,18 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     },
     "create_share": lambda api, keys: {
         "body": {"objects": [{"objectKey": keys.file}], "shareName": "02May2026_080910", "shareType": "L"}
+    },
+    "add_share": lambda api, keys: {
+        "body": {
+            "objectKeys": [keys.file],
+            "shareName": "Another share",
+            "expiryDate": api.house.clock.now(),
+            "password": "open sesame",
+            "maxDownloads": 5,
+        }
+    },
+    "edit_share": lambda api, keys: {
+        "body": {"shareName": "Renamed", "expiryDate": 0, "password": "", "maxDownloads": 0}
     },
     "share_page": lambda api, keys: {"params": {"u": keys.share}},
     "create_board": lambda api, keys: {"body": {"boardName": "New", "parentObjectKey": keys.folder}},

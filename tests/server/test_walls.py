@@ -110,6 +110,7 @@ def seen_by(api: Api, keys: Keys) -> list[bytes]:
         f"/nms/metadata?folderKey={keys.folder}",
         "/nms/trash",
         "/nms/collshare/byme",
+        "/x/v1/shares",
         "/boards/sync/initial",
         f"/boards/{keys.board}",
         f"/invites/boards/{keys.board}/members",
@@ -158,7 +159,7 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
         return told(with_key(endpoint, call, part, name, key).send(api))
 
     unknown = answer(UNKNOWN)
-    for kind in ("root", "folder", "file", "trashed", "board", "upload"):
+    for kind in ("root", "folder", "file", "trashed", "board", "upload", "share_key"):
         key: str = getattr(theirs, kind)
         assert answer(key) == unknown, f"their {kind}"
         assert answer(key.lower()) == unknown, f"their {kind}, in lower case"

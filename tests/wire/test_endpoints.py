@@ -64,6 +64,11 @@ COMPLETING = {
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "object_place": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
+    "own_shares": (Host.METADATA, "GET", "/x/v1/shares", ["cursor", "limit"]),
+    "add_share": (Host.METADATA, "POST", "/x/v1/shares", []),
+    "own_share": (Host.METADATA, "GET", "/x/v1/shares/{share_key}", []),
+    "edit_share": (Host.METADATA, "PUT", "/x/v1/shares/{share_key}", []),
+    "revoke_share": (Host.METADATA, "DELETE", "/x/v1/shares/{share_key}", []),
     "purge": (Host.METADATA, "POST", "/x/v1/trash/purge", []),
     "empty_trash": (Host.METADATA, "POST", "/x/v1/trash/empty", []),
     "search": (
@@ -102,6 +107,8 @@ STATUS_OF_SUCCESS = {
     "upload": 201,
     "initiate_upload": 201,
     "logout": 204,
+    "add_share": 201,
+    "revoke_share": 204,
 }
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"

@@ -172,6 +172,24 @@ class ShareRecord(Struct, frozen=True, kw_only=True):
     object_keys: list[str]
 
 
+class LinkRecord(Struct, frozen=True, kw_only=True):
+    """A public link that you have made, with what limits it and how often it was used."""
+
+    share_key: str
+    share_name: str | None
+    url: str | None
+    is_live: bool | None
+    created: str | None
+    expires: str | None
+    has_password: bool | None
+    max_downloads: int | None
+    downloads: int | None
+    visits: int | None
+    last_visit: str | None
+    object_keys: list[str]
+    names: list[str]
+
+
 class BoardRecord(Struct, frozen=True, kw_only=True):
     """A board and its counters."""
 

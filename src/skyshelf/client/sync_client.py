@@ -20,7 +20,7 @@ from skyshelf.client.loop_thread import LoopThread
 from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult
 from skyshelf.client.rate_limit import RateLimit
-from skyshelf.client.sharing import PublicLink
+from skyshelf.client.sharing import LinkTarget, PublicLink
 from skyshelf.client.thumbnails import ThumbnailSize
 from skyshelf.client.upload_tree import WORKERS, UploadEvent, UploadSummary
 from skyshelf.client.uploads import Progress, UploadOptions
@@ -42,9 +42,11 @@ from skyshelf.wire.feeds import (
     Spotlight,
     SupportedExtensions,
 )
+from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.messaging import BannerCard
 from skyshelf.wire.objects import ObjectSort
 from skyshelf.wire.session import LoginAnswer
+from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 from skyshelf.wire.versions import FileVersions
 
@@ -314,9 +316,47 @@ class Client:
         """The tags of an object."""
         return self._loop.run(self._client.object_tags(target))
 
-    def share_link(self, targets: Iterable[Target], *, name: str | None = None) -> PublicLink:
-        """Make one public link to all of the objects; the name is made from the time where none is given."""
-        return self._loop.run(self._client.share_link(targets, name=name))
+    def share_link(
+        self,
+        targets: Iterable[Target],
+        *,
+        name: str | None = None,
+        expires: int | None = None,
+        password: str | None = None,
+        max_downloads: int | None = None,
+    ) -> PublicLink:
+        """Make one public link to all of the objects; the name is made from the time where none is given.
+
+        `expires` is a time in epoch milliseconds.
+        """
+        return self._loop.run(
+            self._client.share_link(targets, name=name, expires=expires, password=password, max_downloads=max_downloads)
+        )
+
+    def shares(self, *, page_size: int = SHARE_LIST_LIMIT_DEFAULT) -> Iterator[OwnShare]:
+        """The links that you have made, newest first, expired and used up ones too."""
+        return self._loop.iterate(self._client.shares(page_size=page_size))
+
+    def edit_share(
+        self,
+        link: LinkTarget,
+        *,
+        name: str | None = None,
+        expires: int | None = None,
+        password: str | None = None,
+        max_downloads: int | None = None,
+    ) -> OwnShare:
+        """Change a link; what is None stays as it is.
+
+        `expires` 0 is never, `max_downloads` 0 is no limit, and an empty password is none.
+        """
+        return self._loop.run(
+            self._client.edit_share(link, name=name, expires=expires, password=password, max_downloads=max_downloads)
+        )
+
+    def revoke_share(self, link: LinkTarget) -> None:
+        """End a link for good."""
+        self._loop.run(self._client.revoke_share(link))
 
     def boards(self, *, page_size: int = PAGE_SIZE) -> Iterator[Board]:
         """The boards that the user is a member of."""

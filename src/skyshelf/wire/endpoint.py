@@ -12,13 +12,16 @@ from skyshelf.wire.error_codes import (
     APP_REFUSED,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
+    CONTACT_NOT_FOUND,
     INTERNAL,
     INVALID_REQUEST,
     METHOD_NOT_ALLOWED,
     NOT_JSON,
     OBJECT_NOT_FOUND,
     SESSION_INVALID,
+    SHARE_NOT_FOUND,
     STORE_UNAVAILABLE,
+    TAG_NOT_FOUND,
     THROTTLED,
     ErrorBody,
     ErrorCode,
@@ -26,7 +29,13 @@ from skyshelf.wire.error_codes import (
 from skyshelf.wire.headers import COMMON_HEADERS, RequiredHeader
 from skyshelf.wire.limits import CHUNK_BYTES_MAX, FILE_BYTES_MAX, JSON_BODY_BYTES_DEFAULT
 
-PATH_PARAMETERS: Final = {"object_key": OBJECT_NOT_FOUND, "board_key": BOARD_NOT_FOUND}
+PATH_PARAMETERS: Final = {
+    "object_key": OBJECT_NOT_FOUND,
+    "share_key": SHARE_NOT_FOUND,
+    "board_key": BOARD_NOT_FOUND,
+    "tag_key": TAG_NOT_FOUND,
+    "contact_key": CONTACT_NOT_FOUND,
+}
 """What can stand in a path, always a key, and what the key of nothing is answered with."""
 
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")

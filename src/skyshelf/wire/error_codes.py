@@ -195,7 +195,7 @@ SHARE_NOT_FOUND: Final = _row(
     "SKY3001",
     404,
     "There is no such share link",
-    "It may have been revoked or have expired; ask who sent it.",
+    "It may have been revoked, have expired or be used up; ask who sent it.",
 )
 BOARD_NOT_FOUND: Final = _row("SKY3002", 404, "There is no such board", "Check the key, or ask to be invited.")
 VERSION_NOT_FOUND: Final = _row(
@@ -231,6 +231,25 @@ TARGET_NOT_FOLDER: Final = _row(
 )
 NOT_IN_TRASH: Final = _row(
     "SKY3025", 404, "There is no such object in the trash", "Put it into the trash first, or list the trash."
+)
+
+TAG_NOT_FOUND: Final = _row("SKY3030", 404, "There is no such tag", "List the tags; it may have been removed.")
+CONTACT_NOT_FOUND: Final = _row(
+    "SKY3031", 404, "There is no such contact", "List the contacts; it may have been removed."
+)
+COMMENT_NOT_FOUND: Final = _row("SKY3032", 404, "There is no such comment on this board", "List the comments again.")
+INVITATION_NOT_FOUND: Final = _row(
+    "SKY3033",
+    404,
+    "There is no such invitation",
+    "It may have been taken back or have expired; ask to be invited again.",
+)
+MEMBER_NOT_FOUND: Final = _row("SKY3034", 404, "Nobody of that key is on the board", "List the members.")
+TAG_NAME_TAKEN: Final = _row(
+    "SKY3035", 409, "Another tag has that name", "Give the objects that tag, and delete this one."
+)
+CARD_UNREADABLE: Final = _row(
+    "SKY3036", 400, "The card cannot be read", "Export it again as vCard 3.0 or 4.0, or add the contact by hand."
 )
 
 # Ours: uploads.

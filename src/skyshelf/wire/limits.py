@@ -67,6 +67,18 @@ BATCH_ENTRIES_MAX: Final = 2000
 SHARED_OBJECTS_MAX: Final = 2000
 """objects in one share link; the same page of objects that one batch can hold."""
 
+SHARE_LIST_LIMIT_DEFAULT: Final = 100
+"""share links in one page of the list of one's own when the request names no `limit`."""
+
+SHARE_LIST_LIMIT_MAX: Final = 200
+"""share links in one page at most; each of them can name two thousand objects."""
+
+SHARE_NAMES_SHOWN: Final = 10
+"""objects of a link that the list of one's own tells the names of; the keys of all are there."""
+
+SHARE_DOWNLOADS_MAX: Final = 1_000_000_000
+"""largest `maxDownloads` of a share link; whoever wants more wants no limit."""
+
 # Text
 
 NAME_BYTES_MAX: Final = 255
@@ -77,6 +89,12 @@ LABEL_CHARS_MAX: Final = 255
 
 DESCRIPTION_CHARS_MAX: Final = 4000
 """characters in the description of a board."""
+
+COMMENT_CHARS_MAX: Final = 4000
+"""characters in a comment on a board."""
+
+CONTACT_FIELD_CHARS_MAX: Final = 1000
+"""characters in a name, an address or a number of a contact."""
 
 SOURCE_FOLDER_CHARS_MAX: Final = 4096
 """characters in `sourceFolder`; the longest path that phones and desktops give."""
@@ -126,6 +144,18 @@ CONTACTS_CHUNK_MAX: Final = 1000
 CONTACTS_OFFSET_MAX: Final = 2**53 - 1
 """largest `X-Offset`; the largest integer that every JSON reader keeps exact."""
 
+CONTACT_ENTRIES_MAX: Final = 100
+"""e-mail addresses, and telephone numbers, of one contact."""
+
+VCARD_BODY_BYTES_MAX: Final = 16 * MIB
+"""bytes in a request that imports vCards; photos in them count, though they are not kept."""
+
+VCARD_CARDS_MAX: Final = 5000
+"""cards in one import; a call is one transaction, and must not be long."""
+
+VCARD_LINES_MAX: Final = 1000
+"""lines of one card, photos apart; a longer one is refused, and the others are imported all the same."""
+
 # Downloads
 
 THUMBNAIL_SIZES: Final = (256, 512, 1080)
@@ -153,6 +183,9 @@ VERSION_NUMBER_MAX: Final = 2**31 - 1
 
 SHARE_TOKEN_BITS_MIN: Final = 128
 """random bits in a share token at least; a link is a secret and must not be guessed."""
+
+INVITATION_DAYS: Final = 30
+"""days that an invitation to a board stands unless it says otherwise."""
 
 # Clients
 

@@ -18,10 +18,12 @@ from skyshelf.server.routes import read_body
 from skyshelf.server.share_page import pages, rendering
 from skyshelf.server.share_page.links import ICON, STYLE, Links
 from skyshelf.server.threads import Threads
-from skyshelf.service import share_archives, share_locks, share_pages, shares
+from skyshelf.service import share_archives, share_locks, share_pages, share_tickets, shares
 from skyshelf.service.downloads import Original
 from skyshelf.service.house import House
+from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.shares import Share
+from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
 from skyshelf.wire.downloads import DownloadHeaders
 from skyshelf.wire.limits import THUMBNAIL_SIZES
@@ -58,7 +60,20 @@ class Visit:
 
     def share(self) -> Share:
         """The share of the token, if it is open to this visitor; for a worker thread."""
-        share = shares.find_share(self.house, self.token)
+        return self._opened(shares.find_share(self.house, self.token))
+
+    def used_up_share(self) -> Share:
+        """The same, even where all downloads are taken: for the rest of one of them."""
+        share = shares.find_used_up_share(self.house, self.token)
+        try:
+            return self._opened(share)
+        except Locked:
+            # Whoever does not know the password is not told that there was one.
+            if shares.is_used_up(share):
+                raise Refused(codes.SHARE_NOT_FOUND) from None
+            raise
+
+    def _opened(self, share: Share) -> Share:
         if not share_locks.is_open(self.house, share, self.request.cookies.get(cookie_name(share), "")):
             raise Locked
         return share
@@ -95,25 +110,55 @@ async def _file(visit: Visit) -> Response:
     key = visit.request.path_params["object_key"]
     asked = decode_headers(DownloadHeaders, visit.request.headers)
 
-    def work() -> tuple[Original, bool, bool]:
-        share = visit.share()
+    def work() -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
+        share = visit.used_up_share()
+        if share.download_limit:
+            return _limited(visit, share, key, asked)
         original = share_pages.shared_original(visit.house, share, key)
-        is_limited = share.download_limit > 0
-        is_shown = visit.parameter("view") == "1" and original.mime in pages.SHOWN_INLINE and not is_limited
-        if not visit.is_head and not is_shown and (is_limited or _is_a_beginning(asked)):
+        is_shown = visit.parameter("view") == "1" and original.mime in pages.SHOWN_INLINE
+        if not visit.is_head and not is_shown and _is_a_beginning(asked):
             shares.take_download(visit.house, share)
-        return original, is_shown, is_limited
+        return original, is_shown, asked, None
 
-    original, is_shown, is_limited = await visit.threads.call(work)
-    if is_limited:
-        # Where downloads are counted, each is whole: parts would be a way around the count.
-        asked = DownloadHeaders()
-    answer = await original_response(visit.house, visit.threads, visit.request, asked, original)
+    original, is_shown, allowed, ticket = await visit.threads.call(work)
+    answer = await original_response(visit.house, visit.threads, visit.request, allowed, original)
+    if ticket is not None:
+        _keep(visit, answer, *ticket, path=visit.request.url.path, seconds=share_tickets.LIFETIME_MS // 1000)
     if is_shown and answer.status_code in {200, 206}:
         answer.headers["content-disposition"] = attachment(original.name).replace("attachment", "inline", 1)
         if original.mime == "application/pdf":
             answer.headers["content-security-policy"] = _PDF_POLICY
     return answer
+
+
+def _limited(
+    visit: Visit, share: Share, key: str, asked: DownloadHeaders
+) -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
+    """Where downloads are counted, each is whole, and the rest of one is given to whoever holds its ticket."""
+    original = share_pages.shared_original(visit.house, share, key)
+    name = f"{cookie_name(share)}_ticket"
+    ticket = visit.request.cookies.get(name, "")
+    if not _is_a_beginning(asked) and share_tickets.is_good(visit.house, share, key, original, ticket):
+        return original, False, DownloadHeaders(range=asked.range, if_range=asked.if_range), None
+    if visit.is_head:
+        if shares.is_used_up(share):
+            raise Refused(codes.SHARE_NOT_FOUND)
+        return original, False, DownloadHeaders(), None
+    shares.take_download(visit.house, share)
+    return original, False, DownloadHeaders(), (name, share_tickets.ticket_for(visit.house, share, key, original))
+
+
+def _keep(visit: Visit, answer: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
+    """Have the visitor's browser keep something that is worth something for one link alone."""
+    answer.set_cookie(
+        name,
+        value,
+        max_age=seconds,
+        path=path,
+        httponly=True,
+        samesite="lax",
+        secure=visit.proxies.origin(visit.request).startswith("https://"),
+    )
 
 
 def _is_a_beginning(asked: DownloadHeaders) -> bool:
@@ -179,14 +224,7 @@ async def _unlock(visit: Visit) -> Response:
     if proof is None:
         return pages.password_page(visit.links, wrong=True)
     answer = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
-    answer.set_cookie(
-        cookie_name(share),
-        proof,
-        path="/l",
-        httponly=True,
-        samesite="lax",
-        secure=visit.proxies.origin(visit.request).startswith("https://"),
-    )
+    _keep(visit, answer, cookie_name(share), proof, path="/l")
     return answer
 
 

@@ -91,8 +91,11 @@ def password_page(links: Links, *, wrong: bool) -> Response:
 
 
 _PROBLEMS = {
-    403: ("Not any more", "This link has been used as often as its owner allows. Ask for a new one."),
-    404: ("Nothing here", "This link may have been revoked or have expired, or what it led to is no longer shared."),
+    404: (
+        "Nothing here",
+        "This link may have been revoked, have expired or have been used as often as its owner allows, or what it led"
+        " to is no longer shared. Ask who sent it.",
+    ),
     429: ("A moment, please", "There were too many tries. Wait a little, then try again."),
     503: ("Out for a moment", "The storage cannot be reached right now. Try again in a moment."),
 }

@@ -57,8 +57,12 @@ class Shares(Protocol):
     def by_token(self, token_hash: bytes, now: int) -> Share | None:
         """The live share of a link, whose account is active."""
 
-    def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Share]:
-        """Newest first, expired ones too: their end can be moved."""
+    def page(self, account_id: int, *, limit: int, after: tuple[int, str] | None = None) -> list[Share]:
+        """Newest first, expired ones too: their end can be moved.
+
+        after is (created_at, share_key) of the last one seen, which may have been revoked since: a walk by it
+        meets every share that was there all along exactly once.
+        """
 
     def edit(self, account_id: int, share_key: str, edit: ShareEdit) -> Share:
         """Missing when there is none."""
@@ -79,4 +83,4 @@ class Shares(Protocol):
         self, account_id: int, now: int, *, limit: int, offset: int = 0, newest_first: bool = True
     ) -> list[tuple[bytes, int]]:
         """Objects that a live share names and that can be seen, each once: (encoded object, date of its newest
-        live share), by that date."""
+        live share), by that date. A share whose downloads are all taken does not count."""

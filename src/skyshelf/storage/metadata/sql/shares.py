@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.shares import NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 
 _COLUMNS = (
@@ -17,6 +17,7 @@ _COLUMNS = (
 )
 # A condition on a share `s`.
 _LIVE = "s.revoked_at = 0 AND (s.expires_at = 0 OR s.expires_at > :now)"
+_HAS_DOWNLOADS_LEFT = "(s.download_limit = 0 OR s.downloads < s.download_limit)"
 
 
 class SqlShares:
@@ -71,11 +72,15 @@ class SqlShares:
         )
         return self._with_objects(rows)[0] if rows else None
 
-    def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Share]:
+    def page(self, account_id: int, *, limit: int, after: tuple[int, str] | None = None) -> list[Share]:
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        if after is not None:
+            params |= {"at": after[0], "key": raw(after[1])}
+        older = "" if after is None else " AND (s.created_at, s.share_key) < (:at, :key)"
         rows = self._sql.all(
-            f"SELECT {_COLUMNS} FROM shares s WHERE s.account_id = :account AND s.revoked_at = 0"
-            " ORDER BY s.created_at DESC, s.share_key DESC LIMIT :limit OFFSET :offset",
-            {"account": account_id, "limit": limit, "offset": offset},
+            f"SELECT {_COLUMNS} FROM shares s WHERE s.account_id = :account AND s.revoked_at = 0{older}"
+            " ORDER BY s.created_at DESC, s.share_key DESC LIMIT :limit",
+            params,
         )
         return self._with_objects(rows)
 
@@ -115,7 +120,7 @@ class SqlShares:
         return bool(
             self._sql.run(
                 f"UPDATE shares AS s SET downloads = downloads + 1 WHERE s.share_key = :share AND {_LIVE}"
-                " AND (s.download_limit = 0 OR s.downloads < s.download_limit)",
+                f" AND {_HAS_DOWNLOADS_LEFT}",
                 {"share": raw(share_key), "now": now},
             )
         )
@@ -150,7 +155,8 @@ def _shared_objects_statement(newest_first: bool) -> str:
     return among(
         "SELECT o.account_id, o.object_key, o.parent_key, k.shared_at FROM (SELECT i.object_key,"
         " max(s.created_at) AS shared_at FROM shares s JOIN share_objects i ON i.share_key = s.share_key"
-        f" WHERE s.account_id = :account AND {_LIVE} GROUP BY i.object_key) k CROSS JOIN objects o"
+        f" WHERE s.account_id = :account AND {_LIVE} AND {_HAS_DOWNLOADS_LEFT} GROUP BY i.object_key) k"
+        " CROSS JOIN objects o"
         " WHERE o.account_id = :account AND o.object_key = k.object_key AND o.status = 'A'",
         # Only the rows of the page are fetched whole.
         "SELECT o.wire, k.shared_at FROM (SELECT c.object_key, c.shared_at FROM candidate c"

@@ -1,0 +1,97 @@
+"""Share links as their owner sees them: what each shows, what limits it, and how often it was used."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, field
+from msgspec.structs import force_setattr
+
+from skyshelf.wire.bases import AnswerModel, Label, QueryModel, RequestModel
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import (
+    JSON_BODY_BYTES_MAX,
+    PASSWORD_CHARS_MAX,
+    SHARE_DOWNLOADS_MAX,
+    SHARE_LIST_LIMIT_DEFAULT,
+    SHARE_LIST_LIMIT_MAX,
+    SHARED_OBJECTS_MAX,
+    TIME_MS_MAX,
+    TOKEN_CHARS_MAX,
+)
+
+Password = Annotated[str, Meta(max_length=PASSWORD_CHARS_MAX, description="at least 8 characters; empty for none")]
+Downloads = Annotated[int, Meta(ge=0, le=SHARE_DOWNLOADS_MAX, description="0 for no limit")]
+Expiry = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch milliseconds, UTC; 0 for never")]
+
+
+class SharesQuery(QueryModel, frozen=True, kw_only=True):
+    """Which part of the list; `cursor` is the `nextCursor` of the page before."""
+
+    cursor: Annotated[str, Meta(max_length=TOKEN_CHARS_MAX)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=SHARE_LIST_LIMIT_MAX)] = SHARE_LIST_LIMIT_DEFAULT
+
+
+class NewShareRequest(RequestModel, frozen=True, kw_only=True):
+    """A link with everything that limits it, from its first moment."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    object_keys: Annotated[list[Key], Meta(min_length=1, max_length=SHARED_OBJECTS_MAX)]
+    share_name: Label
+    expiry_date: Expiry | None = None
+    password: Password | None = None
+    max_downloads: Downloads | None = None
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "object_keys", [clean_key(key) for key in self.object_keys])
+
+    def __repr__(self) -> str:
+        return f"NewShareRequest(share_name={self.share_name!r}, password=<hidden>)"
+
+
+class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
+    """What is to be different; what is absent stays as it is."""
+
+    share_name: Label | None = None
+    expiry_date: Expiry | None = None
+    password: Password | None = None
+    max_downloads: Downloads | None = None
+
+    def __repr__(self) -> str:
+        return f"ShareEditRequest(share_name={self.share_name!r}, password=<hidden>)"
+
+
+class SharedName(AnswerModel, frozen=True, kw_only=True):
+    """One of the objects that a link shows."""
+
+    object_key: str
+    object_name: str | None = None
+    object_type: str | None = None
+
+
+class OwnShare(AnswerModel, frozen=True, kw_only=True):
+    """A link of the caller. An end, a limit or a last visit that it does not have is absent."""
+
+    share_key: str
+    share_name: str | None = None
+    share_url: str | None = field(default=None, name="shareURL")
+    is_live: bool | None = None
+    created_date: int | None = None
+    expiry_date: int | None = None
+    has_password: bool | None = None
+    max_downloads: int | None = None
+    downloads: int | None = None
+    visits: int | None = None
+    last_visit_date: int | None = None
+    object_keys: list[str] | None = None
+    objects: list[SharedName] | None = None
+
+    def __repr__(self) -> str:
+        # Whoever has the link has what it shows.
+        return f"OwnShare(share_key={self.share_key!r}, share_name={self.share_name!r})"
+
+
+class OwnShares(AnswerModel, frozen=True, kw_only=True):
+    """A page of the links of the caller, newest first; the last page has no `nextCursor`."""
+
+    shares: list[OwnShare] | None = None
+    next_cursor: str | None = None
