@@ -68,13 +68,39 @@ def test_every_change_can_be_undone_in_reverse(bridge: Bridge, journal: Journal,
     assert again["error"] == {"type": "CannotUndo", "message": "it is undone already"}
 
 
-def test_what_cannot_be_undone_says_so(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    done(bridge, "share_link", object_keys=[made.key], confirm=True)
+    kept = done(bridge, "share_link", object_keys=[made.key], confirm=True)
+    link = done(bridge, "share_link", object_keys=[made.key], confirm=True)
+    token = link["url"].partition("u=")[2]
+    assert token not in journal.path.read_text()
+    shared = journal.entries()[-1]
+    assert undo(bridge, journal, shared.id)["ok"] is True
+    assert [each.share_url for each in shelf.client.shares()] == [kept["url"]]
+    assert "undone already" in str(undo(bridge, journal, shared.id)["error"])
+    # Taking back is for people: it is no tool that a model could call.
+    assert shared.undo is not None
+    (call,) = shared.undo
+    refused: Any = bridge.call({"tool": call.tool, "arguments": call.arguments})
+    assert refused["error"]["type"] == "UnknownTool"
+
+
+def test_a_link_that_is_gone_cannot_be_taken_back(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+    made = shelf.file("1.txt")
+    link = done(bridge, "share_link", object_keys=[made.key], confirm=True)
+    shelf.client.revoke_share(link["url"])
+    (shared,) = journal.entries()
+    gone: Any = undo(bridge, journal, shared.id)
+    assert gone["error"]["type"] == "ObjectNotFoundError"
+
+
+def test_what_cannot_be_undone_says_so(bridge: Bridge, journal: Journal) -> None:
+    for_good = journal.begin("share_link", {"object_keys": ["F" * 32]}, bridge.account())
+    journal.end(for_good, "done", ())
     bridge.call({"tool": "rename_object", "arguments": {"object_key": "F" * 32, "new_name": "x"}})
-    shared, failed = journal.entries()
+    _, failed = journal.entries()
     assert failed.state == "failed"
-    for identifier, reason in ((shared.id, "no call"), (failed.id, "nothing was changed"), ("x", "no such entry")):
+    for identifier, reason in ((for_good, "no call"), (failed.id, "nothing was changed"), ("x", "no such entry")):
         envelope = undo(bridge, journal, identifier)
         assert envelope["ok"] is False
         assert reason in str(envelope["error"])

@@ -1,5 +1,6 @@
 """The bridge for code that is not asynchronous: the dispatcher, run by a private event loop."""
 
+from collections.abc import Coroutine
 from types import TracebackType
 from typing import Self
 
@@ -7,6 +8,7 @@ from msgspec import json
 
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.faults import INTERNAL_ERROR, INTERRUPTED
+from skyshelf.agent.tool import Call
 from skyshelf.client.loop_thread import LoopThread
 
 
@@ -27,11 +29,15 @@ class Bridge:
 
     def call(self, request: object) -> Envelope:
         """The envelope for a call, `{"tool": …, "arguments": {…}}`."""
-        return self._answer(request, is_text=False)
+        return self._run(self._dispatcher.call(request))
 
     def call_text(self, text: str | bytes) -> Envelope:
         """The envelope for a call as JSON text."""
-        return self._answer(text, is_text=True)
+        return self._run(self._dispatcher.call_text(text))
+
+    def take_back(self, call: Call) -> Envelope:
+        """The envelope for a call that undoes something."""
+        return self._run(self._dispatcher.take_back(call))
 
     def account(self) -> str:
         """What tells this account apart in the journal; unlike a call, it raises what is wrong with the settings."""
@@ -43,11 +49,9 @@ class Bridge:
             self._loop.run(self._dispatcher.close())
             self._loop.close()
 
-    def _answer(self, given: object, *, is_text: bool) -> Envelope:
+    def _run(self, call: "Coroutine[object, object, Envelope]") -> Envelope:
         try:
-            if is_text and isinstance(given, str | bytes):
-                return self._loop.run(self._dispatcher.call_text(given))
-            return self._loop.run(self._dispatcher.call(given))
+            return self._loop.run(call)
         except KeyboardInterrupt:
             return failure(INTERRUPTED, "the call was interrupted; what it had begun may be done in part")
         except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise

@@ -25,6 +25,7 @@ from skyshelf.agent.journal import Journal, State, account_mark
 from skyshelf.agent.json_lines import read_json
 from skyshelf.agent.seen_objects import SeenObjects
 from skyshelf.agent.shared_client import SharedClient
+from skyshelf.agent.taking_back import TAKING_BACK
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
 from skyshelf.agent.validation import is_confirmed, read_arguments
 from skyshelf.agent.workbench import Tell, Workbench, tell_nobody
@@ -77,8 +78,15 @@ class Dispatcher:
 
     async def call(self, request: object, *, tell: Tell = tell_nobody) -> Envelope:
         """The envelope for a call. Only a cancellation of the task that waits for it comes through."""
+        return await self._answered(request, TOOLS, tell)
+
+    async def take_back(self, call: Call) -> Envelope:
+        """The envelope for a call that undoes something, which may be one that nobody else can make."""
+        return await self._answered({"tool": call.tool, "arguments": call.arguments}, TOOLS | TAKING_BACK, tell_nobody)
+
+    async def _answered(self, request: object, tools: Mapping[str, Tool], tell: Tell) -> Envelope:
         try:
-            tool, arguments = self._permitted(request)
+            tool, arguments = self._permitted(request, tools)
             return await self._run(tool, arguments, tell)
         except (asyncio.CancelledError, GeneratorExit):
             raise
@@ -91,7 +99,7 @@ class Dispatcher:
         A call that would be refused anyway gives its envelope instead: nobody should be asked in vain.
         """
         try:
-            tool, arguments = self._permitted(request)
+            tool, arguments = self._permitted(request, TOOLS)
             if tool.ask is None:
                 return ""
             async with self._bench(tell_nobody) as bench:
@@ -118,9 +126,9 @@ class Dispatcher:
         """Close the connections; a later call opens them again."""
         await self._shared.close()
 
-    def _permitted(self, request: object) -> tuple[Tool, Arguments]:
+    def _permitted(self, request: object, tools: Mapping[str, Tool]) -> tuple[Tool, Arguments]:
         """The guard, before anything else is looked at or opened; then the operator's wish, then the arguments."""
-        tool, arguments = _understood(request)
+        tool, arguments = _understood(request, tools)
         if tool.guarded and not is_confirmed(arguments):
             raise Refusal(
                 CONFIRMATION_REQUIRED,
@@ -196,13 +204,13 @@ def _mark(client: AsyncClient) -> str:
     return account_mark(repr(client), credentials.user_id if credentials else "")
 
 
-def _understood(request: object) -> tuple[Tool, object]:
+def _understood(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, object]:
     """The tool and the arguments of a request, not yet looked into."""
     if not isinstance(request, dict) or not isinstance(request.get("tool"), str):
         raise Refusal(INVALID_ENVELOPE, "a call is an object with `tool`, a text, and `arguments`, an object")
     if not request.keys() <= _MEMBERS:
         raise Refusal(INVALID_ENVELOPE, "a call has `tool` and `arguments`, and nothing else")
-    tool = TOOLS.get(request["tool"])
+    tool = tools.get(request["tool"])
     if tool is None:
         raise Refusal(UNKNOWN_TOOL, f"there is no such tool; there are: {', '.join(TOOLS)}")
     arguments = request.get("arguments")

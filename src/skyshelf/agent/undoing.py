@@ -16,7 +16,7 @@ def undo(bridge: Bridge, journal: Journal, identifier: str) -> Envelope:
             return failure(CANNOT_UNDO, reason)
         envelope: Envelope = failure(CANNOT_UNDO, reason)
         for call in entry.undo or ():
-            envelope = bridge.call({"tool": call.tool, "arguments": call.arguments})
+            envelope = bridge.take_back(call)
             if envelope["ok"] is not True:
                 return envelope
         journal.end(identifier, "undone")

@@ -4,6 +4,7 @@ from typing import Final
 
 from skyshelf.agent.question_words import listed
 from skyshelf.agent.results import LinkSummary
+from skyshelf.agent.taking_back import revoking
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
 from skyshelf.agent.workbench import Workbench
 
@@ -18,8 +19,7 @@ class ObjectsToShare(Arguments, frozen=True, kw_only=True):
 async def _share_link(bench: Workbench, given: ObjectsToShare) -> Answer:
     link = await bench.client.share_link(given.object_keys)
     shown = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
-    # The interface has no call that takes a link back.
-    return Answer(result=shown, undo=())
+    return Answer(result=shown, undo=revoking(link.token))
 
 
 async def _ask_to_share(bench: Workbench, given: ObjectsToShare) -> str:
@@ -30,8 +30,8 @@ async def _ask_to_share(bench: Workbench, given: ObjectsToShare) -> str:
 
 SHARE_LINK: Final = Tool(
     name="share_link",
-    words="Make one public link to files or folders. Everybody who has the link can see and download them, and this "
-    "bridge cannot take a link back. Ask the user first.",
+    words="Make one public link to files or folders. Everybody who has the link can see and download them, until "
+    "the user takes the link back. Ask the user first.",
     arguments=ObjectsToShare,
     result=LinkSummary,
     run=_share_link,
