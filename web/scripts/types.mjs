@@ -1,0 +1,36 @@
+// Writes src/api/schema.d.ts and constants.ts from the OpenAPI description: types of every call, and the public constants.
+// With --check it only says whether they are current.
+import { readFile, writeFile } from 'node:fs/promises';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const here = (path) => new URL(path, import.meta.url);
+const description = JSON.parse(await readFile(here('../../docs/openapi.json'), 'utf8'));
+
+// What every call sends is added in one place (api/client.ts), so no call has to name it.
+const SENT_ALWAYS = new Set(['Accept-Language']);
+for (const methods of Object.values(description.paths)) {
+  for (const call of Object.values(methods)) {
+    if (Array.isArray(call.parameters)) {
+      call.parameters = call.parameters.filter((one) => !SENT_ALWAYS.has(one.name));
+    }
+  }
+}
+
+const schemes = description.components.securitySchemes;
+const written = {
+  '../src/api/schema.d.ts': `// Written by scripts/types.mjs from docs/openapi.json.\n${astToString(await openapiTS(description, { defaultNonNullable: false }))}`,
+  '../src/api/constants.ts':
+    '// Written by scripts/types.mjs from docs/openapi.json.\n' +
+    `export const API_KEY = '${schemes.apiKey['x-default']}';\n` +
+    `export const APP_SECRET = '${schemes.appSecret['x-default']}';\n`,
+};
+
+let stale = false;
+for (const [path, text] of Object.entries(written)) {
+  const old = await readFile(here(path), 'utf8').catch(() => '');
+  if (old === text) continue;
+  stale = true;
+  if (process.argv.includes('--check')) console.error(`${path.slice(3)} is stale: npm run types writes it anew`);
+  else await writeFile(here(path), text);
+}
+if (stale && process.argv.includes('--check')) process.exit(1);

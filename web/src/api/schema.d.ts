@@ -1,0 +1,4128 @@
+// Written by scripts/types.mjs from docs/openapi.json.
+export interface paths {
+    "/security/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The profile of the user, with quota and devices; 200 means that the session is valid. */
+        get: operations["profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/security/users/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active and expired storage promotions. */
+        get: operations["promotions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/app/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The backup policy, and what clients should know about the server. */
+        get: operations["app_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/security/getokenforcookie": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A nonce that opens downloads for ten minutes, in the body and as a cookie. */
+        post: operations["cookie_nonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a session with e-mail address and password. */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session that calls, without its token: what a page needs to know after it was loaded anew. */
+        get: operations["session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/security/users/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Ends the session; its token stops working. */
+        put: operations["logout"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/defaultview/myfiles/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in a folder. */
+        get: operations["default_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in a folder, page by page. */
+        get: operations["listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/1.0": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own. */
+        put: operations["batch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Takes objects out of the trash. */
+        put: operations["restore"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in the trash, newest trashed first. */
+        get: operations["trash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call.
+         * @deprecated
+         */
+        put: operations["legacy_delete"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/version/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a file, newest first. */
+        get: operations["versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a folder. */
+        post: operations["create_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/objects/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One object as it is now, with the folders that lead to it. */
+        get: operations["object_place"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/trash/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes chosen objects of the trash for good; each is gone or refused on its own. */
+        post: operations["purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/trash/empty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes everything in the trash for good; answers at once, however much that is. */
+        post: operations["empty_trash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/versions/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the content of an earlier version the newest version of the file. */
+        post: operations["restore_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/metadata/recent/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest pictures and videos, and the newest other files. */
+        get: operations["recent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/spotlights/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Memories: pictures and videos of this day and of this month in earlier years. */
+        get: operations["spotlights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/collshare/byme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Objects with a live share link, newest share first. */
+        get: operations["shared_by_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/headless/linkedapp/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Objects that an app uploaded under its code. */
+        get: operations["linked_app"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/manual/tag/recents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tags used lately, as a bare array. */
+        get: operations["recent_tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nms/manual/tags/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags of an object, as a bare array. */
+        get: operations["object_tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cspp/intg/doc/supported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Extensions that the web client can show and edit. */
+        get: operations["supported_documents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/share/ulinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a public link to one or several objects. */
+        post: operations["create_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/l/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public page of a share link. */
+        get: operations["share_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The public page of a share link. */
+        head: operations["share_page_head"];
+        patch?: never;
+        trace?: never;
+    };
+    "/download/files/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The content of a file, whole or in ranges. */
+        get: operations["download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The content of a file, whole or in ranges. */
+        head: operations["download_head"];
+        patch?: never;
+        trace?: never;
+    };
+    "/download/avimages/{object_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A thumbnail of a picture, video or PDF. */
+        get: operations["thumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** A thumbnail of a picture, video or PDF. */
+        head: operations["thumbnail_head"];
+        patch?: never;
+        trace?: never;
+    };
+    "/boards/sync/initial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The boards that the user is a member of. */
+        get: operations["board_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a board. */
+        post: operations["create_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/boards/{board_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A board and what is on it. */
+        get: operations["board_details"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/boards/{board_key}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roster of a board. */
+        get: operations["board_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/boards/{board_key}/unjoin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Leaves a board; it passes to the oldest member, or is gone with the last one. */
+        put: operations["leave_board"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/amiko/cab/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contacts, paged by headers. */
+        get: operations["contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/amiko/cab/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** E-mail addresses of contacts, paged by headers. */
+        get: operations["contact_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/promo/banner/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Promo banners to show now. */
+        get: operations["banners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upload/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`. */
+        post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upload/files/chunked/initiate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins or resumes an upload, or ends it at once with the object where no byte of it is missing. */
+        post: operations["initiate_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upload/files/chunked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sends the next chunk (200); the last one finishes the file (201). */
+        put: operations["upload_chunk"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Error
+         * @description The body of every error: a code with one meaning, and a sentence for people.
+         */
+        Error: {
+            code: string;
+            message: string;
+        };
+        /**
+         * AppSettings
+         * @description What clients should know about this server.
+         */
+        AppSettings: {
+            maxFileSize: number;
+            chunkSize: number;
+            backup: components["schemas"]["BackupPolicy"];
+            trashRetentionDays: number;
+            versionsKept: number;
+        };
+        /**
+         * BackupPolicy
+         * @description What a phone backs up.
+         */
+        BackupPolicy: {
+            photos: boolean;
+            videos: boolean;
+            audio: boolean;
+            documents: boolean;
+            contacts: boolean;
+            overWifiOnly: boolean;
+        };
+        /**
+         * BannerCard
+         * @description One banner and the time it is shown in.
+         */
+        BannerCard: {
+            cardId: string;
+            title: string;
+            text: string;
+            imageUrl: string;
+            actionUrl: string;
+            startDate: number;
+            endDate: number;
+        };
+        /**
+         * BannerList
+         * @description Banners to show now.
+         */
+        BannerList: {
+            cards: components["schemas"]["BannerCard"][];
+        };
+        /**
+         * BatchAnswer
+         * @description What became of each entry; answered with 200 even when entries were refused.
+         */
+        BatchAnswer: {
+            objects: components["schemas"]["ProcessedEntry"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * BatchEntry
+         * @description One operation as a server reads it.
+         */
+        BatchEntry: {
+            operation: components["schemas"]["Operation"];
+            object: components["schemas"]["EchoedObject"];
+            /** @default null */
+            correlationId?: string | null;
+        };
+        /**
+         * BatchRequest
+         * @description The operations of one call, as a server reads them.
+         */
+        BatchRequest: {
+            objects: components["schemas"]["BatchEntry"][];
+        };
+        /**
+         * Board
+         * @description A board and its counters.
+         */
+        Board: {
+            boardKey: string;
+            boardName: string;
+            boardDescription: string;
+            boardType: string;
+            status: string;
+            ownerUserId: string;
+            filesCount: number;
+            imageCount: number;
+            videoCount: number;
+            audioCount: number;
+            commentsCount: number;
+            usersCount: number;
+            sizeInBytes: number;
+            createdDate: number;
+            lastModifiedDate: number;
+        };
+        /**
+         * BoardCreation
+         * @description The board to create; `parentObjectKey` is a place for a folder that web clients leave null.
+         */
+        BoardCreation: {
+            boardName: string;
+            /** @default null */
+            boardDescription?: string | null;
+            /** @default null */
+            parentObjectKey?: string | null;
+        };
+        /**
+         * BoardDetails
+         * @description A board and what is on it.
+         */
+        BoardDetails: {
+            board: components["schemas"]["Board"];
+            objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * BoardList
+         * @description Boards.
+         */
+        BoardList: {
+            boards: components["schemas"]["Board"][];
+        };
+        /**
+         * BoardMember
+         * @description A member; `memCreatedDate` is when the member joined.
+         */
+        BoardMember: {
+            userId: string;
+            firstName: string;
+            memberType: string;
+            memberStatus: string;
+            memCreatedDate: number;
+        };
+        /**
+         * BoardMembers
+         * @description The roster of a board.
+         */
+        BoardMembers: {
+            boardMembers: components["schemas"]["BoardMember"][];
+        };
+        /**
+         * CloudObject
+         * @description A file or folder.
+         */
+        CloudObject: {
+            objectKey: string;
+            parentObjectKey?: string;
+            objectName: string;
+            objectType: string;
+            sizeInBytes: number;
+            mimeType: string;
+            mimeSubType: string;
+            sourceFolder: string;
+            hash?: string;
+            fileCreatedDate: number;
+            lastModifiedDate: number;
+            status: string;
+            isHidden: boolean;
+            isLocked: boolean;
+            isReadonly: boolean;
+            isFavorite: boolean;
+            url?: string;
+            imageTranscodeUrl?: string;
+            version: number;
+            sourceName: string;
+            displayName: string;
+            latestVersion: number | boolean | string;
+            createdDate: number;
+            lastUpdatedDate: number;
+            parentObjectType?: string;
+            iconName?: string;
+            tileName?: string;
+            gridDate?: number | string;
+            cMonthNo?: number | string;
+            cYear?: number | string;
+            /** @description anything */
+            recipientsObjRights?: unknown;
+        };
+        /**
+         * Contact
+         * @description A person in the address book.
+         */
+        Contact: {
+            contactId: string;
+            displayName: string;
+            firstName?: string;
+            lastName?: string;
+            emails?: components["schemas"]["ContactMailbox"][];
+            phones?: components["schemas"]["ContactPhone"][];
+            isActive: boolean;
+            lastUpdatedDate: number;
+        };
+        /**
+         * ContactEmail
+         * @description An e-mail address and who it belongs to.
+         */
+        ContactEmail: {
+            emailId: string;
+            displayName: string;
+        };
+        /**
+         * ContactEmailList
+         * @description A page of e-mail addresses.
+         */
+        ContactEmailList: {
+            contactEmail: components["schemas"]["ContactEmail"][];
+        };
+        /**
+         * ContactList
+         * @description A page of contacts; an account without any is answered `{}`.
+         */
+        ContactList: {
+            contacts?: components["schemas"]["Contact"][];
+        };
+        /**
+         * ContactMailbox
+         * @description An e-mail address of a contact.
+         */
+        ContactMailbox: {
+            emailId: string;
+            type?: string;
+        };
+        /**
+         * ContactPhone
+         * @description A telephone number of a contact.
+         */
+        ContactPhone: {
+            number: string;
+            type?: string;
+        };
+        /**
+         * CookieNonce
+         * @description The nonce that opens downloads for a short time.
+         */
+        CookieNonce: {
+            nonce: string;
+        };
+        /**
+         * CookieNonceRequest
+         * @description The JWT of the session, which a nonce is given for.
+         */
+        CookieNonceRequest: {
+            jwt: string;
+        };
+        /**
+         * Device
+         * @description A registered device; `deviceKey` is a UUID.
+         */
+        Device: {
+            deviceKey: string;
+            deviceName: string;
+            deviceType: string;
+            platformType: string;
+        };
+        /**
+         * EchoedObject
+         * @description What a server reads from the echo of an object; the rest of the echo is ignored.
+         *
+         *     Only the key is required: an absent name or source refuses the entry and not the call.
+         */
+        EchoedObject: {
+            objectKey: string;
+            /** @default null */
+            objectName?: string | null;
+            /** @default null */
+            parentObjectKey?: string | null;
+            /** @default null */
+            sourceName?: string | null;
+            /** @default null */
+            status?: string | null;
+        };
+        /**
+         * EmptyTrashAnswer
+         * @description The trash is empty. Its bytes leave `usedSpace` within moments, as they are removed.
+         */
+        EmptyTrashAnswer: {
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * FileVersion
+         * @description One version; `displayVersion` is `V` and the number.
+         */
+        FileVersion: {
+            version: number;
+            displayVersion: string;
+            createdDate: number;
+            isCurrentVersion: boolean;
+            versionCreatedBy: components["schemas"]["VersionAuthor"];
+            sizeInBytes: number;
+            hash: string;
+            lastUpdatedDate: number;
+            lastUpdatedBy: string | components["schemas"]["VersionAuthor"];
+        };
+        /**
+         * FileVersions
+         * @description All versions that are kept, newest first.
+         */
+        FileVersions: {
+            totalVersions: number;
+            objVersions: components["schemas"]["FileVersion"][];
+        };
+        /**
+         * FolderCreation
+         * @description The folder to create.
+         */
+        FolderCreation: {
+            /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
+            objectName: string;
+            /** @description 32 hexadecimal digits */
+            parentObjectKey: string;
+            sourceName?: string;
+        };
+        /**
+         * LegacyDeleteAnswer
+         * @description Every key, unprocessed.
+         */
+        LegacyDeleteAnswer: {
+            objects: components["schemas"]["CloudObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+        };
+        /**
+         * LegacyDeleteRequest
+         * @description Keys that the legacy delete takes and does nothing about.
+         */
+        LegacyDeleteRequest: {
+            objectKeys: string[];
+        };
+        /**
+         * LoginAnswer
+         * @description The session; `authToken` is what follows `Basic ` in the Authorization header, and only a login tells it.
+         */
+        LoginAnswer: {
+            userId: string;
+            deviceKey: string;
+            rootFolderKey: string;
+            authToken?: string;
+            jwt: string;
+        };
+        /**
+         * LoginRequest
+         * @description Who logs in, and from which device; naming a registered device ends its earlier session.
+         */
+        LoginRequest: {
+            emailId: string;
+            password: string;
+            /** @default null */
+            deviceName?: string | null;
+            /** @default null */
+            platformType?: string | null;
+            /** @default null */
+            deviceKey?: string | null;
+            /**
+             * @description for browsers: keep the token in an HttpOnly cookie, and out of the answer
+             * @default null
+             */
+            inCookie?: boolean | null;
+        };
+        /**
+         * ManualTag
+         * @description A tag that a person gave.
+         */
+        ManualTag: {
+            tagId: string;
+            tagName: string;
+            createdDate: number;
+        };
+        /**
+         * ObjectFeed
+         * @description Objects of a feed, without the counters of a listing.
+         */
+        ObjectFeed: {
+            objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * ObjectListing
+         * @description A page of a folder or of the trash.
+         */
+        ObjectListing: {
+            allocatedSpace: number;
+            usedSpace: number;
+            isUploadAllowed: boolean;
+            objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * ObjectPlace
+         * @description The object as it is now, and the folders from the root down to its parent.
+         */
+        ObjectPlace: {
+            object: components["schemas"]["CloudObject"];
+            path: components["schemas"]["PlaceStep"][];
+        };
+        /**
+         * OffsetConflict
+         * @description The error body of a chunk at the wrong place, with the right one.
+         */
+        OffsetConflict: {
+            /** @default null */
+            code?: string | null;
+            /** @default null */
+            message?: string | null;
+            /** @default null */
+            transactionId?: string | null;
+            /** @default null */
+            offset?: number | null;
+        };
+        /**
+         * Operation
+         * @description What a batch entry does to its object.
+         * @enum {unknown}
+         */
+        Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
+        /**
+         * PlaceStep
+         * @description One folder of the way.
+         */
+        PlaceStep: {
+            objectKey: string;
+            objectName: string;
+        };
+        /**
+         * ProcessedEntry
+         * @description An operation that was applied, with the object as it is now.
+         */
+        ProcessedEntry: {
+            operation: string;
+            correlationId?: string;
+            object: components["schemas"]["CloudObject"];
+        };
+        /**
+         * Promotion
+         * @description Storage given for a time.
+         */
+        Promotion: {
+            promotionId: string;
+            name: string;
+            quota: number;
+            startDate: number;
+            endDate: number;
+        };
+        /**
+         * Promotions
+         * @description Storage promotions that count now, and those that are over.
+         */
+        Promotions: {
+            activePromotions: components["schemas"]["Promotion"][];
+            expiredPromotions: components["schemas"]["Promotion"][];
+        };
+        /**
+         * PurgeAnswer
+         * @description What is gone and what is not. Its bytes leave `usedSpace` within moments, as they are removed.
+         */
+        PurgeAnswer: {
+            objects: components["schemas"]["PurgedObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * PurgeRequest
+         * @description Trashed objects that are to go for good; what is not the key of one ends up in `unprocessed`.
+         */
+        PurgeRequest: {
+            objectKeys: string[];
+        };
+        /**
+         * PurgedObject
+         * @description An object that is gone.
+         */
+        PurgedObject: {
+            objectKey: string;
+        };
+        /**
+         * Quota
+         * @description Bytes that the account may use and does use.
+         */
+        Quota: {
+            allocatedSpace: number;
+            usedSpace: number;
+            totalAllocatedQuota: number;
+            totalUsedQuota: number;
+            documentUsage: number;
+            photoUsage: number;
+            videoUsage: number;
+            audioUsage: number;
+            paidPlanQuota: number;
+            defaultStorageSpace: number;
+            totalPromotionalQuota: number;
+        };
+        /**
+         * RecentObjects
+         * @description The newest pictures and videos, and the newest of everything else.
+         */
+        RecentObjects: {
+            objectsImgs: components["schemas"]["CloudObject"][];
+            objectsDocs: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * RestoreAnswer
+         * @description What was restored and what was not.
+         */
+        RestoreAnswer: {
+            objects: components["schemas"]["CloudObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+            usedSpace: number;
+            isUploadAllowed: boolean;
+        };
+        /**
+         * RestoreRequest
+         * @description The objects to take out of the trash; what is not the key of one ends up in `unprocessed`.
+         */
+        RestoreRequest: {
+            objectKeys: string[];
+        };
+        /**
+         * ShareLink
+         * @description The link that was made.
+         */
+        ShareLink: {
+            shareURL: string;
+        };
+        /**
+         * ShareRequest
+         * @description The link to make; `shareName` is usually the moment, as in `06May2024_070809`.
+         */
+        ShareRequest: {
+            objects: components["schemas"]["SharedObject"][];
+            shareName: string;
+            /** @enum {unknown} */
+            shareType?: "L";
+        };
+        /**
+         * SharedObject
+         * @description One object of a link.
+         */
+        SharedObject: {
+            /** @description 32 hexadecimal digits */
+            objectKey: string;
+        };
+        /**
+         * Spotlight
+         * @description A memory: pictures and videos that belong together in time.
+         */
+        Spotlight: {
+            spotLightId: string;
+            title: string;
+            date: number;
+            objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * Spotlights
+         * @description Memories of this day in earlier years, then of this month.
+         */
+        Spotlights: {
+            spotLights: components["schemas"]["Spotlight"][];
+        };
+        /**
+         * SupportedDocuments
+         * @description What the web client can do with documents.
+         */
+        SupportedDocuments: {
+            supportedExtensions: components["schemas"]["SupportedExtensions"];
+        };
+        /**
+         * SupportedExtensions
+         * @description Extensions that the web client can show and edit, and icons for them.
+         */
+        SupportedExtensions: {
+            view: string[];
+            edit: string[];
+            favIconUrls: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * UnjoinAnswer
+         * @description Nothing to say: the board was left.
+         */
+        UnjoinAnswer: Record<string, never>;
+        /**
+         * UnprocessedEntry
+         * @description An operation that was refused. Servers leave out a lot here, so nothing is required.
+         */
+        UnprocessedEntry: {
+            operation?: string;
+            correlationId?: string;
+            object: components["schemas"]["UnprocessedObject"];
+        };
+        /**
+         * UnprocessedObject
+         * @description The object of a refused entry, and why it was refused.
+         */
+        UnprocessedObject: {
+            objectKey: string;
+            errorMessage?: string;
+            errorCode?: string;
+        };
+        /**
+         * UploadMetadata
+         * @description What is going to be uploaded, and whereto.
+         */
+        UploadMetadata: {
+            /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
+            name: string;
+            size: number;
+            /** @description MD5 in hexadecimal */
+            hash: string;
+            /** @description 32 hexadecimal digits */
+            folderKey: string;
+            /** @default null */
+            fileCreatedDate?: number | null;
+            /** @default null */
+            lastModifiedDate?: number | null;
+            sourceName?: string;
+            /** @default null */
+            sourceFolder?: string | null;
+            /** @default null */
+            appcode?: string | null;
+        };
+        /**
+         * UploadProgress
+         * @description How far an upload has come; the next chunk starts at `offset`.
+         */
+        UploadProgress: {
+            transactionId: string;
+            offset: number;
+        };
+        /**
+         * UserProfile
+         * @description Who is logged in.
+         */
+        UserProfile: {
+            userId: string;
+            authProviderId: number;
+            emailId: string;
+            firstName: string;
+            lastName: string;
+            status: string;
+            rootFolderKey: string;
+            isMobileNumVerified: boolean;
+            isEmailIdVerified: boolean;
+            mobileNumber: string;
+            quota: components["schemas"]["Quota"];
+            devices: components["schemas"]["Device"][];
+        };
+        /**
+         * VersionAuthor
+         * @description Who made a version.
+         */
+        VersionAuthor: {
+            firstName: string;
+        };
+        /**
+         * VersionRestoreRequest
+         * @description Which version of which file is to be the newest one again.
+         */
+        VersionRestoreRequest: {
+            /** @description 32 hexadecimal digits */
+            objectKey: string;
+            version: number;
+        };
+    };
+    responses: {
+        /** @description `SKY1004` The path does not take this method */
+        SKY1004: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1004";
+                };
+            };
+        };
+        /** @description `SKY1005` The body is larger than this call takes */
+        SKY1005: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1005";
+                };
+            };
+        };
+        /** @description `SKY1007` Too many requests */
+        SKY1007: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1007";
+                };
+            };
+        };
+        /** @description `SKY1008` The Content-Type is not the one that this call takes */
+        SKY1008: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1008";
+                };
+            };
+        };
+        /** @description `SKY2000` The e-mail address or the password is wrong */
+        SKY2000: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2000";
+                };
+            };
+        };
+        /** @description `SKY2001` This application is not let in */
+        SKY2001: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2001";
+                };
+            };
+        };
+        /** @description `SKY3000` There is no such file or folder */
+        SKY3000: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3000";
+                };
+            };
+        };
+        /** @description `SKY3002` There is no such board */
+        SKY3002: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3002";
+                };
+            };
+        };
+        /** @description `SKY3010` The folder already has something of that name */
+        SKY3010: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3010";
+                };
+            };
+        };
+        /** @description `SKY3025` There is no such object in the trash */
+        SKY3025: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3025";
+                };
+            };
+        };
+        /** @description `SKY5000` The server met a fault */
+        SKY5000: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY5000";
+                };
+            };
+        };
+        /** @description `SKY5001` The server cannot reach its storage */
+        SKY5001: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY5001";
+                };
+            };
+        };
+        /** @description `SKY5002` The server has no room left */
+        SKY5002: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY5002";
+                };
+            };
+        };
+        /** @description `TEJGA0401` The session is logged out or expired */
+        TEJGA0401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "TEJGA0401";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request in the server's log. */
+        "X-Request-Id": string;
+        /** @description After how many seconds it is worth another try. */
+        "Retry-After": string;
+        /** @description The methods that the path takes. */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile of the user, with quota and devices; 200 means that the session is valid. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    promotions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Active and expired storage promotions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    app_settings: {
+        parameters: {
+            query?: {
+                os?: "web";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backup policy, and what clients should know about the server. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppSettings"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    cookie_nonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CookieNonceRequest"];
+            };
+        };
+        responses: {
+            /** @description A nonce that opens downloads for ten minutes, in the body and as a cookie. */
+            200: {
+                headers: {
+                    /** @description The nonce as `skyshelf_nonce`, HttpOnly, SameSite=Strict. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CookieNonce"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            /** @description `TEJGA0401` The session is logged out or expired; `SKY2003` The JWT is not valid for this session */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "TEJGA0401" | "SKY2003";
+                    };
+                };
+            };
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Sec-Fetch-Site"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Opens a session with e-mail address and password. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["SKY2000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that calls, without its token: what a page needs to know after it was loaded anew. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    default_view: {
+        parameters: {
+            query: {
+                /** @description 32 hexadecimal digits */
+                folderKey: string;
+                limit?: number;
+                /** @description refused with `NMSOM0129` */
+                type?: "f" | "w";
+                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is in a folder. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectListing"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    listing: {
+        parameters: {
+            query: {
+                /** @description 32 hexadecimal digits */
+                folderKey: string;
+                limit?: number;
+                /** @description refused with `NMSOM0129` */
+                type?: "f" | "w";
+                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is in a folder, page by page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectListing"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "NMSOM0129" | "SKY1003" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` The name is not one that a file or folder can have; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or below itself; `SKY3024` The target of the move is not a folder of this account */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "NMSOM0135" | "TEJVF0001" | "NMSOM0021" | "SKY1002" | "SKY3022" | "SKY3023" | "SKY3024";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY3010"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description Takes objects out of the trash. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    trash: {
+        parameters: {
+            query?: {
+                limit?: number;
+                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is in the trash, newest trashed first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectListing"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    legacy_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegacyDeleteRequest"];
+            };
+        };
+        responses: {
+            /** @description Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyDeleteAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions of a file, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileVersions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY3021";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    create_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FolderCreation"];
+            };
+        };
+        responses: {
+            /** @description Creates a folder. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudObject"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY3010"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    object_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One object as it is now, with the folders that lead to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectPlace"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    purge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurgeRequest"];
+            };
+        };
+        responses: {
+            /** @description Deletes chosen objects of the trash for good; each is gone or refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurgeAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3025"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    empty_trash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deletes everything in the trash for good; answers at once, however much that is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyTrashAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    restore_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description Makes the content of an earlier version the newest version of the file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudObject"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003" | "SKY3021";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY3003";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            /** @description `SKY1005` The body is larger than this call takes; `SKY4007` The storage of the account is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4007";
+                    };
+                };
+            };
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    recent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest pictures and videos, and the newest other files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentObjects"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    spotlights: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Memories: pictures and videos of this day and of this month in earlier years. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Spotlights"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    shared_by_me: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "+smd" | "-smd";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Objects with a live share link, newest share first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectFeed"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    linked_app: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                appcode?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Objects that an app uploaded under its code. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectFeed"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    recent_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tags used lately, as a bare array. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualTag"][];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    object_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags of an object, as a bare array. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualTag"][];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    supported_documents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Extensions that the web client can show and edit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportedDocuments"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    create_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Creates a public link to one or several objects. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLink"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    share_page: {
+        parameters: {
+            query?: {
+                u?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public page of a share link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY3001` There is no such share link */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    share_page_head: {
+        parameters: {
+            query?: {
+                u?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public page of a share link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3001` There is no such share link */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    download: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of a file, whole or in ranges. */
+            200: {
+                headers: {
+                    /** @description The quoted MD5 of the content. */
+                    ETag?: string;
+                    /** @description When the content was last modified. */
+                    "Last-Modified"?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description `attachment`, with the name in UTF-8. */
+                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The quoted MD5 of the content. */
+                    ETag?: string;
+                    /** @description When the content was last modified. */
+                    "Last-Modified"?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description `attachment`, with the name in UTF-8. */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes of how many. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY3021";
+                    };
+                };
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "TEJGA0401";
+                    };
+                };
+            };
+            /** @description `SKY2001` This application is not let in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001";
+                    };
+                };
+            };
+            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY3003";
+                    };
+                };
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1009` The range lies outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1009";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5000";
+                    };
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001";
+                    };
+                };
+            };
+        };
+    };
+    download_head: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: {
+                Range?: string;
+                "If-Range"?: string;
+                "If-None-Match"?: string;
+                "If-Modified-Since"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of a file, whole or in ranges. */
+            200: {
+                headers: {
+                    /** @description The quoted MD5 of the content. */
+                    ETag?: string;
+                    /** @description When the content was last modified. */
+                    "Last-Modified"?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description `attachment`, with the name in UTF-8. */
+                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part of the content. */
+            206: {
+                headers: {
+                    /** @description The quoted MD5 of the content. */
+                    ETag?: string;
+                    /** @description When the content was last modified. */
+                    "Last-Modified"?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description `attachment`, with the name in UTF-8. */
+                    "Content-Disposition"?: string;
+                    /** @description Which bytes of how many. */
+                    "Content-Range"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY2001` This application is not let in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1009` The range lies outside the file */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    thumbnail: {
+        parameters: {
+            query?: {
+                size?: 256 | 512 | 1080;
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A thumbnail of a picture, video or PDF. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000";
+                    };
+                };
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "TEJGA0401";
+                    };
+                };
+            };
+            /** @description `SKY2001` This application is not let in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001";
+                    };
+                };
+            };
+            /** @description `SKY3000` There is no such file or folder; `SKY3004` There is no thumbnail for this file */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY3004";
+                    };
+                };
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5000";
+                    };
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001";
+                    };
+                };
+            };
+        };
+    };
+    thumbnail_head: {
+        parameters: {
+            query?: {
+                size?: 256 | 512 | 1080;
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                object_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A thumbnail of a picture, video or PDF. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `TEJGA0401` The session is logged out or expired */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY2001` This application is not let in */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3000` There is no such file or folder; `SKY3004` There is no thumbnail for this file */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    board_list: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                albumType?: "p";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The boards that the user is a member of. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardList"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    create_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardCreation"];
+            };
+        };
+        responses: {
+            /** @description Creates a board. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    board_details: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "+fileCreatedDate" | "+lastModifiedDate" | "+objectName" | "+sizeInBytes" | "-fileCreatedDate" | "-lastModifiedDate" | "-objectName" | "-sizeInBytes";
+            };
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A board and what is on it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardDetails"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    board_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The roster of a board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardMembers"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    leave_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown[];
+            };
+        };
+        responses: {
+            /** @description Leaves a board; it passes to the oldest member, or is gone with the last one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnjoinAnswer"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    contacts: {
+        parameters: {
+            query?: {
+                sort?: "displayname";
+                onlyActive?: boolean;
+                /** @description yyyy-MM-dd HH:mm:ss.SSSSSS, UTC; refused with `TEJRF0400` */
+                nextPageDate?: string;
+            };
+            header: {
+                /** @description refused with `TEJRF0400` */
+                "X-Offset": number;
+                /** @description refused with `TEJRF0400` */
+                "X-CHUNK-SIZE"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Contacts, paged by headers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `TEJRF0400` Missing or invalid X-Offset / nextPageDate must be a valid time */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "TEJRF0400";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    contact_emails: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description refused with `TEJRF0400` */
+                "X-Offset": number;
+                /** @description refused with `TEJRF0400` */
+                "X-CHUNK-SIZE"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description E-mail addresses of contacts, paged by headers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactEmailList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `TEJRF0400` Missing or invalid X-Offset / nextPageDate must be a valid time */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "TEJRF0400";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    banners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Promo banners to show now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BannerList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    metadataString: components["schemas"]["UploadMetadata"];
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudObject"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004" | "SKY4005";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY3010"];
+            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                    };
+                };
+            };
+            415: components["responses"]["SKY1008"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    initiate_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadMetadata"];
+            };
+        };
+        responses: {
+            /** @description Begins or resumes an upload, or ends it at once with the object where no byte of it is missing. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadProgress"] | components["schemas"]["CloudObject"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3000` There is no such file or folder; `SKY4000` There is no such upload */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3000" | "SKY4000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            /** @description `SKY3010` The folder already has something of that name; `SKY4002` Another chunk of this upload is being received */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3010" | "SKY4002";
+                    };
+                };
+            };
+            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                    };
+                };
+            };
+            415: components["responses"]["SKY1008"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    upload_chunk: {
+        parameters: {
+            query: {
+                uploadId: string;
+            };
+            header: {
+                "X-Offset": number;
+                /** @description MD5 in hexadecimal */
+                "Content-MD5": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Sends the next chunk (200); the last one finishes the file (201). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadProgress"];
+                };
+            };
+            /** @description Sends the next chunk (200); the last one finishes the file (201). */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloudObject"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY4003` The chunk does not have the MD5 that its header gives; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY4003" | "SKY4004" | "SKY4005";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY4000` There is no such upload; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY4000" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            /** @description `SKY3010` The folder already has something of that name; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3010" | "SKY4001" | "SKY4002";
+                    } & components["schemas"]["OffsetConflict"];
+                };
+            };
+            /** @description `SKY1005` The body is larger than this call takes; `SKY4007` The storage of the account is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4007";
+                    };
+                };
+            };
+            415: components["responses"]["SKY1008"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+            507: components["responses"]["SKY5002"];
+        };
+    };
+}

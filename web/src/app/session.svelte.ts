@@ -1,0 +1,85 @@
+// Who is logged in. The token is in a cookie that this code cannot read; what is kept here is gone with the page.
+import { GET, POST, PUT, answer, whenSessionEnds, type Schemas } from '../api/client';
+import { ApiError } from '../api/errors';
+
+type Profile = Schemas['UserProfile'];
+
+// A nonce opens downloads and thumbnails for ten minutes.
+const NONCE_EVERY_MS = 8 * 60 * 1000;
+
+class Session {
+  state = $state<'unknown' | 'out' | 'in'>('unknown');
+  profile = $state<Profile | null>(null);
+  /** Grows with every new download nonce: what shows thumbnails waits for the first, and needs no other. */
+  nonces = $state(0);
+  rootKey = '';
+  #jwt = '';
+  #nonceTimer: ReturnType<typeof setInterval> | undefined;
+  #nonceAt = 0;
+
+  async start(): Promise<void> {
+    try {
+      await this.#enter(await answer(GET('/x/v1/session')));
+    } catch (problem) {
+      if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) this.state = 'out';
+      else throw problem;
+    }
+  }
+
+  async login(emailId: string, password: string): Promise<void> {
+    const body = { emailId, password, deviceName: browserName(), platformType: 'Web', inCookie: true };
+    await this.#enter(await answer(POST('/x/v1/login', { body })));
+  }
+
+  async logout(): Promise<void> {
+    await PUT('/security/users/logout');
+    this.ended();
+  }
+
+  ended(): void {
+    clearInterval(this.#nonceTimer);
+    this.state = 'out';
+    this.profile = null;
+    this.nonces = 0;
+    this.#jwt = '';
+  }
+
+  async reloadProfile(): Promise<void> {
+    this.profile = await answer(GET('/security/users'));
+  }
+
+  async #enter(opened: Schemas['LoginAnswer']): Promise<void> {
+    this.rootKey = opened.rootFolderKey;
+    this.#jwt = opened.jwt;
+    await Promise.all([this.reloadProfile(), this.renewNonce()]);
+    this.state = 'in';
+    clearInterval(this.#nonceTimer);
+    this.#nonceTimer = setInterval(() => void this.renewNonce().catch(() => {}), NONCE_EVERY_MS);
+  }
+
+  async renewNonce(): Promise<void> {
+    await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
+    this.#nonceAt = Date.now();
+    this.nonces += 1;
+  }
+
+  /** A page that slept has a nonce that is over. */
+  async wakeUp(): Promise<void> {
+    if (this.state === 'in' && Date.now() - this.#nonceAt > NONCE_EVERY_MS) await this.renewNonce().catch(() => {});
+  }
+}
+
+export const session = new Session();
+
+whenSessionEnds(() => session.ended());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void session.wakeUp();
+});
+
+function browserName(): string {
+  const agent = navigator.userAgent;
+  const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => agent.includes(name)) ?? '';
+  const said: Record<string, string> = { Edg: 'Edge', OPR: 'Opera' };
+  return [said[browser] ?? browser, system && `on ${system}`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,71 @@
+// An object as the pages hold it: what is shown and sent back, and no more, since a folder may have 100,000 of them.
+import type { CloudObject } from '../api/client';
+
+export type Kind = 'folder' | 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'other';
+
+export interface Item {
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly mime: string;
+  readonly bytes: number;
+  readonly modified: number;
+  readonly created: number;
+  readonly hash: string | null;
+  readonly version: number;
+  readonly isFavourite: boolean;
+  readonly source: string;
+}
+
+const TEXT = new Set(
+  'txt md markdown csv tsv json jsonl yaml yml toml ini cfg conf log xml html htm css js mjs ts tsx jsx svelte py rb go rs c h cc cpp hpp java kt swift sh bash zsh fish ps1 sql php pl lua r tex srt vtt diff patch'.split(
+    ' ',
+  ),
+);
+
+export function itemOf(object: CloudObject): Item {
+  return {
+    key: object.objectKey,
+    parentKey: object.parentObjectKey ?? null,
+    name: object.objectName,
+    kind: kindOf(object),
+    mime: object.objectType === 'FR' ? '' : `${object.mimeType}/${object.mimeSubType}`,
+    bytes: object.sizeInBytes,
+    modified: object.lastModifiedDate,
+    created: object.fileCreatedDate,
+    hash: object.hash ?? null,
+    version: object.version,
+    isFavourite: object.isFavorite,
+    source: object.sourceName,
+  };
+}
+
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
+}
+
+function kindOf(object: CloudObject): Kind {
+  if (object.objectType === 'FR') return 'folder';
+  if (object.mimeType === 'image') return 'image';
+  if (object.mimeType === 'video') return 'video';
+  if (object.mimeType === 'audio') return 'audio';
+  if (object.mimeSubType === 'pdf') return 'pdf';
+  if (object.mimeType === 'text' || TEXT.has(extensionOf(object.objectName))) return 'text';
+  return 'other';
+}
+
+/** Whether the server makes a small picture of it. */
+export function hasThumbnail(item: Item): boolean {
+  return item.kind === 'image' || item.kind === 'video' || item.kind === 'pdf';
+}
+
+// The address changes with the content, so that a browser may keep what it has.
+export function thumbnailUrl(item: Item, size: 256 | 512 | 1080 = 256): string {
+  return `/download/avimages/${item.key}?size=${size}&of=${item.version}`;
+}
+
+export function contentUrl(item: Item, version?: number): string {
+  return version === undefined ? `/download/files/${item.key}` : `/download/files/${item.key}?version=${version}`;
+}

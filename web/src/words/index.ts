@@ -1,0 +1,49 @@
+// Every word that a person reads, by its name. English is the catalogue; other languages have the same names.
+import { en } from './en';
+
+type Plural = { one: string; other: string };
+type Entry = string | Plural;
+export type Catalogue = Record<WordName, Entry>;
+export type WordName = keyof typeof en;
+
+const LANGUAGES: Record<string, () => Promise<Catalogue>> = {
+  en: () => Promise.resolve(en),
+  de: async () => (await import('./de')).de,
+};
+const CHOSEN = 'skyshelf.language';
+
+let words: Catalogue = en;
+let rules = new Intl.PluralRules('en');
+export let language = 'en';
+
+export function languages(): string[] {
+  return Object.keys(LANGUAGES);
+}
+
+/** Chosen by the person, else asked for by the browser, else English. */
+export function wantedLanguage(): string {
+  const asked = [localStorage.getItem(CHOSEN), ...navigator.languages].map((one) => one?.split('-')[0]);
+  return asked.find((one) => one && one in LANGUAGES) ?? 'en';
+}
+
+export async function loadWords(name = wantedLanguage()): Promise<void> {
+  words = await LANGUAGES[name]!();
+  language = name;
+  rules = new Intl.PluralRules(name);
+  document.documentElement.lang = name;
+}
+
+export function chooseLanguage(name: string): void {
+  localStorage.setItem(CHOSEN, name);
+  location.reload();
+}
+
+/** The words of that name; `{count}` and other names in braces are filled in, and count chooses the plural. */
+export function t(name: WordName, given: Record<string, string | number> = {}): string {
+  const entry = words[name];
+  const text = typeof entry === 'string' ? entry : entry[rules.select(Number(given.count)) === 'one' ? 'one' : 'other'];
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => {
+    const value = given[key];
+    return value === undefined ? whole : typeof value === 'number' ? value.toLocaleString(language) : value;
+  });
+}
