@@ -1,0 +1,225 @@
+// The queue as the browser keeps it, so that a reload loses nothing. Every page has a part of its own, and holds a lock
+// for it; the part of a page that is gone is taken over by one that is there.
+import type { Keeper } from './queue.svelte';
+import { Task, type Decision, type Problem, type Wanted } from './task.svelte';
+
+interface Row extends Omit<Wanted, 'file'> {
+  id: string;
+  user: string;
+  part: string;
+  hash: string | null;
+  as: string | null;
+  decision: Decision | null;
+  problem: Problem | null;
+}
+
+const NAME = 'skyshelf-uploads';
+const ROWS = 'rows';
+const CONTENTS = 'contents';
+const WRITE_AFTER_MS = 250;
+// A browser copies what it keeps. More than this is not copied ahead; it is kept when those before it are through.
+const CONTENT_BYTES = 4 * 1024 ** 3;
+const SHARE_OF_FREE_ROOM = 0.25;
+const CONTENTS_AT_ONCE = 200;
+
+export class KeptQueue implements Keeper {
+  #db: IDBDatabase;
+  #user: string;
+  #part: string;
+  #room: number;
+  #changed = new Map<string, Task | null>();
+  #parts = new Map<string, string>();
+  /** Tasks in the order in which their contents are to be kept; those that are kept, with their bytes. */
+  #wanted = new Map<string, Task>();
+  #contents = new Map<string, number>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: IDBDatabase, user: string, part: string, room: number) {
+    this.#db = db;
+    this.#user = user;
+    this.#part = part;
+    this.#room = room;
+  }
+
+  /** Null where the browser keeps nothing, as in some private windows. */
+  static async open(user: string, part: string): Promise<KeptQueue | null> {
+    try {
+      const db = await opened();
+      const estimate = await navigator.storage?.estimate?.();
+      const free = estimate ? (estimate.quota ?? 0) - (estimate.usage ?? 0) : CONTENT_BYTES;
+      return new KeptQueue(db, user, part, Math.min(CONTENT_BYTES, free * SHARE_OF_FREE_ROOM));
+    } catch {
+      return null;
+    }
+  }
+
+  save(tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      this.#changed.set(task.id, task);
+      if (task.file && !this.#contents.has(task.id)) this.#wanted.set(task.id, task);
+    }
+    this.#writeSoon();
+  }
+
+  forget(tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      this.#changed.set(task.id, null);
+      this.#wanted.delete(task.id);
+    }
+    this.#writeSoon();
+  }
+
+  /** Hand over what pages that are gone have left, now and whenever another one goes. */
+  async takeOver(take: (tasks: Task[]) => void): Promise<void> {
+    const rows = await this.#rows();
+    const others = new Set(rows.map((row) => row.part).filter((part) => part !== this.#part));
+    const earlier = rememberPart(this.#part);
+    for (const part of others) {
+      if (!navigator.locks && !earlier.includes(part)) continue;
+      void held(part, async () => take(await this.#tasks(part)));
+    }
+  }
+
+  async #rows(): Promise<Row[]> {
+    const all = this.#db.transaction(ROWS).objectStore(ROWS).index('user');
+    return done(all.getAll(this.#user) as IDBRequest<Row[]>);
+  }
+
+  async #tasks(part: string): Promise<Task[]> {
+    const rows = (await this.#rows()).filter((row) => row.part === part);
+    const store = this.#db.transaction(CONTENTS).objectStore(CONTENTS);
+    return Promise.all(
+      rows.map(async (row) => {
+        const file = (await done(store.get(row.id) as IDBRequest<File | undefined>)) ?? null;
+        if (file) this.#contents.set(row.id, file.size);
+        this.#parts.set(row.id, row.part);
+        return taskOf(row, file);
+      }),
+    );
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writing.then(() => this.#write()).catch(() => {});
+    }, WRITE_AFTER_MS);
+  }
+
+  async #write(): Promise<void> {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const writing = this.#db.transaction(ROWS, 'readwrite');
+    const rows = writing.objectStore(ROWS);
+    for (const [id, task] of changed) {
+      if (task) rows.put(this.#rowOf(task));
+      else rows.delete(id);
+    }
+    await finished(writing);
+    await this.#dropContents(changed.filter(([, task]) => !task).map(([id]) => id));
+    await this.#keepContents();
+  }
+
+  async #dropContents(ids: string[]): Promise<void> {
+    const kept = ids.filter((id) => this.#contents.delete(id));
+    if (!kept.length) return;
+    const writing = this.#db.transaction(CONTENTS, 'readwrite');
+    for (const id of kept) writing.objectStore(CONTENTS).delete(id);
+    await finished(writing);
+  }
+
+  async #keepContents(): Promise<void> {
+    const next = this.#nextContents();
+    if (!next.length) return;
+    for (const task of next) {
+      this.#wanted.delete(task.id);
+      this.#contents.set(task.id, task.size);
+    }
+    try {
+      const writing = this.#db.transaction(CONTENTS, 'readwrite');
+      for (const task of next) if (task.file) writing.objectStore(CONTENTS).put(task.file, task.id);
+      await finished(writing);
+    } catch {
+      // The browser has no room, or cannot read one of them: those are not there after a reload.
+      for (const task of next) this.#contents.delete(task.id);
+      if (next.length > 1) this.#room = Math.min(this.#room, this.#keptBytes());
+      return;
+    }
+    this.#writeSoon();
+  }
+
+  #nextContents(): Task[] {
+    const next: Task[] = [];
+    let bytes = this.#keptBytes();
+    for (const task of this.#wanted.values()) {
+      bytes += task.size;
+      if (bytes > this.#room || next.length >= CONTENTS_AT_ONCE) break;
+      next.push(task);
+    }
+    return next;
+  }
+
+  #keptBytes(): number {
+    let bytes = 0;
+    for (const one of this.#contents.values()) bytes += one;
+    return bytes;
+  }
+
+  #rowOf(task: Task): Row {
+    const { id, folderKey, path, name, isFolder, size, modified, hash, as, decision, problem } = task;
+    const part = this.#parts.get(id) ?? this.#part;
+    const user = this.#user;
+    return { id, user, part, folderKey, path: [...path], name, isFolder, size, modified, hash, as, decision, problem };
+  }
+}
+
+function taskOf(row: Row, file: File | null): Task {
+  const task = new Task(row.id, { ...row, file });
+  task.hash = row.hash;
+  task.as = row.as;
+  task.decision = row.decision;
+  task.problem = row.problem;
+  return task;
+}
+
+/** Do it with the lock of that part, which is then held for as long as the page lives. */
+export async function held(part: string, work: () => Promise<void>): Promise<void> {
+  if (!navigator.locks) return work();
+  await navigator.locks.request(`${NAME}:${part}`, async () => {
+    await work();
+    await new Promise<never>(() => {});
+  });
+}
+
+/**
+ * The parts that this tab had before; the new one is added to them. Browsers have locks only where a page came over TLS
+ * or from the same machine: without them a tab takes over only what was its own before the reload.
+ */
+function rememberPart(part: string): string[] {
+  const earlier = (sessionStorage.getItem(NAME) ?? '').split(' ').filter(Boolean);
+  sessionStorage.setItem(NAME, [...earlier.slice(-20), part].join(' '));
+  return earlier;
+}
+
+function opened(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(NAME, 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(ROWS, { keyPath: 'id' }).createIndex('user', 'user');
+    opening.result.createObjectStore(CONTENTS);
+  };
+  return done(opening);
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing.'));
+  });
+}
+
+function finished(writing: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    writing.oncomplete = () => resolve();
+    writing.onabort = writing.onerror = () => reject(writing.error ?? new Error('Nothing was written.'));
+  });
+}

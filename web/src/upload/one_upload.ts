@@ -1,0 +1,131 @@
+// The way of one file: find its folder, reckon its hash, claim its name, send its bytes.
+import { ApiError, isPassing } from '../api/errors';
+import type { Item } from '../files/item';
+import { IN_ONE_CALL_BYTES, goodChunkSize, nextChunk } from './chunks';
+import { claim, type Names } from './conflicts';
+import type { Folders } from './folders';
+import type { Hash } from './hashing';
+import { isGoodName } from './names';
+import { persistently, type Line } from './patience';
+import { refuse } from './problems';
+import type { Begun, Metadata, Server } from './server';
+import type { Entry, Task } from './task.svelte';
+
+export interface Tools {
+  server: Server;
+  folders: Folders;
+  hash: Hash;
+  line: Line;
+  settings: () => Promise<{ maxFileSize: number; chunkSize: number }>;
+}
+
+export type Outcome = { is: 'done'; item: Item | null } | { is: 'same' } | { is: 'question'; there: Entry };
+
+const BEGINNINGS = 4;
+const STANDSTILLS = 5;
+const NO_SUCH_UPLOAD = 'SKY4000';
+
+export async function uploadOne(task: Task, tools: Tools, signal: AbortSignal): Promise<Outcome> {
+  task.state = 'preparing';
+  task.sent = 0;
+  if (![...task.path, task.name].every(isGoodName)) throw refuse.name();
+  if (task.isFolder) {
+    await tools.folders.find(task.folderKey, [...task.path, task.name], signal);
+    return { is: 'done', item: null };
+  }
+  const file = task.file;
+  if (!file) throw refuse.lost();
+  const settings = await tools.settings();
+  if (file.size > settings.maxFileSize) throw refuse.tooLarge(settings.maxFileSize);
+
+  const folderKey = await tools.folders.find(task.folderKey, task.path, signal);
+  task.hash ??= await tools.hash(file, signal, (read) => (task.read = read));
+  const names = await tools.folders.names(folderKey, signal);
+  const claimed = claim(names, task);
+  if (claimed.is !== 'free') return claimed;
+
+  task.as = claimed.as;
+  const undo = take(names, task.as, { isFolder: false, hash: task.hash, size: file.size, modified: task.modified });
+  task.state = 'sending';
+  const about: Metadata = {
+    name: task.as,
+    size: file.size,
+    hash: task.hash,
+    folderKey,
+    lastModifiedDate: Math.max(0, task.modified),
+  };
+  try {
+    return { is: 'done', item: await send(file, about, settings.chunkSize, task, tools, signal) };
+  } catch (problem) {
+    undo();
+    // The hash of content that has changed meanwhile is of no use for the next try.
+    if (problem instanceof ApiError && problem.status === 400) task.hash = null;
+    throw problem;
+  }
+}
+
+/** Nobody else in this run gets the name; the function gives it back. */
+function take(names: Names, name: string, entry: Entry): () => void {
+  const before = names.get(name);
+  names.set(name, entry);
+  return () => {
+    if (before) names.set(name, before);
+    else names.delete(name);
+  };
+}
+
+async function send(
+  file: File,
+  about: Metadata,
+  chunkSize: number,
+  task: Task,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<Item> {
+  if (file.size <= IN_ONE_CALL_BYTES) {
+    const onSent = (bytes: number): void => void (task.sent = Math.min(file.size, bytes));
+    try {
+      return await tools.server.whole(about, file, { signal, onSent });
+    } catch (problem) {
+      if (signal.aborted || !isPassing(problem)) throw problem;
+      // Only the answer may have been lost. Initiate tells, where the same call again would make a second version.
+    }
+  }
+  return sendInChunks(file, about, goodChunkSize(chunkSize), task, tools, signal);
+}
+
+async function sendInChunks(
+  file: File,
+  about: Metadata,
+  chunkSize: number,
+  task: Task,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<Item> {
+  const { server, line, hash } = tools;
+  const begin = (): Promise<Begun> => persistently(() => server.initiate(about, signal), line, signal);
+  let begun = await begin();
+  let beginnings = 1;
+  let standstills = 0;
+  while (!('item' in begun)) {
+    const { upload, offset } = begun;
+    task.sent = offset;
+    const chunk = nextChunk(offset, file.size, chunkSize);
+    try {
+      if (chunk) {
+        const bytes = file.slice(chunk.start, chunk.end);
+        const md5 = await hash(bytes, signal);
+        const onSent = (sent: number): void => void (task.sent = Math.min(file.size, offset + sent));
+        begun = await persistently(() => server.chunk(upload, offset, bytes, md5, { signal, onSent }), line, signal);
+      } else begun = await begin();
+    } catch (problem) {
+      // The server has given the upload up, or finished it for somebody else's call: it tells which.
+      if (!(problem instanceof ApiError && problem.code === NO_SUCH_UPLOAD) || ++beginnings > BEGINNINGS) throw problem;
+      begun = await begin();
+      continue;
+    }
+    standstills = 'item' in begun || begun.offset > offset ? 0 : standstills + 1;
+    if (standstills > STANDSTILLS) throw new ApiError(409, 'SKY4001', 'The upload does not advance.');
+  }
+  return begun.item;
+}
