@@ -326,6 +326,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds objects by words of their names, and by what they are; the best match first. */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened in the account since a cursor, oldest first; without one, the cursor of now. */
+        get: operations["changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/changes/everything": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All objects of the account, page by page, to begin from before following its changes. */
+        get: operations["everything"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor. */
+        get: operations["change_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/recent/objects": {
         parameters: {
             query?: never;
@@ -477,6 +545,43 @@ export interface paths {
         options?: never;
         /** The public page of a share link. */
         head: operations["share_page_head"];
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The share links of the user, newest first, expired and used up ones too. */
+        get: operations["own_shares"];
+        put?: never;
+        /** Creates a public link that may have an end, a password and a number of downloads. */
+        post: operations["add_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/shares/{share_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One share link of the user. */
+        get: operations["own_share"];
+        /** Changes the name, the end, the password or the number of downloads of a share link. */
+        put: operations["edit_share"];
+        post?: never;
+        /** Ends a share link for good. */
+        delete: operations["revoke_share"];
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -851,6 +956,27 @@ export interface components {
             boardMembers: components["schemas"]["BoardMember"][];
         };
         /**
+         * Change
+         * @description One thing that happened to one object.
+         */
+        Change: {
+            kind: string;
+            objectKey?: string;
+            date: number;
+        };
+        /**
+         * ChangesPage
+         * @description What happened, oldest first, and the objects that it happened to, as they are now.
+         *
+         *     An object that is not among `objects` is gone for good. `cursor` is where to go on, also from the last page.
+         */
+        ChangesPage: {
+            changes: components["schemas"]["Change"][];
+            objects: components["schemas"]["CloudObject"][];
+            cursor: string;
+            hasMore: boolean;
+        };
+        /**
          * CloudObject
          * @description A file or folder.
          */
@@ -990,6 +1116,17 @@ export interface components {
             isUploadAllowed: boolean;
         };
         /**
+         * Everything
+         * @description All objects of an account, trashed ones too, by key.
+         *
+         *     `changesCursor` is of the moment before the first page: whoever then asks for the changes since has the whole.
+         */
+        Everything: {
+            objects: components["schemas"]["CloudObject"][];
+            nextCursor?: string;
+            changesCursor: string;
+        };
+        /**
          * FileVersion
          * @description One version; `displayVersion` is `V` and the number.
          */
@@ -1078,6 +1215,20 @@ export interface components {
             createdDate: number;
         };
         /**
+         * NewShareRequest
+         * @description A link with everything that limits it, from its first moment.
+         */
+        NewShareRequest: {
+            objectKeys: string[];
+            shareName: string;
+            /** @default null */
+            expiryDate?: number | null;
+            /** @default null */
+            password?: string | null;
+            /** @default null */
+            maxDownloads?: number | null;
+        };
+        /**
          * ObjectFeed
          * @description Objects of a feed, without the counters of a listing.
          */
@@ -1122,6 +1273,33 @@ export interface components {
          * @enum {unknown}
          */
         Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
+        /**
+         * OwnShare
+         * @description A link of the caller. An end, a limit or a last visit that it does not have is absent.
+         */
+        OwnShare: {
+            shareKey: string;
+            shareName: string;
+            shareURL: string;
+            isLive: boolean;
+            createdDate: number;
+            expiryDate?: number;
+            hasPassword: boolean;
+            maxDownloads?: number;
+            downloads: number;
+            visits: number;
+            lastVisitDate?: number;
+            objectKeys: string[];
+            objects: components["schemas"]["SharedName"][];
+        };
+        /**
+         * OwnShares
+         * @description A page of the links of the caller, newest first; the last page has no `nextCursor`.
+         */
+        OwnShares: {
+            shares: components["schemas"]["OwnShare"][];
+            nextCursor?: string;
+        };
         /**
          * PlaceStep
          * @description One folder of the way.
@@ -1225,6 +1403,28 @@ export interface components {
             objectKeys: string[];
         };
         /**
+         * SearchPage
+         * @description The best matches first. A page may be short and still have a `nextCursor`; the last one has none.
+         */
+        SearchPage: {
+            objects: components["schemas"]["CloudObject"][];
+            nextCursor?: string;
+        };
+        /**
+         * ShareEditRequest
+         * @description What is to be different; what is absent stays as it is.
+         */
+        ShareEditRequest: {
+            /** @default null */
+            shareName?: string | null;
+            /** @default null */
+            expiryDate?: number | null;
+            /** @default null */
+            password?: string | null;
+            /** @default null */
+            maxDownloads?: number | null;
+        };
+        /**
          * ShareLink
          * @description The link that was made.
          */
@@ -1240,6 +1440,15 @@ export interface components {
             shareName: string;
             /** @enum {unknown} */
             shareType?: "L";
+        };
+        /**
+         * SharedName
+         * @description One of the objects that a link shows.
+         */
+        SharedName: {
+            objectKey: string;
+            objectName: string;
+            objectType: string;
         };
         /**
          * SharedObject
@@ -1427,6 +1636,19 @@ export interface components {
                 };
             };
         };
+        /** @description `SKY1011` What happened since that cursor is no longer known */
+        SKY1011: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1011";
+                };
+            };
+        };
         /** @description `SKY2000` The e-mail address or the password is wrong */
         SKY2000: {
             headers: {
@@ -1463,6 +1685,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY3000";
+                };
+            };
+        };
+        /** @description `SKY3001` There is no such share link */
+        SKY3001: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3001";
                 };
             };
         };
@@ -2446,6 +2681,209 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
+    search: {
+        parameters: {
+            query?: {
+                query?: string;
+                extension?: string;
+                kind?: "audio" | "document" | "folder" | "photo" | "video";
+                isFavorite?: boolean;
+                sizeFrom?: number;
+                sizeTo?: number;
+                /** @description epoch milliseconds, UTC */
+                modifiedFrom?: number;
+                /** @description epoch milliseconds, UTC */
+                modifiedTo?: number;
+                /** @description epoch milliseconds, UTC */
+                createdFrom?: number;
+                /** @description epoch milliseconds, UTC */
+                createdTo?: number;
+                /** @description epoch milliseconds, UTC */
+                takenFrom?: number;
+                /** @description epoch milliseconds, UTC */
+                takenTo?: number;
+                tag?: string;
+                /** @description 32 hexadecimal digits */
+                folderKey?: string;
+                /** @description of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Finds objects by words of their names, and by what they are; the best match first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` The key is not a key; `SKY1010` The cursor is not one of this list; `SKY3020` The key belongs to a file */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1003" | "SKY1010" | "SKY3020";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    changes: {
+        parameters: {
+            query?: {
+                /** @description where an earlier answer ended */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened in the account since a cursor, oldest first; without one, the cursor of now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            410: components["responses"]["SKY1011"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    everything: {
+        parameters: {
+            query?: {
+                /** @description where an earlier answer ended */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All objects of the account, page by page, to begin from before following its changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Everything"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    change_stream: {
+        parameters: {
+            query?: {
+                /** @description where an earlier answer ended */
+                cursor?: string;
+                seconds?: number;
+            };
+            header?: {
+                /** @description where an earlier answer ended */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            410: components["responses"]["SKY1011"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
     recent: {
         parameters: {
             query?: never;
@@ -2945,6 +3383,227 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    own_shares: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The share links of the user, newest first, expired and used up ones too. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShares"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    add_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Creates a public link that may have an end, a password and a number of downloads. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShare"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    own_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One share link of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShare"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    edit_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareEditRequest"];
+            };
+        };
+        responses: {
+            /** @description Changes the name, the end, the password or the number of downloads of a share link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnShare"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    revoke_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
         };
     };
     download: {

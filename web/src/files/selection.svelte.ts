@@ -73,8 +73,8 @@ export class Selection {
     const keys = this.#keys();
     if (!keys.length) return null;
     const at = this.cursor ? keys.indexOf(this.cursor) : -1;
-    const next = at < 0 ? (by > 0 ? 0 : keys.length - 1) : Math.min(keys.length - 1, Math.max(0, at + by));
-    const key = keys[next]!;
+    const from = at < 0 && by < 0 ? keys.length : at;
+    const key = keys[Math.min(keys.length - 1, Math.max(0, from + by))]!;
     if (grow) {
       this.#anchor ??= this.cursor ?? key;
       this.through(key);

@@ -1,0 +1,231 @@
+"""Files and folders in the browser: with the mouse, with the keyboard, and with a finger."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.server.api import PASSWORD, Api
+from tests.server.running import RunningServer
+from tests.web.visiting import PHONE, Visit, visit
+
+from skyshelf.storage.metadata.tree import NewFolder
+
+
+def names(page: Page) -> list[str]:
+    return [row.get_attribute("aria-label") or "" for row in page.get_by_role("option").all()]
+
+
+def in_folder(api: Api, key: str | None = None) -> set[str]:
+    listing = api.get("/nms/metadata", params={"folderKey": key or api.root_key, "limit": "1000"})
+    return {found["objectName"] for found in listing.json()["objects"]}
+
+
+def show(page: Page) -> None:
+    """Look again, as what was put there behind the page's back is not on it yet."""
+    page.reload()
+    expect(page.locator("main#content")).to_be_visible()
+
+
+def test_a_wrong_password_is_said_and_the_address_stays(browser: Browser, server: RunningServer, api: Api) -> None:
+    with visit(browser, server, None, Visit()) as page:
+        page.get_by_label("E-mail address").fill(api.account.email)
+        page.get_by_label("Password").fill("not the password")
+        page.get_by_role("button", name="Log in").click()
+        expect(page.get_by_role("alert")).to_contain_text("do not fit together")
+        expect(page.get_by_label("E-mail address")).to_have_value(api.account.email)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Files")).to_be_visible()
+
+
+def test_a_reload_keeps_the_session_and_no_script_can_read_its_token(page: Page) -> None:
+    show(page)
+    assert page.evaluate("document.cookie") == ""
+    assert "ATK" not in page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+
+
+def test_logging_out_leaves_nothing_behind(page: Page) -> None:
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    page.goto("/drive/files")
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+def test_folders_open_and_the_way_back_is_shown(page: Page, api: Api) -> None:
+    outer = api.folder("Outer")
+    inner = api.folder("Inner", outer.object_key)
+    api.file("deep.txt", parent_key=inner.object_key)
+    show(page)
+    page.get_by_role("option", name="Outer").dblclick()
+    page.get_by_role("option", name="Inner").dblclick()
+    expect(page.get_by_role("option", name="deep.txt")).to_be_visible()
+    expect(page).to_have_url(re.compile(inner.object_key))
+    page.get_by_label("Where you are").get_by_role("link", name="Outer").click()
+    expect(page.get_by_role("option", name="Inner")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("option", name="deep.txt")).to_be_visible()
+
+
+def test_an_empty_drive_says_what_to_do(page: Page) -> None:
+    expect(page.get_by_text("Nothing in here yet")).to_be_visible()
+
+
+def test_a_new_folder_and_a_taken_name(page: Page, api: Api) -> None:
+    for _ in range(2):
+        page.get_by_role("button", name="New folder").click()
+        page.get_by_label("Name of the folder").fill("Summer")
+        page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_label("Name of the folder")).to_have_value("Summer")
+    page.get_by_label("Name of the folder").fill("Winter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("option", name="Winter")).to_be_visible()
+    assert in_folder(api) == {"Summer", "Winter"}
+
+
+def test_renaming_by_the_keyboard(page: Page, api: Api) -> None:
+    api.file("before.txt")
+    show(page)
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("F2")
+    # The ending stays: only what is before it is selected.
+    page.keyboard.type("after")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("option", name="after.txt")).to_be_visible()
+    assert in_folder(api) == {"after.txt"}
+
+
+def test_the_trash_gives_back(page: Page, api: Api) -> None:
+    api.file("kept.txt")
+    api.file("thrown.txt")
+    show(page)
+    page.get_by_role("option", name="thrown.txt").click()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("option", name="thrown.txt")).to_have_count(0)
+    assert in_folder(api) == {"kept.txt"}
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("option", name="thrown.txt")).to_be_visible()
+    assert in_folder(api) == {"kept.txt", "thrown.txt"}
+
+
+def test_many_are_selected_and_moved_by_the_dialog(page: Page, api: Api) -> None:
+    target = api.folder("Target")
+    for number in range(5):
+        api.file(f"file {number}.txt")
+    show(page)
+    page.get_by_role("option", name="file 1.txt").click()
+    page.get_by_role("option", name="file 3.txt").click(modifiers=["Shift"])
+    expect(page.get_by_text("3 selected").first).to_be_visible()
+    page.get_by_role("toolbar").get_by_role("button", name="Move…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Target").click()
+    dialog.get_by_role("button", name="Move here").click()
+    expect(page.get_by_text("3 objects moved")).to_be_visible()
+    assert in_folder(api, target.object_key) == {"file 1.txt", "file 2.txt", "file 3.txt"}
+    assert names(page) == ["Target", "file 0.txt", "file 4.txt"]
+
+
+def test_a_file_is_dragged_into_a_folder(page: Page, api: Api) -> None:
+    target = api.folder("Target")
+    api.file("dragged.txt")
+    show(page)
+    page.get_by_role("option", name="dragged.txt").drag_to(page.get_by_role("option", name="Target"))
+    expect(page.get_by_role("option", name="dragged.txt")).to_have_count(0)
+    assert in_folder(api, target.object_key) == {"dragged.txt"}
+
+
+def test_a_context_menu_makes_a_favourite(page: Page, api: Api) -> None:
+    key = api.file("loved.txt").object_key
+    show(page)
+    page.get_by_role("option", name="loved.txt").click(button="right")
+    page.get_by_role("menuitem", name="Add to favourites").click()
+    expect(page.get_by_role("menu")).to_have_count(0)
+    expect(page.get_by_role("option", name="loved.txt").locator(".star")).to_be_visible()
+    assert api.get(f"/x/v1/objects/{key}").json()["object"]["isFavorite"] is True
+
+
+def test_a_link_is_shared_and_opens_in_a_private_window(
+    browser: Browser, server: RunningServer, page: Page, api: Api
+) -> None:
+    api.file("shown.txt", b"for everybody")
+    show(page)
+    page.get_by_role("option", name="shown.txt").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
+    link = page.get_by_role("dialog").get_by_role("textbox").input_value()
+    with visit(browser, server, None, Visit(), link) as private:
+        expect(private.get_by_text("shown.txt").first).to_be_visible()
+
+
+def test_sorting_stays_chosen(page: Page, api: Api) -> None:
+    api.file("a small.txt", b"1")
+    api.file("b large.txt", b"1" * 5000)
+    show(page)
+    assert names(page) == ["a small.txt", "b large.txt"]
+    page.get_by_role("button", name="Sort by").click()
+    page.get_by_role("menuitem", name="Size").click()
+    page.get_by_role("button", name="Sort by").click()
+    page.get_by_role("menuitem", name="Descending").click()
+    assert names(page) == ["b large.txt", "a small.txt"]
+    show(page)
+    expect(page.get_by_role("option").first).to_have_attribute("aria-label", "b large.txt")
+
+
+def test_names_that_hide_something_are_shown_as_they_are(page: Page, api: Api) -> None:
+    api.file("photo\u202egpj.exe")
+    show(page)
+    expect(page.get_by_role("option", name="photo\ufffd202egpj.exe")).to_be_visible()
+
+
+def test_a_folder_of_thousands_is_there_from_end_to_end(page: Page, api: Api) -> None:
+    big = api.folder("Big")
+    many = [
+        NewFolder(object_key=api.house.new_key(), parent_key=big.object_key, name=f"entry {n:05}") for n in range(2100)
+    ]
+    api.house.metadata.write(lambda unit: [unit.tree.add_folder(api.account.account_id, one, 1) for one in many])
+    page.goto(f"/drive/files/{big.object_key}")
+    expect(page.get_by_text("2,100 objects")).to_have_count(1)
+    assert page.get_by_role("option").count() < 100
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("option", name="entry 02099")).to_be_visible()
+
+
+def test_a_folder_that_is_gone_says_so(page: Page, api: Api) -> None:
+    key = api.folder("gone").object_key
+    api.trash(key)
+    page.goto(f"/drive/files/{key}")
+    expect(page.get_by_text("does not exist any more")).to_be_visible()
+    page.get_by_role("button", name="To all files").click()
+    expect(page.get_by_role("heading", name="Files")).to_be_visible()
+
+
+def test_a_lost_connection_is_said_and_found_again(page: Page, api: Api) -> None:
+    key = api.folder("there").object_key
+    show(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("No connection to the server")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text("No connection to the server")).to_have_count(0)
+    page.get_by_role("option", name="there").dblclick()
+    expect(page).to_have_url(re.compile(key))
+
+
+def test_a_finger_opens_selects_and_finds_the_menu(browser: Browser, server: RunningServer, api: Api) -> None:
+    folder = api.folder("Tapped")
+    api.file("inside.txt", parent_key=folder.object_key)
+    with visit(browser, server, api, Visit(size=PHONE)) as phone:
+        phone.get_by_role("option", name="Tapped").tap()
+        expect(phone.get_by_role("option", name="inside.txt")).to_be_visible()
+        phone.get_by_role("button", name="Open the menu").tap()
+        phone.get_by_label("Parts of the drive").get_by_role("link", name="Files").tap()
+        expect(phone.get_by_role("option", name="Tapped")).to_be_visible()
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize(("language", "words"), [("de-DE", "Dateien"), ("fr-FR", "Files")])
+def test_the_page_speaks_the_language_of_the_browser(
+    browser: Browser, server: RunningServer, api: Api, language: str, words: str
+) -> None:
+    with visit(browser, server, api, Visit(language=language)) as page:
+        expect(page.get_by_role("heading", name=words, exact=True)).to_be_visible()

@@ -1,0 +1,20 @@
+"""The logic of the web client that needs no browser: its own tests, run by its own runner."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).parent.parent.parent / "web"
+
+
+def test_the_units_of_the_web_client_hold() -> None:
+    path = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
+    node = shutil.which("node", path=path)
+    assert node, "node is missing: ./dev setup brings one along"
+    runner = WEB / "node_modules" / "vitest" / "vitest.mjs"
+    ran = subprocess.run(
+        [node, runner, "run"], cwd=WEB, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path}
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,71 @@
+"""Accounts for the tests of the web client, and visits to the drive in a browser."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import md5
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from tests.server.api import PASSWORD, Api, new_account
+from tests.server.running import RunningServer, opened, over_the_network
+
+PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)
+# A busy machine may take its time; what does not come at all fails all the same.
+PATIENCE_MS = 30_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """With what somebody comes."""
+
+    size: ViewportSize = field(default_factory=lambda: DESKTOP)
+    scheme: Literal["light", "dark"] = "light"
+    language: str = "en-GB"
+
+
+@contextmanager
+def open_account(server: RunningServer, name: str) -> Iterator[Api]:
+    """A new account on the server, and a session of it beside the browser."""
+    address = f"{re.sub(r'[^a-z0-9]+', '-', name.lower())[:40]}-{md5(name.encode()).hexdigest()[:8]}"
+    with opened(server.data) as house:
+        account = new_account(house, f"{address}@example.org")
+        with over_the_network(server, house, account) as api:
+            yield api
+
+
+@contextmanager
+def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, path: str = "/") -> Iterator[Page]:
+    """A page at the address, logged in unless there is no account. What the page complains about fails the test."""
+    context = browser.new_context(
+        viewport=how.size,
+        color_scheme=how.scheme,
+        locale=how.language,
+        has_touch=how.size == PHONE,
+        base_url=server.url,
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
+    complaints: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda wrong: complaints.append(str(wrong)))
+    page.on(
+        "console",
+        lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None,
+    )
+    try:
+        page.goto(path)
+        if api is not None:
+            log_in(page, api)
+        yield page
+        assert complaints == []
+    finally:
+        context.close()
+
+
+def log_in(page: Page, api: Api) -> None:
+    page.locator("input[type=email]").fill(api.account.email)
+    page.locator("input[type=password]").fill(PASSWORD)
+    page.locator("button[type=submit]").click()
+    expect(page.locator("main#content")).to_be_visible()
