@@ -146,20 +146,20 @@ def idle_blobs(house: House) -> Iterator[None]:
 def sweep_blobs(house: House) -> Iterator[None]:
     """Delete bytes that no row knows: what crashes leave behind. The rules are those of blobs/protocols.py."""
     old = house.clock.now() - SWEEP_GRACE_MS
-    for blobs in _groups(house.blobs.list()):
-        for location in _unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
+    for blobs in groups(house.blobs.list()):
+        for location in unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
             house.blobs.delete(location)
             _log.info("swept a blob that no row knows")
         yield
-    for uploads in _groups(house.blobs.list_uploads()):
-        for upload_id in _unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
+    for uploads in groups(house.blobs.list_uploads()):
+        for upload_id in unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
             with suppress(UploadBusy):
                 house.blobs.discard(upload_id)
                 _log.info("swept the upload %s that no row knows", upload_id)
         yield
 
 
-def _unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
+def unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
     if not blobs:
         return []
     upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
@@ -169,7 +169,7 @@ def _unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
     return [blob.location for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
 
 
-def _unknown_uploads(house: House, uploads: list[ListedUpload]) -> list[str]:
+def unknown_uploads(house: House, uploads: list[ListedUpload]) -> list[str]:
     if not uploads:
         return []
     with house.metadata.snapshot() as unit:
@@ -183,7 +183,7 @@ def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
     return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
 
 
-def _groups(lines: Iterator[T]) -> Iterator[list[T]]:
+def groups(lines: Iterator[T]) -> Iterator[list[T]]:
     while group := list(islice(lines, STEP)):
         yield group
 
