@@ -76,7 +76,10 @@ def served(client_host: ClientServer, tmp_path_factory: pytest.TempPathFactory) 
     """One server for all tests that only look at it."""
     root = tmp_path_factory.mktemp("http") / "downloads"
     root.mkdir()
-    with serving(client_host.person(), root) as running:
+    file = root.parent / "token"
+    file.write_text(f"{TOKEN}\n")
+    with serving(client_host.person(), root, "--token-file", str(file), token="another-that-the-file-beats") as running:
+        running.token = TOKEN
         yield running
 
 
