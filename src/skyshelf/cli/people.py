@@ -90,8 +90,12 @@ def promotions(*, session: Session) -> None:
 
     def lines(pairs: Iterable[tuple[Promotion, bool]]) -> Iterator[str]:
         rows = (
-            (visible(one.name or ""), readable(one.quota or 0), f"until {local_time(one.end_date) or 'further notice'}")
-            for one, _ in pairs
+            (
+                visible(one.name or ""),
+                readable(one.quota or 0),
+                f"{'until' if is_active else 'ended'} {local_time(one.end_date) or 'further notice'}",
+            )
+            for one, is_active in pairs
         )
         yield from table(rows, right=frozenset({1}))
 
