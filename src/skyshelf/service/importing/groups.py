@@ -11,7 +11,7 @@ from skyshelf.service.importing.report import Teller
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
 from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.files import PutOutcome
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import NewFolder
 
@@ -99,18 +99,8 @@ class Sealing:
                 made.append(None)
             except _REFUSALS as refusal:
                 made.append(refusal)
-        return made, [self._put(unit, one.new, now) for one in prepared]
-
-    def _put(self, unit: Unit, new: NewFile, now: int) -> Told:
-        """A refusal comes before anything is written, so that the others of the group stay."""
-        account_id = self._account.account_id
-        there = unit.tree.child_named(account_id, new.parent_key, new.name)
-        if there is not None and there.sha256 == new.sha256:
-            return None  # another import was quicker
-        try:
-            return unit.files.put(account_id, new, now, keep_versions=self._house.rules.versions_kept)
-        except _REFUSALS as refusal:
-            return refusal
+        files = [one.new for one in prepared]
+        return made, unit.files.put_many(account_id, files, now, keep_versions=self._house.rules.versions_kept)
 
     def _tell_folders(self, group: Group, outcomes: list[StorageError | None]) -> None:
         for (path, _), refusal in zip(group.folders, outcomes, strict=True):
