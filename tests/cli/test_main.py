@@ -61,6 +61,9 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 def test_an_unknown_command_is_refused() -> None:
     assert CliRunner().invoke(main, ["fly"]).exit_code == 2
+    shown = CliRunner().invoke(main, ["finde"])
+    assert shown.exit_code == 2
+    assert "find" in shown.output.partition("id you mean")[2]
 
 
 @pytest.mark.parametrize(

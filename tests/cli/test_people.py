@@ -116,4 +116,4 @@ def test_banners_say_what_the_operator_has_to_say(known: Typist) -> None:
         "The server rests from 2 to 3.",
         "https://example.org/news",
     )
-    assert known.done("banners") == "Tonight The server rests from 2 to 3. https://example.org/news\n"
+    assert known.done("banners") == "Tonight: The server rests from 2 to 3.  https://example.org/news\n"

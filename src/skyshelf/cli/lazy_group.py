@@ -54,10 +54,11 @@ class LazyGroup(click.Group):
         except click.UsageError as unknown:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], self.list_commands(ctx), n=3, cutoff=0.6) if args else []
-            if near and "id you mean" not in unknown.message:
-                unknown.message += f" Did you mean {' or '.join(near)}?"
-            raise
+            near = get_close_matches(args[0], self.list_commands(ctx), n=3) if args else []
+            if not near:
+                raise
+            meant = " or ".join(f"'{name}'" for name in near)
+            raise click.UsageError(f"{unknown.message} Did you mean {meant}?", ctx) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Commands that begin so, from what is known without importing them; then options."""
