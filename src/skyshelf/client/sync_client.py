@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.changes import Changes
 from skyshelf.client.contacts import CHUNK as CONTACTS_AT_ONCE
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
@@ -252,13 +253,47 @@ class Client:
         case_sensitive: bool = False,
         folders: bool = True,
         limit: int | None = None,
+        walk: bool = False,
     ) -> Iterator[WalkedObject]:
         """What has the text in its name, or in the path that a backup took it from, anywhere below a folder."""
         return self._loop.iterate(
             self._client.search(
-                query, extension=extension, folder=folder, case_sensitive=case_sensitive, folders=folders, limit=limit
+                query,
+                extension=extension,
+                folder=folder,
+                case_sensitive=case_sensitive,
+                folders=folders,
+                limit=limit,
+                walk=walk,
             )
         )
+
+    def changes(self, cursor: str | None = None, *, limit: int = CHANGES_LIMIT_DEFAULT) -> Changes:
+        """What happened since a cursor, oldest first; without one nothing, and the cursor of now.
+
+        A cursor that is too old is an InvalidRequestError with the code SKY1011: begin anew.
+        """
+        return self._loop.run(self._client.changes(cursor, limit=limit))
+
+    def watch(self, cursor: str | None = None) -> Iterator[Changes]:
+        """What happens, as it happens, since a cursor or from now on; it goes on until you stop.
+
+        A connection that is lost is made again, and nothing is missed in between.
+        """
+        return self._loop.iterate(self._client.watch(cursor))
+
+    def use_index(self, *, build: bool = True, folder: Path | None = None) -> bool:
+        """Take listings from a memory of everything in the cache folder, brought up to date now; whether it is used.
+
+        Walks, searches, paths and downloads of many files then need no listing of the server. Only servers that tell
+        of changes can be remembered. Without `build`, an index that is not there is not made. Whatever this client
+        writes ends its use: what follows comes from the server again, or call this once more.
+        """
+        return self._loop.run(self._client.use_index(build=build, folder=folder))
+
+    def leave_index(self) -> None:
+        """Take listings from the server again."""
+        self._loop.run(self._client.leave_index())
 
     def trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
         """Put objects into the trash; a folder takes what is below it along."""

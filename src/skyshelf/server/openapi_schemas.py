@@ -26,6 +26,7 @@ SOMETIMES: Final = {
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
     "Everything": {"nextCursor"},
+    "FolderAbove": {"parentObjectKey"},
     "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "OwnShares": {"nextCursor"},
