@@ -43,7 +43,7 @@ from skyshelf.wire.feeds import (
     Spotlight,
     SupportedExtensions,
 )
-from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.messaging import BannerCard
 from skyshelf.wire.objects import ObjectSort
 from skyshelf.wire.session import LoginAnswer
