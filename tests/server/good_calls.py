@@ -34,6 +34,7 @@ class Keys(msgspec.Struct, frozen=True):
     share: str
     share_key: str
     versioned: str
+    people: PeopleKeys
 
 
 def furnish(api: Api) -> Keys:
@@ -48,6 +49,7 @@ def furnish(api: Api) -> Keys:
     shared = {"objects": [{"objectKey": file.object_key}], "shareName": "A share", "shareType": "L"}
     share_url = api.post("/share/ulinks", json=shared).json()["shareURL"]
     return Keys(
+        people=furnish_people(api, board, file.object_key),
         root=api.root_key,
         folder=folder.object_key,
         file=file.object_key,
@@ -80,6 +82,11 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
     of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
+    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact}
+    if name == "delete_board":
+        of["board_key"] = keys.people.spare_board
+    if name == "delete_tag":
+        of["tag_key"] = keys.people.spare_tag
     endpoint = BY_NAME[name]
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
     return GoodCall(method=endpoint.method, path=path, **given)
@@ -91,6 +98,7 @@ def _described(keys: Keys) -> dict[str, Any]:
         "size": len(NEW_CONTENT),
         "hash": md5(NEW_CONTENT),
         "folderKey": keys.folder,
+        "boardKey": keys.board,
     }
 
 
@@ -154,4 +162,5 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "upload": _whole_upload,
     "initiate_upload": lambda api, keys: {"body": _described(keys)},
     "upload_chunk": _chunk,
+    **OF_PEOPLE,
 }

@@ -5,6 +5,7 @@ from typing import Final
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import (
     account,
+    board_changes,
     boards,
     changes,
     contacts,
@@ -15,6 +16,7 @@ from skyshelf.wire.endpoints import (
     search,
     shares,
     sharing,
+    tags,
     trash,
     uploads,
     versions,
@@ -28,10 +30,12 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *search.ENDPOINTS,
     *changes.ENDPOINTS,
     *feeds.ENDPOINTS,
+    *tags.ENDPOINTS,
     *sharing.ENDPOINTS,
     *shares.ENDPOINTS,
     *downloads.ENDPOINTS,
     *boards.ENDPOINTS,
+    *board_changes.ENDPOINTS,
     *contacts.ENDPOINTS,
     *messaging.ENDPOINTS,
     *uploads.ENDPOINTS,
