@@ -12,6 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 import msgspec
 from tests.server.api import PASSWORD, Api
+from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
+from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
 from skyshelf.wire.endpoints import BY_NAME
