@@ -15,8 +15,8 @@ import aiohttp
 from skyshelf.client.errors import NetworkError, UntrustedServerError
 from skyshelf.client.requests import PlannedRequest
 
-FAULTS: Final = (aiohttp.ClientError, TimeoutError, asyncio.TimeoutError, OSError)
-"""Everything that the library raises when the network or the other side fails."""
+FAULTS: Final = (aiohttp.ClientError, TimeoutError, asyncio.TimeoutError, OSError, RuntimeError)
+"""Everything that the library raises when the network or the other side fails; RuntimeError when it was closed here."""
 
 _NEVER_LEFT: Final = (
     aiohttp.ClientConnectorError,
@@ -61,7 +61,7 @@ def _sentence(wrong: Exception) -> str:
         return "the server did not answer in time"
     if isinstance(wrong, aiohttp.ClientPayloadError | aiohttp.ClientResponseError):
         return "the answer arrived damaged, or not whole"
-    return "the connection was lost"
+    return "the client was closed meanwhile" if isinstance(wrong, RuntimeError) else "the connection was lost"
 
 
 def _reason(wrong: object) -> str | None:
