@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.client.certificates import Authority
+from tests.client.downloading import client_of as fast_client_of
 from tests.client.downloading import files_below
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
@@ -145,10 +146,10 @@ def test_everything_arrives_over_tls_on_a_bad_network(
     contents["large.bin"] = random.Random(1).randbytes(5_000_000)
     skyshelf_account.add_files(contents.items())
     with FaultProxy(skyshelf_server.url, every_fault(0.2, seed=3), tls=authority.server(*NAMES)) as proxy:
-        settings = skyshelf_account.session.at(proxy.url).settings()
+        session = skyshelf_account.session.at(proxy.url)
 
         async def run() -> None:
-            async with AsyncClient(**settings, ca_file=authority.ca_file, retry_wait=0.001, read_timeout=2) as client:
+            async with fast_client_of(session, ca_file=authority.ca_file, read_timeout=2) as client:
                 assert (await client.download_all(tmp_path)).ok
 
         asyncio.run(run())
