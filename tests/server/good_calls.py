@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import msgspec
-from tests.server.api import PASSWORD, Api
+from tests.server.api import PASSWORD, Api, log_in
 from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
@@ -94,6 +94,12 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     return GoodCall(method=endpoint.method, path=path, **given)
 
 
+def another_device(api: Api) -> str:
+    """The key of a device that has logged in to the account just now."""
+    key: str = log_in(api.client, api.account.email).json()["deviceKey"]
+    return key
+
+
 def _described(keys: Keys) -> dict[str, Any]:
     return {
         "name": "new.txt",
@@ -128,6 +134,11 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "app_settings": lambda api, keys: {"params": {"os": "web"}},
     "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
     "login": lambda api, keys: {"body": {"emailId": api.account.email, "password": PASSWORD}},
+    "change_password": lambda api, keys: {"body": {"oldPassword": PASSWORD, "newPassword": PASSWORD}},
+    "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
+    "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
+    "remove_device": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
+    "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
     "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,

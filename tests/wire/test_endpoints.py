@@ -92,6 +92,14 @@ COMPLETING = {
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "object_place": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
+    "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
+    "edit_profile": (Host.ACCOUNT, "PUT", "/x/v1/account/profile", []),
+    "own_devices": (Host.ACCOUNT, "GET", "/x/v1/account/devices", []),
+    "end_session": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end", []),
+    "end_other_sessions": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end-others", []),
+    "remove_device": (Host.ACCOUNT, "POST", "/x/v1/account/devices/remove", []),
+    "delete_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion", []),
+    "keep_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion/cancel", []),
     "own_shares": (Host.METADATA, "GET", "/x/v1/shares", ["cursor", "limit"]),
     "add_share": (Host.METADATA, "POST", "/x/v1/shares", []),
     "own_share": (Host.METADATA, "GET", "/x/v1/shares/{share_key}", []),
@@ -140,6 +148,9 @@ STATUS_OF_SUCCESS = {
     "logout": 204,
     "add_share": 201,
     "revoke_share": 204,
+    "end_session": 204,
+    "remove_device": 204,
+    "keep_account": 204,
 }
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"

@@ -17,7 +17,7 @@ from skyshelf.service import throttling
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
-from skyshelf.storage.errors import Missing, UploadBusy
+from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import CHANGES_KEPT_DAYS, UPLOAD_LIFETIME_MS
 
@@ -48,12 +48,16 @@ def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
 
 def purge(house: House, account_id: int) -> Iterator[None]:
     """Remove what an account has given up, a handful per transaction."""
-    with house.metadata.read() as unit:
-        used = unit.quotas.get(account_id, house.clock.now()).used
-    while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
-        yield
-    with house.metadata.read() as unit:
-        left = unit.quotas.get(account_id, house.clock.now()).used
+    try:
+        with house.metadata.read() as unit:
+            used = unit.quotas.get(account_id, house.clock.now()).used
+        while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
+            yield
+        with house.metadata.read() as unit:
+            left = unit.quotas.get(account_id, house.clock.now()).used
+    except AccountMissing:
+        # The account itself went meanwhile, with everything that it had.
+        return
     _log.info("purged what account %d had given up; it held %d bytes before and %d now", account_id, used, left)
 
 

@@ -6,6 +6,7 @@ from skyshelf.server.call import Handler
 
 NOUNS = (
     "account",
+    "own_account",
     "objects",
     "search",
     "changes",

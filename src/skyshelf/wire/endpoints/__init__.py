@@ -13,6 +13,7 @@ from skyshelf.wire.endpoints import (
     feeds,
     messaging,
     objects,
+    own_account,
     search,
     shares,
     sharing,
@@ -24,6 +25,7 @@ from skyshelf.wire.endpoints import (
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *account.ENDPOINTS,
+    *own_account.ENDPOINTS,
     *objects.ENDPOINTS,
     *trash.ENDPOINTS,
     *versions.ENDPOINTS,
