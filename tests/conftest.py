@@ -18,6 +18,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: a new one)")
     group = parser.getgroup("faults", "the client on a network that fails")
     group.addoption("--fault-runs", type=int, default=2, help="bulk downloads under faults (default: 2)")
+    group.addoption("--memory-files", type=int, default=100_000, help="files of a bulk download (default: 100,000)")
+    group.addoption(
+        "--tls-rounds", type=int, default=1, help="programs that end in the middle, of each kind (default: 1)"
+    )
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -199,7 +199,7 @@ WRONG: list[tuple[str, dict[str, object]]] = [
     ("search_files", {}),
     ("search_files", {"query": None}),
     ("search_files", {"query": ["x"]}),
-    ("search_files", {"query": "x" * 1025}),
+    ("search_files", {"query": "x" * 1001}),
     ("create_folder", {"name": ""}),
     ("create_folder", {"name": 5}),
     ("rename_object", {"object_key": KEY}),

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
 from click.testing import CliRunner
@@ -22,6 +23,8 @@ from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.mcp_door.gate import Gate, allowed_hosts, is_loopback
 from skyshelf.cli.agent import agent
+from skyshelf.testing.faults import Fault, FaultPlan
+from skyshelf.testing.proxy import FaultProxy
 
 TOKEN = "a-token-that-nobody-guesses"
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
@@ -40,9 +43,13 @@ class Served:
 
 
 @contextmanager
-def serving(person: Person, root: Path, *arguments: str, token: str | None = TOKEN) -> Iterator[Served]:
+def serving(
+    person: Person, root: Path, *arguments: str, token: str | None = TOKEN, server: str | None = None
+) -> Iterator[Served]:
     """A server process on a free port."""
     environment = environment_of(person, root)
+    if server is not None:
+        environment["SKYSHELF_SERVER"] = server
     if token is not None:
         environment["SKYSHELF_MCP_TOKEN"] = token
     command = [SKYSHELF, "agent", "mcp", "--http", "0", *arguments]
@@ -69,7 +76,10 @@ def served(client_host: ClientServer, tmp_path_factory: pytest.TempPathFactory) 
     """One server for all tests that only look at it."""
     root = tmp_path_factory.mktemp("http") / "downloads"
     root.mkdir()
-    with serving(client_host.person(), root) as running:
+    file = root.parent / "token"
+    file.write_text(f"{TOKEN}\n")
+    with serving(client_host.person(), root, "--token-file", str(file), token="another-that-the-file-beats") as running:
+        running.token = TOKEN
         yield running
 
 
@@ -143,6 +153,34 @@ def test_a_token_that_is_made_is_printed_once_and_works(person: Person, root: Pa
         assert len(running.token) >= 32
         assert asyncio.run(download(running))["ok"] is True
     assert (root / "a.txt").read_bytes() == b"the content"
+
+
+def test_a_download_that_the_host_gives_up_stops(person: Person, root: Path, shelf: Shelf) -> None:
+    """The answer of the server stops and never goes on. While work goes on, its part is locked against others."""
+    made = shelf.file("large.bin", bytes(3_000_000))
+    arguments = {"object_key": made.key, "destination": "large.bin", "overwrite": True, "confirm": True}
+    endless = FaultPlan(rates={Fault.STALL: 1.0}, only="/download/", stall_seconds=600)
+
+    async def give_up_and_try_again(running: Served, proxy: FaultProxy, era: str) -> None:
+        async with host_at(running, era) as host:
+            proxy.plan = endless
+            with anyio.CancelScope() as giving_up:
+
+                async def give_up(progress: float, total: float | None, message: str | None) -> None:
+                    giving_up.cancel()
+
+                await host.call_tool("download_file", arguments, progress_callback=give_up)
+            assert giving_up.cancelled_caught
+            proxy.plan = FaultPlan()
+            # Nobody tells when a call that was given up has ended: it is over when another one can have its part.
+            with anyio.fail_after(60):
+                while (await host.call_tool("download_file", arguments)).is_error:
+                    await anyio.sleep(0.05)
+
+    with FaultProxy(person.server.url) as proxy, serving(person, root, server=proxy.url) as running:
+        for era in ERAS:
+            asyncio.run(give_up_and_try_again(running, proxy, era))
+    assert (root / "large.bin").read_bytes() == bytes(3_000_000)
 
 
 def test_a_weak_token_an_open_address_and_contradictions_are_refused(tmp_path: Path) -> None:

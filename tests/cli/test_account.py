@@ -75,7 +75,8 @@ def test_a_request_copied_from_a_browser_is_a_login(stranger: Typist) -> None:
 
 def test_a_copied_request_can_come_from_a_file(stranger: Typist) -> None:
     path = stranger.write("copied.txt", copied(stranger))
-    stranger.done("login", "--curl-file", str(path))
+    kept = stranger.record(ProfileRecord, "login", "--curl-file", str(path))
+    assert (kept.profile, kept.server, kept.is_default, kept.is_logged_in) == ("default", stranger.server, True, True)
     stranger.done("ls")
 
 

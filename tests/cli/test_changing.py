@@ -71,7 +71,7 @@ def test_what_was_thrown_away_comes_back(noted: Typist) -> None:
     noted.done("rm", "/a.txt")
     assert noted.done("ls").split() == ["b.txt"]
     assert "a.txt" in noted.done("trash", "ls")
-    noted.done("restore", "/a.txt")
+    assert [one.name for one in noted.records(OutcomeRecord, "restore", "/a.txt")] == ["a.txt"]
     assert noted.done("ls").split() == ["a.txt", "b.txt"]
     noted.done("rm", "/*.txt")
     noted.done("trash", "restore", "--all")

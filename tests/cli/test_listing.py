@@ -100,14 +100,14 @@ def test_a_tree_is_drawn(drive: Typist) -> None:
         "└── sea.jpg",
     ]
     assert "beach.jpg" not in drive.done("tree", "--depth", "2")
-    assert drive.done("tree", "--folders", "--jsonl").count("\n") == 2
+    assert [one.path for one in drive.records(ObjectRecord, "tree", "--folders")] == ["/Photos", "/Photos/2024"]
 
 
 def test_find_filters_by_name_kind_size_time_and_favourites(drive: Typist) -> None:
     assert drive.done("find", "EA").split() == ["/readme.md", "/Photos/sea.jpg", "/Photos/2024/beach.jpg"]
     assert drive.done("find", "--ext", "jpg", "--larger", "2kB").split() == ["/Photos/2024/beach.jpg"]
     assert drive.done("find", "--in", "/Photos", "--ext", "md") == ""
-    assert drive.done("find", "readme", "--newer", "1h").split() == ["/readme.md"]
+    assert [one.path for one in drive.records(ObjectRecord, "find", "readme", "--newer", "1h")] == ["/readme.md"]
     assert drive.done("find", "readme", "--newer", "2999-01-01") == ""
     drive.done("fav", "/Photos/sea.jpg")
     assert drive.done("find", "--favourites").split() == ["/Photos/sea.jpg"]
@@ -136,3 +136,19 @@ def test_names_cannot_move_the_cursor_or_turn_text_around(typist: Typist) -> Non
     typist.done("put", "invoice\u202egpj.exe")
     assert typist.done("ls") == "invoice\\u202egpj.exe\n"
     assert typist.records(ObjectRecord, "ls")[0].name == "invoice\u202egpj.exe"
+
+
+def test_whoever_sits_at_a_terminal_is_told_that_there_is_nothing(typist: Typist) -> None:
+    for command in (("ls",), ("find", "x"), ("trash",), ("recent",)):
+        code, shown = typist.in_terminal(*command)
+        assert code == 0
+        assert shown.strip(), command
+        piped = typist.run(*command)
+        assert (piped.stdout, piped.stderr) == ("", "")
+
+
+def test_a_noun_alone_lists_its_things(drive: Typist) -> None:
+    drive.done("rm", "/readme.md")
+    assert drive.done("trash") == drive.done("trash", "ls")
+    assert [one.name for one in drive.records(ObjectRecord, "trash")] == ["readme.md"]
+    assert drive.done("trash", "--help").startswith("Usage: skyshelf trash [OPTIONS] COMMAND")

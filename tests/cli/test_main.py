@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from tests.cli.serving import SKYSHELF, run
 
 from skyshelf.cli.main import COMMANDS, main
-from skyshelf.cli.session import ClientCommand
 from skyshelf.cli.sizes import Size, readable
 
 
@@ -62,6 +61,9 @@ def test_the_version_is_that_of_the_distribution() -> None:
 
 def test_an_unknown_command_is_refused() -> None:
     assert CliRunner().invoke(main, ["fly"]).exit_code == 2
+    shown = CliRunner().invoke(main, ["finde"])
+    assert shown.exit_code == 2
+    assert "find" in shown.output.partition("id you mean")[2]
 
 
 @pytest.mark.parametrize(
@@ -97,20 +99,3 @@ def test_sizes_are_shown_as_people_read_them() -> None:
         "100 GiB",
         "5 PiB",
     ]
-
-
-def leaves(name: str, command: click.Command) -> list[tuple[str, click.Command]]:
-    """A command, or those that a group is made of."""
-    if isinstance(command, click.Group):
-        return [leaf for below, one in command.commands.items() for leaf in leaves(f"{name} {below}", one)]
-    return [(name, command)]
-
-
-def test_every_command_that_talks_to_a_server_has_an_example_of_itself() -> None:
-    context = click.Context(main)
-    found = [leaf for name in COMMANDS for leaf in leaves(name, main.get_command(context, name) or main)]
-    talking = [(name, command) for name, command in found if isinstance(command, ClientCommand)]
-    assert len(talking) > 30
-    for name, command in talking:
-        assert any(example.startswith(f"skyshelf {name}") for example in command.examples), name
-        assert command.help, name

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import cast
 
 import pytest
@@ -21,8 +21,18 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    asyncio.run(_tidied(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names}))
     return True
+
+
+async def _tidied(test: Callable[..., Coroutine[None, None, None]], given: dict[str, object]) -> None:
+    """The test; the connections of a client end with the event loop that they belong to."""
+    try:
+        await test(**given)
+    finally:
+        for client in given.values():
+            if isinstance(client, AsyncClient):
+                await client.close()
 
 
 @pytest.fixture(autouse=True)
@@ -53,9 +63,7 @@ def person(client_host: ClientServer, monkeypatch: pytest.MonkeyPatch) -> Person
 def client(request: pytest.FixtureRequest, person: Person) -> Iterator[AsyncClient]:
     """A client of the person; the synchronous one behind the same methods, awaited."""
     if request.param == "async":
-        asynchronous = AsyncClient(**person.settings, retry_wait=0.01)
-        yield asynchronous
-        asyncio.run(asynchronous.close())
+        yield AsyncClient(**person.settings, retry_wait=0.01)
     else:
         with Client(**person.settings, retry_wait=0.01) as synchronous:
             yield cast("AsyncClient", AsyncFacade(synchronous))

@@ -10,7 +10,9 @@ from skyshelf.client.paths import PathResolver
 from skyshelf.testing.server import TestSession
 
 
-def client_of(session: TestSession, *, retries: int = 3, read_timeout: float = 10.0) -> AsyncClient:
+def client_of(
+    session: TestSession, *, retries: int = 3, read_timeout: float = 10.0, ca_file: str | None = None
+) -> AsyncClient:
     settings = session.settings()
     return AsyncClient(
         settings["server"],
@@ -20,6 +22,7 @@ def client_of(session: TestSession, *, retries: int = 3, read_timeout: float = 1
         retries=retries,
         retry_wait=0.001,
         read_timeout=read_timeout,
+        ca_file=ca_file,
     )
 
 

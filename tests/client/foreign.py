@@ -1,5 +1,6 @@
 """A server of somebody else, which answers as a test says."""
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ class Foreign:
 
 
 @contextmanager
-def foreign_server(answering: Answering) -> Iterator[Foreign]:
+def foreign_server(answering: Answering, tls: ssl.SSLContext | None = None) -> Iterator[Foreign]:
     """A server on a port of its own, until the end of the block."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -76,7 +77,9 @@ def foreign_server(answering: Answering) -> Iterator[Foreign]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        foreign = Foreign(f"http://127.0.0.1:{server.server_port}", answering)
+        foreign = Foreign(f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}", answering)
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:

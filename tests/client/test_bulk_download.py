@@ -184,6 +184,33 @@ def test_one_wrong_file_does_not_stop_the_others(
     assert len(fault_proxy.log) == 4, "once more from the start, and once more at the end of the run"
 
 
+def test_a_run_that_is_cancelled_while_the_server_is_silent_ends_within_seconds(
+    skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path
+) -> None:
+    """Every worker waits in the middle of a body for bytes that never come."""
+    contents = {f"{number}.bin": random.Random(number).randbytes(3_000_000) for number in range(12)}
+    skyshelf_account.add_files(contents.items())
+    fault_proxy.plan = FaultPlan(rates={Fault.STALL: 1.0}, stall_seconds=600, only="/download/")
+
+    async def work() -> float:
+        async with client_of(skyshelf_account.session.at(fault_proxy.url), read_timeout=600) as client:
+            bulk = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, workers=8)
+            running = asyncio.ensure_future(bulk.run())
+            while len(fault_proxy.log) < 8:
+                await asyncio.sleep(0.01)
+            began = asyncio.get_running_loop().time()
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            return asyncio.get_running_loop().time() - began
+
+    assert asyncio.run(work()) < 20
+    assert all(name.endswith(".part") for name in files_below(tmp_path))
+    fault_proxy.plan = FaultPlan()
+    assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
+    assert files_below(tmp_path) == contents
+
+
 def test_a_run_that_is_cancelled_is_continued_by_the_next(
     skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path
 ) -> None:

@@ -180,10 +180,13 @@ async def test_search_looks_at_names_extensions_and_source_paths(client: AsyncCl
     async def found(query: str = "", **options: object) -> list[str]:
         return [one.path async for one in client.search(query, **options)]  # type: ignore[arg-type]
 
-    assert await found("SUN") == ["/IMG1.jpg", "/Holiday/Straße/sunrise.png", "/Holiday/Straße/Sunset.JPG"]
+    # The name before the path of a backup, and then the newest first; in a walk, as it comes.
+    assert await found("SUN") == ["/Holiday/Straße/sunrise.png", "/Holiday/Straße/Sunset.JPG", "/IMG1.jpg"]
+    walked = ["/IMG1.jpg", "/Holiday/Straße/sunrise.png", "/Holiday/Straße/Sunset.JPG"]
+    assert await found("SUN", walk=True) == walked
     assert await found("sun", case_sensitive=True) == ["/Holiday/Straße/sunrise.png"]
     assert await found("strasse") == ["/Holiday/Straße"]
     assert await found(extension=".jpg") == ["/IMG1.jpg", "/Holiday/Straße/Sunset.JPG"]
-    assert await found("sun", limit=1) == ["/IMG1.jpg"]
+    assert await found("sun", limit=1) == ["/Holiday/Straße/sunrise.png"]
     assert await found("sun", limit=0) == []
     assert await found("sunset", folder="/Holiday") == ["/Straße/Sunset.JPG"]

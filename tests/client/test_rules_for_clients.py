@@ -34,6 +34,8 @@ async def test_a_search_is_a_walk_with_one_call_for_folders_and_one_for_files_in
     def answering(asked: Asked) -> Reply:
         if asked.path == "/security/users":
             return Reply(200, {"userId": "U", "rootFolderKey": ROOT})
+        if asked.path.startswith("/x/v1/"):
+            return Reply(404, {})
         if int(asked.query["limit"]) > LISTING_LIMIT_MAX:
             return Reply(400, {"code": "E", "message": "limit"})
         return Reply(200, {"objects": tree.get((asked.query["folderKey"], asked.query["type"]), [])})

@@ -1,12 +1,14 @@
 """An answer that nobody can read counts as lost: asked for again where that is safe, an error where it stays so."""
 
+import gzip
 from collections.abc import Awaitable, Callable
 
 import pytest
 from tests.client.foreign import Foreign, Reply, foreign_server
 
+from skyshelf.client import requests
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import UnexpectedAnswerError
+from skyshelf.client.errors import AnswerTooLargeError, ForbiddenError, UnexpectedAnswerError
 
 KEY = "0" * 31 + "1"
 
@@ -72,3 +74,38 @@ async def test_what_must_not_happen_twice_is_not_repeated_for_a_damaged_answer()
             with pytest.raises(UnexpectedAnswerError):
                 await client.share_link([KEY])
     assert len([one for one in foreign.asked if one.method == "POST"]) == 1
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "compressed"])
+async def test_an_answer_without_end_is_not_read_into_memory(packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither one that says how long it is, nor one that is short on its way and long when it is unpacked."""
+    monkeypatch.setattr(requests, "ANSWER_BYTES_MAX", 1024 * 1024)
+    body = b'{"userId":"U","firstName":"' + b"x" * 20_000_000 + b'"}'
+    headers = {"Content-Encoding": "gzip"} if packed else {}
+    sent = gzip.compress(body, 1) if packed else body
+    with foreign_server(lambda _: Reply(200, sent, headers)) as foreign:
+        async with client_of(foreign) as client:
+            with pytest.raises(AnswerTooLargeError, match="larger than the 1 MiB") as caught:
+                await client.profile()
+    assert len(foreign.asked) == 1, "asking again would bring the same"
+    assert caught.value.path == "/security/users"
+
+
+async def test_pages_of_listings_may_be_larger_than_other_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "ANSWER_BYTES_MAX", 1000)
+    shown = [{"objectKey": f"{number:032x}", "objectName": "x" * 100} for number in range(100)]
+    with foreign_server(lambda asked: Reply(200, {"objects": shown if asked.query["page"] == "0" else []})) as foreign:
+        async with client_of(foreign) as client:
+            assert len([each async for each in client.list_folder(KEY, kind="f")]) == 100
+            monkeypatch.setattr(requests, "PAGE_BYTES_MAX", 1000)
+            with pytest.raises(AnswerTooLargeError):
+                [each async for each in client.list_folder(KEY, kind="f")]
+
+
+async def test_of_an_error_only_the_beginning_is_read() -> None:
+    body = b'{"code":"E","message":"no"}' + b" " * 20_000_000
+    with foreign_server(lambda _: Reply(403, body)) as foreign:
+        async with client_of(foreign) as client:
+            with pytest.raises(ForbiddenError) as caught:
+                await client.profile()
+    assert len(caught.value.body) < 1_000_000

@@ -11,7 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import msgspec
-from tests.server.api import PASSWORD, Api
+from tests.server.api import PASSWORD, Api, log_in
+from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
+from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
 from skyshelf.wire.endpoints import BY_NAME
@@ -34,6 +36,7 @@ class Keys(msgspec.Struct, frozen=True):
     share: str
     share_key: str
     versioned: str
+    people: PeopleKeys
 
 
 def furnish(api: Api) -> Keys:
@@ -48,6 +51,7 @@ def furnish(api: Api) -> Keys:
     shared = {"objects": [{"objectKey": file.object_key}], "shareName": "A share", "shareType": "L"}
     share_url = api.post("/share/ulinks", json=shared).json()["shareURL"]
     return Keys(
+        people=furnish_people(api, board, file.object_key),
         root=api.root_key,
         folder=folder.object_key,
         file=file.object_key,
@@ -80,9 +84,20 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
     of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
+    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact}
+    if name == "delete_board":
+        of["board_key"] = keys.people.spare_board
+    if name == "delete_tag":
+        of["tag_key"] = keys.people.spare_tag
     endpoint = BY_NAME[name]
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
     return GoodCall(method=endpoint.method, path=path, **given)
+
+
+def another_device(api: Api) -> str:
+    """The key of a device that has logged in to the account just now."""
+    key: str = log_in(api.client, api.account.email).json()["deviceKey"]
+    return key
 
 
 def _described(keys: Keys) -> dict[str, Any]:
@@ -91,6 +106,7 @@ def _described(keys: Keys) -> dict[str, Any]:
         "size": len(NEW_CONTENT),
         "hash": md5(NEW_CONTENT),
         "folderKey": keys.folder,
+        "boardKey": keys.board,
     }
 
 
@@ -118,6 +134,11 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "app_settings": lambda api, keys: {"params": {"os": "web"}},
     "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
     "login": lambda api, keys: {"body": {"emailId": api.account.email, "password": PASSWORD}},
+    "change_password": lambda api, keys: {"body": {"oldPassword": PASSWORD, "newPassword": PASSWORD}},
+    "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
+    "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
+    "remove_device": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
+    "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
     "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,
@@ -154,4 +175,5 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "upload": _whole_upload,
     "initiate_upload": lambda api, keys: {"body": _described(keys)},
     "upload_chunk": _chunk,
+    **OF_PEOPLE,
 }

@@ -22,6 +22,8 @@ from skyshelf.wire.endpoint import AnswerKind, Host
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
 
 KEY_FIELDS = {"objectKey", "parentObjectKey", "userId", "rootFolderKey", "boardKey", "ownerUserId"}
+TO_COME = {"deletionDate", "sessionEndDate", "expiresDate"}
+YEAR = 365 * 86_400_000
 JSON_CALLS = [one.name for one in ENDPOINTS if any(answer.kind is AnswerKind.JSON for answer in one.answers.values())]
 
 
@@ -39,7 +41,8 @@ def fields_in(answer: Any) -> Iterator[tuple[str, Any]]:
 def answers(api: Api) -> Iterator[tuple[str, Any]]:
     """The answer of every call, in one account."""
     keys = furnish(api)
-    for name in JSON_CALLS:
+    # What ends something comes last, so that nothing else misses it.
+    for name in sorted(JSON_CALLS, key=lambda name: name in {"leave_board", "delete_account"}):
         response = good_call(name, api, keys).send(api)
         assert response.status_code in BY_NAME[name].answers, (name, response.text)
         yield name, response.json()
@@ -57,7 +60,7 @@ def test_times_in_answers_are_epoch_milliseconds(api: Api, clock: HeldClock) -> 
         for field, value in fields_in(answer):
             if field.endswith("Date"):
                 assert type(value) is int, (name, field)
-                assert 0 <= value <= clock.now(), (name, field)
+                assert 0 <= value <= clock.now() + (YEAR if field in TO_COME else 0), (name, field)
 
 
 def test_the_key_of_a_device_is_a_uuid(api: Api) -> None:

@@ -37,6 +37,18 @@ def test_objects_come_as_in_listings(api: Api) -> None:
     assert found[0]["url"].startswith("http://testserver/download/")
 
 
+def test_the_folders_above_what_was_found_come_with_it(api: Api) -> None:
+    folder = api.folder("a folder")
+    deeper = api.folder("deeper", folder.object_key)
+    for number in range(3):
+        api.file(f"found {number}.txt", parent_key=deeper.object_key)
+    api.folder("another")
+    folders = api.get("/x/v1/search", params={"query": "found"}).json()["folders"]
+    ways = {one["objectKey"]: (one.get("parentObjectKey"), one["objectName"]) for one in folders}
+    assert ways.pop(api.root_key)[0] is None
+    assert ways == {folder.object_key: (api.root_key, "a folder"), deeper.object_key: (folder.object_key, "deeper")}
+
+
 def test_all_conditions_of_the_query_hold_together(api: Api) -> None:
     folder = api.folder("trip")
     api.file("trip.JPG", b"1234", folder.object_key, last_modified_at=5, file_created_at=6, taken_at=7, taken_day=101)
@@ -94,7 +106,7 @@ def test_a_cursor_belongs_to_its_search(api: Api, other_api: Api) -> None:
     same = {"query": "note", "cursor": first["nextCursor"]}
     assert len(api.get("/x/v1/search", params={**same, "limit": "5"}).json()["objects"]) == 2
     # Of another account it tells nothing, and finds nothing.
-    assert other_api.get("/x/v1/search", params=same).json() == {"objects": []}
+    assert other_api.get("/x/v1/search", params=same).json() == {"objects": [], "folders": []}
 
 
 def test_pages_do_not_shift_when_something_new_comes_in(api: Api, clock: HeldClock) -> None:

@@ -151,6 +151,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "sizeInBytes": int,
         "createdDate": int,
         "lastModifiedDate": int,
+        "coverObjectKey": str,
     },
     BoardList: {"boards": list[Board]},
     BoardDetails: {"board": Board, "objects": list[CloudObject]},

@@ -23,6 +23,7 @@ from skyshelf.agent.faults import (
 )
 from skyshelf.agent.journal import Journal, State, account_mark
 from skyshelf.agent.json_lines import read_json
+from skyshelf.agent.search_memory import SearchMemory
 from skyshelf.agent.seen_objects import SeenObjects
 from skyshelf.agent.shared_client import SharedClient
 from skyshelf.agent.taking_back import TAKING_BACK
@@ -66,6 +67,7 @@ class Dispatcher:
         self._read_only = read_only
         self._environment = environment
         self._seen = SeenObjects()
+        self._searches = SearchMemory()
         self._cleaner = Cleaner()
 
     async def call_text(self, text: str | bytes) -> Envelope:
@@ -145,7 +147,9 @@ class Dispatcher:
             self._downloads = DownloadRoot.from_environment(self._environment)
         async with self._shared.borrowed() as client:
             self._learn_session(client)
-            yield Workbench(client=client, seen=self._seen, downloads=self._downloads, tell=tell)
+            yield Workbench(
+                client=client, seen=self._seen, searches=self._searches, downloads=self._downloads, tell=tell
+            )
 
     async def _run(self, tool: Tool, arguments: Arguments, tell: Tell) -> Envelope:
         async with self._bench(tell) as bench:

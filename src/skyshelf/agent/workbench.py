@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from skyshelf.agent.download_root import DownloadRoot
+from skyshelf.agent.search_memory import SearchMemory
 from skyshelf.agent.seen_objects import SeenObjects
 from skyshelf.client.async_client import AsyncClient
 
@@ -18,9 +19,13 @@ def tell_nobody(_done: int, _total: int | None, _words: str) -> None:
 
 
 class Workbench(Struct, frozen=True, kw_only=True):
-    """The account, what was seen of it, the one place on this machine where files may go, and who hears of progress."""
+    """The account, what was seen and found in it, the one place on this machine where files may go.
+
+    `tell` hears of progress.
+    """
 
     client: AsyncClient
     seen: SeenObjects
+    searches: SearchMemory
     downloads: DownloadRoot
     tell: Tell = tell_nobody

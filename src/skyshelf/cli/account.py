@@ -14,7 +14,7 @@ from skyshelf.cli.output import bar, table
 from skyshelf.cli.records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
-from skyshelf.cli.visible_text import visible
+from skyshelf.cli.visible_text import utc_time, visible
 from skyshelf.client.config_file import (
     DEFAULT_PROFILE,
     ConfigFile,
@@ -208,6 +208,7 @@ def _account_record(who: "UserProfile") -> AccountRecord:
             DeviceRecord(device_key=one.device_key, name=one.device_name, platform=one.platform_type)
             for one in who.devices or ()
         ],
+        deletes=utc_time(who.deletion_date),
     )
 
 
@@ -229,6 +230,8 @@ def _account_lines(record: AccountRecord) -> Iterator[str]:
         yield "devices:"
         rows = [(f"  {visible(one.name or '?')}", visible(one.platform or "")) for one in record.devices]
         yield from table(rows)
+    if record.deletes:
+        yield f"This account goes for good on {record.deletes}: `skyshelf account keep` keeps it."
 
 
 @click.command(

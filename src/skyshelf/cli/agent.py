@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from skyshelf.cli.examples import examples
+
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
     from skyshelf.agent.dispatcher import Dispatcher
@@ -27,7 +29,7 @@ def agent() -> None:
     """Let a program or a model use the account by 16 tools."""
 
 
-@agent.command
+@agent.command(epilog=examples("skyshelf agent schema --format anthropic"))
 @click.option("--format", "form", type=click.Choice(["openai", "anthropic"]), default="openai", show_default=True)
 def schema(form: "Form") -> None:
     """Print the tools as function-calling schemas; needs no session."""
@@ -38,7 +40,7 @@ def schema(form: "Form") -> None:
     click.echo(json.format(json.encode(all_schemas(form)), indent=2))
 
 
-@agent.command
+@agent.command(epilog=examples("""skyshelf agent call '{"tool": "list_trash", "arguments": {"limit": 5}}'"""))
 @click.argument("request", metavar="JSON")
 @_READ_ONLY
 @_ROOT
@@ -58,7 +60,7 @@ def call(
     context.exit(exit_code(envelope))
 
 
-@agent.command("serve")
+@agent.command("serve", epilog=examples("echo ping | skyshelf agent serve --read-only"))
 @_READ_ONLY
 @_ROOT
 @_PROFILE
@@ -73,7 +75,7 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
     context.exit(code)
 
 
-@agent.command("mcp")
+@agent.command("mcp", epilog=examples("skyshelf agent mcp --read-only", "skyshelf agent mcp --http 8700"))
 @_READ_ONLY
 @_ROOT
 @_PROFILE
@@ -126,7 +128,7 @@ def serve_mcp(
     serve_over_http(dispatcher, address, token_file=token_file, hosts=hosts, origins=origins, consent=consent)
 
 
-@agent.command("journal")
+@agent.command("journal", epilog=examples("skyshelf agent journal --limit 5"))
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many of the newest changes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document per line.")
 def show_journal(limit: int, as_json: bool) -> None:
@@ -148,7 +150,7 @@ def show_journal(limit: int, as_json: bool) -> None:
             click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
 
 
-@agent.command("undo")
+@agent.command("undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d"))
 @click.argument("identifier", metavar="ID")
 @_PROFILE
 @click.pass_context

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from skyshelf.cli.failures import CommandFailed
+from skyshelf.cli.listing_group import ListingGroup
 from skyshelf.cli.output import table
 from skyshelf.cli.questions import confirmed
 from skyshelf.cli.records import BoardRecord, MemberRecord, ObjectRecord, object_record
@@ -17,7 +18,7 @@ from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.objects import CloudObject
 
 
-@click.group("boards")
+@click.group("boards", cls=ListingGroup)
 def boards() -> None:
     """Make, look at and leave boards, which are shared albums."""
 
@@ -66,7 +67,9 @@ def _board_key(session: Session, text: str) -> str:
 @boards.command("ls", cls=ClientCommand, record=BoardRecord, many=True, example="skyshelf boards ls")
 def boards_ls(*, session: Session) -> None:
     """List the boards that you are a member of."""
-    session.out.many(session.client.boards(), _record, _lines)
+    session.out.many(
+        session.client.boards(), _record, _lines, none="You are on no board: `skyshelf boards create NAME` makes one."
+    )
 
 
 @boards.command("create", cls=ClientCommand, record=BoardRecord, example="skyshelf boards create 'Summer 2024'")
@@ -91,7 +94,7 @@ def boards_show(*, session: Session, board: str) -> None:
         yield from table(rows, right=frozenset({0}))
 
     details = session.client.board(_board_key(session, board))
-    session.out.many(details.objects or [], object_record, lines)
+    session.out.many(details.objects or [], object_record, lines, none="The board is empty.")
 
 
 @boards.command(

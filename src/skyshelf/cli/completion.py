@@ -2,8 +2,10 @@
 
 import click
 
+from skyshelf.cli.examples import examples
 
-@click.command("completion", epilog='\b\nExample:\n  eval "$(skyshelf completion bash)"')
+
+@click.command("completion", epilog=examples('eval "$(skyshelf completion bash)"'))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print what makes a shell complete commands, options and paths.

@@ -1,9 +1,7 @@
 """A group of commands that imports each of them only when it is called."""
 
 import os
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -30,26 +28,12 @@ class LazyGroup(click.Group):
         self._lazy = commands_by_name
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run, and end. As the program itself, leave at once where the network was used.
-
-        The threads of the HTTP library outlive its client, and one that wakes up while the interpreter takes itself
-        apart would abort a command that has done all of its work.
-        """
-        is_the_program = not args and not options
+        """Run, and end; what a shell needs to complete a line is loaded only for one that asks."""
         if _COMPLETE in os.environ:
             from skyshelf.cli.shell_completion import register
 
             register()
-        try:
-            return super().main(*args, **options)
-        except SystemExit as end:
-            if not is_the_program or "pyreqwest" not in sys.modules:
-                raise
-            with suppress(OSError, ValueError):
-                sys.stdout.flush()
-            with suppress(OSError, ValueError):
-                sys.stderr.flush()
-            os._exit(end.code if isinstance(end.code, int) else int(end.code is not None))
+        return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *self._lazy]
@@ -60,6 +44,21 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         command: click.Command = getattr(import_module(found.module), found.name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; of one that is nearly right, say which it could be."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as unknown:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=3) if args else []
+            if not near:
+                raise
+            meant = " or ".join(f"'{name}'" for name in near)
+            raise click.UsageError(f"{unknown.message} Did you mean {meant}?", ctx) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Commands that begin so, from what is known without importing them; then options."""

@@ -44,7 +44,7 @@ def ls(
     def lines(objects: Iterable[Located]) -> Iterator[str]:
         return _long_lines(session, objects, whole=whole) if long else _short_lines(session, objects, whole=whole)
 
-    session.out.many(chosen, lambda each: object_record(each.object, each.path), lines)
+    session.out.many(chosen, lambda each: object_record(each.object, each.path), lines, none="There is nothing in it.")
 
 
 def _listed(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[Located]:
@@ -155,6 +155,7 @@ def find(
         found,
         lambda each: object_record(each.object, each.path),
         lambda objects: _short_lines(session, objects, whole=True),
+        none="Nothing like that was found.",
     )
 
 
@@ -256,4 +257,4 @@ def recent(*, session: Session, limit: int) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(newest, object_record, lines)
+    session.out.many(newest, object_record, lines, none="Nothing has come yet: `skyshelf put` uploads files.")

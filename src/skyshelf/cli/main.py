@@ -13,12 +13,16 @@ COMMANDS = {
     "login": _in("account", "login", "Log in to a server."),
     "logout": _in("account", "logout", "End the session, on the server and on this machine."),
     "whoami": _in("account", "whoami", "Say who is logged in, and how full the account is."),
+    "account": _in(
+        "own_account", "account", "Change your password, names, devices and sessions, or delete your account."
+    ),
     "profiles": _in("account", "profiles", "List the logins that are kept on this machine."),
     "ls": _in("listing", "ls", "List folders."),
     "tree": _in("listing", "tree", "Show a folder and all that is below it as a tree."),
     "find": _in("listing", "find", "Find files and folders by a part of their name."),
     "du": _in("listing", "du", "Show what takes the room."),
     "stat": _in("listing", "stat", "Show everything about files and folders, their keys too."),
+    "changes": _in("changes", "changes", "Show what happened in your account, and what happens."),
     "recent": _in("listing", "recent", "List what came last."),
     "cat": _in("downloading", "cat", "Write the content of files to standard output."),
     "get": _in("downloading", "get", "Download files and folders."),

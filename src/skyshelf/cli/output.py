@@ -37,15 +37,20 @@ class Output:
         found: Iterable[Thing],
         record: Callable[[Thing], object],
         lines: Callable[[Iterable[Thing]], Iterable[str]],
+        *,
+        none: str | None = None,
     ) -> None:
-        """Any number of things: an array, a stream of lines with one document each, or lines for people."""
+        """Any number of things: an array, a stream of lines with one document each, or lines for people.
+
+        Whoever sits at a terminal is told `none` where there are none: an empty answer looks as if something broke.
+        """
         if self.form == "jsonl":
             for each in found:
                 self._document(record(each), indent=0)
         elif self.form == "json":
             self._document([record(each) for each in found], indent=2)
-        else:
-            self.lines(lines(found))
+        elif not self.lines(lines(found)) and none is not None and self.is_terminal:
+            self.note(none)
 
     def one(self, record: object, lines: Iterable[str] = ()) -> None:
         """One thing: one document, or lines for people."""
@@ -54,10 +59,12 @@ class Output:
         else:
             self._document(record, indent=2 if self.form == "json" else 0)
 
-    def lines(self, lines: Iterable[str]) -> None:
-        """Lines for people, or for the next program of a pipe."""
-        for line in lines:
+    def lines(self, lines: Iterable[str]) -> int:
+        """Lines for people, or for the next program of a pipe; how many there were."""
+        count = 0
+        for count, line in enumerate(lines, 1):  # noqa: B007 - the last number is the answer
             click.echo(line, color=self._color_of(self.is_terminal))
+        return count
 
     def note(self, sentence: str) -> None:
         """Something good to know, which is no data."""

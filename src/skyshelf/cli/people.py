@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from skyshelf.cli.listing_group import ListingGroup
 from skyshelf.cli.output import table
 from skyshelf.cli.records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord, TagRecord
 from skyshelf.cli.session import ClientCommand, Session
@@ -16,7 +17,7 @@ from skyshelf.wire.feeds import ManualTag
 from skyshelf.wire.messaging import BannerCard
 
 
-@click.group("contacts")
+@click.group("contacts", cls=ListingGroup)
 def contacts() -> None:
     """Look into the address book."""
 
@@ -40,7 +41,9 @@ def contacts_ls(*, session: Session, everybody: bool) -> None:
             (visible(one.name or ""), visible(", ".join(one.emails)), visible(", ".join(one.phones))) for one in shown
         )
 
-    session.out.many(session.client.contacts(only_active=not everybody), record, lines)
+    session.out.many(
+        session.client.contacts(only_active=not everybody), record, lines, none="The address book is empty."
+    )
 
 
 @contacts.command("emails", cls=ClientCommand, record=EmailRecord, many=True, example="skyshelf contacts emails")
@@ -53,7 +56,7 @@ def contacts_emails(*, session: Session) -> None:
     )
 
 
-@click.group("tags")
+@click.group("tags", cls=ListingGroup)
 def tags() -> None:
     """Look at tags."""
 
@@ -67,7 +70,9 @@ def tags_ls(*, session: Session, path: str | None) -> None:
         return TagRecord(tag_id=one.tag_id, name=one.tag_name, created=utc_time(one.created_date))
 
     found = session.client.recent_tags() if path is None else session.client.object_tags(target(path))
-    session.out.many(found, record, lambda all_: (visible(one.tag_name or "") for one in all_))
+    session.out.many(
+        found, record, lambda all_: (visible(one.tag_name or "") for one in all_), none="There are no tags."
+    )
 
 
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
@@ -90,12 +95,16 @@ def promotions(*, session: Session) -> None:
 
     def lines(pairs: Iterable[tuple[Promotion, bool]]) -> Iterator[str]:
         rows = (
-            (visible(one.name or ""), readable(one.quota or 0), f"until {local_time(one.end_date) or 'further notice'}")
-            for one, _ in pairs
+            (
+                visible(one.name or ""),
+                readable(one.quota or 0),
+                f"{'until' if is_active else 'ended'} {local_time(one.end_date) or 'further notice'}",
+            )
+            for one, is_active in pairs
         )
         yield from table(rows, right=frozenset({1}))
 
-    session.out.many(marked, record, lines)
+    session.out.many(marked, record, lines, none="No storage was given for a time.")
 
 
 @click.command("banners", cls=ClientCommand, record=BannerRecord, many=True, example="skyshelf banners")
@@ -107,6 +116,7 @@ def banners(*, session: Session) -> None:
 
     def lines(found: Iterable[BannerCard]) -> Iterator[str]:
         for one in found:
-            yield " ".join(visible(part) for part in (one.title, one.text, one.action_url) if part)
+            said = ": ".join(visible(part) for part in (one.title, one.text) if part)
+            yield f"{said}  {visible(one.action_url)}" if one.action_url else said
 
-    session.out.many(session.client.banners(), record, lines)
+    session.out.many(session.client.banners(), record, lines, none="The operator has nothing to say.")

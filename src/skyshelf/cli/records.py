@@ -96,6 +96,25 @@ class AccountRecord(Struct, frozen=True, kw_only=True):
     used_bytes: int
     usage: UsageRecord
     devices: list[DeviceRecord]
+    deletes: str | None
+
+
+class OwnDeviceRecord(Struct, frozen=True, kw_only=True):
+    """A device of the account, and whether it is logged in."""
+
+    device_key: str
+    name: str | None
+    platform: str | None
+    is_logged_in: bool
+    is_this_one: bool
+    added: str | None
+    last_seen: str | None
+
+
+class DeletionRecord(Struct, frozen=True, kw_only=True):
+    """When the account goes for good."""
+
+    deletes: str | None
 
 
 class ProfileRecord(Struct, frozen=True, kw_only=True):
@@ -115,6 +134,17 @@ class FolderSizeRecord(Struct, frozen=True, kw_only=True):
     object_key: str | None
     files: int
     size_bytes: int
+
+
+class ChangeRecord(Struct, frozen=True, kw_only=True):
+    """Something that happened to one object; of one that is gone only the key is known."""
+
+    kind: str
+    date: str | None
+    object_key: str | None
+    name: str | None
+    type: str | None
+    cursor: str
 
 
 class TransferRecord(Struct, frozen=True, kw_only=True):

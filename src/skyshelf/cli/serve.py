@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from skyshelf.cli.examples import examples
 from skyshelf.cli.failures import CommandFailed, one_sentence
 from skyshelf.cli.sizes import Size
 from skyshelf.cli.stores import data_option, debug_option, metadata_option, prepare_folder
@@ -40,7 +41,14 @@ def _networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> 
         raise click.BadParameter(f"{wrong}: write it like 10.0.0.0/8") from wrong
 
 
-@click.command(context_settings={"auto_envvar_prefix": "SKYSHELF_SERVE"})
+@click.command(
+    context_settings={"auto_envvar_prefix": "SKYSHELF_SERVE"},
+    epilog=examples(
+        "skyshelf serve --data /srv/skyshelf",
+        "skyshelf serve --demo --port 0",
+        "skyshelf serve --metadata postgresql://db/skyshelf --blobs 's3://bucket?endpoint=https://s3.example.org'",
+    ),
+)
 @data_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8600, show_default=True, help="0 takes a free one.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from skyshelf.cli.examples import examples
 from skyshelf.cli.failures import errors_of_the_client
 from skyshelf.cli.output import Colors, Form, Output
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED
@@ -65,7 +66,7 @@ class ClientCommand(click.Command):
         self.record = record
         self.many = many
         options["params"] = [*(options.get("params") or ()), *_common_options(prints_data=record is not None)]
-        options["epilog"] = "\b\nExample:\n" + "\n".join(f"  {one}" for one in self.examples)
+        options["epilog"] = examples(*self.examples)
         super().__init__(*arguments, **options)
         for parameter in self.params:
             if parameter.name in _REMOTE and isinstance(parameter.type, type(click.STRING)):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skyshelf.cli.listing_group import ListingGroup
 from skyshelf.cli.moments import Until
 from skyshelf.cli.output import table
 from skyshelf.cli.questions import asked_password, confirmed, yes_option
@@ -79,7 +80,7 @@ def share(
     session.out.one(record, [link.url])
 
 
-@click.group("shares")
+@click.group("shares", cls=ListingGroup)
 def shares() -> None:
     """List, change and take back public links."""
 
@@ -94,7 +95,9 @@ def shares_ls(*, session: Session) -> None:
             yield f"  {visible(one.share_name or '')}: {', '.join(map(visible, _names(one))) or 'nothing any more'}"
             yield f"  {_state(one)}"
 
-    session.out.many(session.client.shares(), _record, lines)
+    session.out.many(
+        session.client.shares(), _record, lines, none="There are no links: `skyshelf share PATH` makes one."
+    )
 
 
 @shares.command("objects", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf shares objects")
@@ -104,7 +107,7 @@ def shares_objects(*, session: Session) -> None:
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
         yield from table([(session.out.name(one.name, is_folder=one.is_folder),) for one in found])
 
-    session.out.many(session.client.shared_by_me(), object_record, lines)
+    session.out.many(session.client.shared_by_me(), object_record, lines, none="Nothing has a public link.")
 
 
 @shares.command(

@@ -17,6 +17,9 @@ data_option = click.option(
 metadata_option = click.option(
     "--metadata", metavar="URL", help="A PostgreSQL database in place of the embedded store: postgresql://…"
 )
+blobs_option = click.option(
+    "--blobs", metavar="URL", help="Where the file contents are: s3://bucket/prefix?endpoint=…; default: in --data."
+)
 debug_option = click.option("--debug", is_flag=True, help="Show the whole error when something goes wrong.")
 
 
@@ -30,6 +33,23 @@ def metadata_url(data: Path, metadata: str | None) -> str:
     if not (data / METADATA_FILE).exists():
         raise CommandFailed(f"there is no Skyshelf store in {data}: name its folder with --data, or start it once")
     return embedded_urls(data)[0]
+
+
+def blobs_url(data: Path, blobs: str | None) -> str:
+    """The URL of the blob store that these options name; a folder has to be there already.
+
+    To open one that is not there would make it, and everything would be missing from it.
+    """
+    from skyshelf.cli.failures import CommandFailed
+    from skyshelf.storage.open_stores import BLOBS_FOLDER, embedded_urls
+
+    if blobs is not None:
+        return blobs
+    if not (data / BLOBS_FOLDER).is_dir():
+        raise CommandFailed(
+            f"there are no file contents in {data}: name its folder with --data, or a bucket with --blobs"
+        )
+    return embedded_urls(data)[1]
 
 
 def prepare_folder(data: Path) -> None:

@@ -7,6 +7,7 @@ import click
 
 from skyshelf.cli.changing import tell_outcomes
 from skyshelf.cli.failures import CommandFailed
+from skyshelf.cli.listing_group import ListingGroup
 from skyshelf.cli.output import table
 from skyshelf.cli.questions import confirmed, yes_option
 from skyshelf.cli.records import ObjectRecord, OutcomeRecord, object_record
@@ -18,7 +19,7 @@ from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 
-@click.group("trash")
+@click.group("trash", cls=ListingGroup)
 def trash() -> None:
     """Look into the trash, take things out of it, and delete for good."""
 
@@ -39,7 +40,7 @@ def trash_ls(*, session: Session) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(session.client.list_trash(), object_record, lines)
+    session.out.many(session.client.list_trash(), object_record, lines, none="The trash is empty.")
 
 
 def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None:

@@ -238,6 +238,11 @@ def sync(
     )
     told = [*(f"upload {visible(one)}" for one in record.upload), *(f"trash {visible(one)}" for one in record.trash)]
     session.out.one(record, told if dry_run else ())
+    if dry_run:
+        session.out.note(
+            f"{counted(len(plan.uploads), 'file')} would be uploaded, {counted(plan.files_to_trash, 'file')} trashed,"
+            f" and {plan.unchanged:,} left as they are."
+        )
 
 
 def _carry_out(

@@ -2,6 +2,8 @@
 
 import click
 
+from skyshelf.cli.examples import examples
+
 
 def version_text() -> str:
     from importlib.metadata import version as version_of
@@ -9,7 +11,7 @@ def version_text() -> str:
     return version_of("skyshelf")
 
 
-@click.command
+@click.command(epilog=examples("skyshelf version"))
 def version() -> None:
     """Say which version this is."""
     click.echo(f"skyshelf {version_text()}")

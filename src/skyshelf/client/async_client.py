@@ -7,6 +7,7 @@ from typing import Self
 from skyshelf.client import config_file
 from skyshelf.client.calls.account import AccountCalls
 from skyshelf.client.calls.boards import BoardCalls
+from skyshelf.client.calls.changes import ChangeCalls
 from skyshelf.client.calls.contacts import ContactCalls
 from skyshelf.client.calls.downloads import DownloadCalls
 from skyshelf.client.calls.feeds import FeedCalls
@@ -26,6 +27,7 @@ class AsyncClient(
     AccountCalls,
     FileCalls,
     SearchCalls,
+    ChangeCalls,
     TrashCalls,
     VersionCalls,
     FeedCalls,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
@@ -22,6 +22,9 @@ from skyshelf.wire.headers import (
     USER_AGENT,
     USER_AGENT_DEFAULT,
 )
+
+if TYPE_CHECKING:
+    from skyshelf.client.local_index import LocalIndex
 
 _Model = TypeVar("_Model")
 _Result = TypeVar("_Result")
@@ -48,6 +51,8 @@ class Engine:
         self._sleep = sleep
         # What parts learn about the server and keep for as long as the client lives.
         self.learned: dict[str, object] = {}
+        # Where listings come from instead of the server, until something is written.
+        self.index: LocalIndex | None = None
 
     def __repr__(self) -> str:
         return f"Engine({self.hosts.urls['base_url']})"
@@ -100,6 +105,9 @@ class Engine:
     async def read(self, request: PlannedRequest, reading: Callable[[WholeAnswer], _Result]) -> _Result:
         """The same, and what `reading` makes of the answer; one that it cannot read counts as lost on its way."""
 
+        if self.index is not None and request.method not in {"GET", "HEAD"}:
+            self.index.is_current = False
+
         async def once() -> _Result:
             answer = await self._transport.send(request)
             check(request, answer)
@@ -149,6 +157,8 @@ class Engine:
 
     async def close(self) -> None:
         """Close all connections."""
+        if self.index is not None:
+            await self.index.close()
         await self._transport.close()
 
     def _session(self, endpoint: Endpoint) -> dict[str, str]:

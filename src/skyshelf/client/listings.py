@@ -64,6 +64,12 @@ async def folder_pages(
     for the page behind it all the same: for copies of everything, where an answer that was cut must not go unnoticed.
     """
 
+    remembered = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
+    if remembered is not None:
+        async for found in remembered:
+            yield found
+        return
+
     async def fetch(number: int) -> list[RemoteObject]:
         if engine.learned.get(_LEGACY_MISSING):
             return [] if number else await _default_view(engine, folder_key, kind, sort)

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import suppress
@@ -83,6 +84,12 @@ class LoopThread:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
 
+    def begin_anew(self) -> None:
+        """After a fork: the thread is the parent's, and so is its loop, which must not be touched, nor be closed."""
+        _of_the_parent.append(self._loop)
+        self._loop = self._thread = None
+        self._lock = threading.Lock()
+
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._is_closed:
@@ -103,6 +110,18 @@ def _end_all() -> None:
     """A program that forgot to close its client must not end in the middle of what the client's thread does."""
     for thread in list(_threads):
         thread.close()
+
+
+_of_the_parent: Final[list[object]] = []
+
+
+def _begin_anew() -> None:
+    for thread in list(_threads):
+        thread.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

@@ -96,6 +96,10 @@ class RemoteObject:
         """All fields as they were sent, some of them changed; what a batch operation wants."""
         return ObjectEcho(self._raw).changed(**changes)
 
+    def sent(self) -> bytes:
+        """The object as it was sent."""
+        return bytes(self._raw)
+
     def kept(self) -> "RemoteObject":
         """The same object with bytes of its own, to be kept for long; others hold on to the page that they came in."""
         return RemoteObject(self._raw.copy(), self.wire)

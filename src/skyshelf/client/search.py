@@ -1,22 +1,26 @@
-"""Search: a filter over a walk of everything, because the interface has none of its own."""
+"""Search: a filter over a walk of everything, for servers that have none of their own."""
 
 from collections.abc import AsyncIterator, Callable
 from unicodedata import normalize
 
 from skyshelf.client.walk import WalkedObject
+from skyshelf.wire.matching import SearchText
 
 
 def matcher(
     query: str = "", *, extension: str | None = None, case_sensitive: bool = False, folders: bool = True
 ) -> Callable[[WalkedObject], bool]:
-    """Whether an object's name, or the path that a backup took it from, contains the text, and its extension fits."""
+    """Whether an object's name, or the path that a backup took it from, has all words, and its extension fits.
 
-    def spelled(text: str) -> str:
-        text = normalize("NFC", text)
-        return text if case_sensitive else text.casefold()
-
-    wanted = spelled(query)
+    Accents and case do not count, by the rule that servers search by; with `case_sensitive` both do.
+    """
+    text = SearchText(query)
+    exact = normalize("NFC", query).split()
     ending = extension.lstrip(".").lower() if extension else None
+
+    def has_all(spelled: str) -> bool:
+        composed = normalize("NFC", spelled)
+        return all(word in composed for word in exact)
 
     def matches(walked: WalkedObject) -> bool:
         found = walked.object
@@ -24,7 +28,9 @@ def matcher(
             return False
         if ending is not None and found.extension != ending:
             return False
-        return wanted in spelled(found.name) or (bool(found.source_folder) and wanted in spelled(found.source_folder))
+        if case_sensitive:
+            return has_all(found.name) or (bool(found.source_folder) and has_all(found.source_folder))
+        return text.rank(found.name, found.source_folder) is not None
 
     return matches
 

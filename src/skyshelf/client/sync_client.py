@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.changes import Changes
 from skyshelf.client.contacts import CHUNK as CONTACTS_AT_ONCE
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.download_events import WORKERS as DOWNLOAD_WORKERS
@@ -42,9 +43,10 @@ from skyshelf.wire.feeds import (
     Spotlight,
     SupportedExtensions,
 )
-from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.messaging import BannerCard
 from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.own_account import OwnDevice
 from skyshelf.wire.session import LoginAnswer
 from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
@@ -151,6 +153,41 @@ class Client:
         """The registered devices."""
         return self._loop.run(self._client.devices())
 
+    def change_password(self, old: str, new: str) -> int:
+        """Change the password; every other session ends, and this one stays. How many ended."""
+        return self._loop.run(self._client.change_password(old, new))
+
+    def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
+        """Change the names that others see; what is None stays."""
+        return self._loop.run(self._client.edit_profile(first_name=first_name, last_name=last_name))
+
+    def own_devices(self) -> list[OwnDevice]:
+        """The devices of the account with their sessions, the one that was seen last at the front."""
+        return self._loop.run(self._client.own_devices())
+
+    def end_session(self, device_key: str) -> None:
+        """Log a device out."""
+        self._loop.run(self._client.end_session(device_key))
+
+    def end_other_sessions(self) -> int:
+        """Log out every device but this one; how many sessions ended."""
+        return self._loop.run(self._client.end_other_sessions())
+
+    def remove_device(self, device_key: str) -> None:
+        """Forget a device, which is logged out."""
+        self._loop.run(self._client.remove_device(device_key))
+
+    def delete_account(self, password: str) -> int:
+        """Announce that the account is to go; when it goes for good, in epoch milliseconds.
+
+        Until then `keep_account` takes it back.
+        """
+        return self._loop.run(self._client.delete_account(password))
+
+    def keep_account(self) -> None:
+        """Take back that the account is to go."""
+        self._loop.run(self._client.keep_account())
+
     def promotions(self) -> Promotions:
         """Storage promotions, active and expired."""
         return self._loop.run(self._client.promotions())
@@ -217,6 +254,10 @@ class Client:
         """The object as it is now, by its key or its path; with a key, naming the parent spares a long search."""
         return self._loop.run(self._client.get(target, parent=parent, ignore_case=ignore_case))
 
+    def get_many(self, targets: Iterable[Target], *, parent: Target | None = None) -> list[RemoteObject]:
+        """Several objects as they are now, in the order given; ObjectNotFoundError where one is not there."""
+        return self._loop.run(self._client.get_many(targets, parent=parent))
+
     def create_folder(self, name: str, parent: Target | None = None, *, exist_ok: bool = False) -> RemoteObject:
         """Make a folder; with `exist_ok`, the one that is there already will do."""
         return self._loop.run(self._client.create_folder(name, parent, exist_ok=exist_ok))
@@ -252,13 +293,51 @@ class Client:
         case_sensitive: bool = False,
         folders: bool = True,
         limit: int | None = None,
+        walk: bool = False,
     ) -> Iterator[WalkedObject]:
-        """What has the text in its name, or in the path that a backup took it from, anywhere below a folder."""
+        """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
+
+        Accents and case do not count. A server that can search is asked, and gives the best matches first; others are
+        walked through, folder by folder, as they are with `walk`. Both find the same.
+        """
         return self._loop.iterate(
             self._client.search(
-                query, extension=extension, folder=folder, case_sensitive=case_sensitive, folders=folders, limit=limit
+                query,
+                extension=extension,
+                folder=folder,
+                case_sensitive=case_sensitive,
+                folders=folders,
+                limit=limit,
+                walk=walk,
             )
         )
+
+    def changes(self, cursor: str | None = None, *, limit: int = CHANGES_LIMIT_DEFAULT) -> Changes:
+        """What happened since a cursor, oldest first; without one nothing, and the cursor of now.
+
+        A cursor that is too old is an InvalidRequestError with the code SKY1011: begin anew.
+        """
+        return self._loop.run(self._client.changes(cursor, limit=limit))
+
+    def watch(self, cursor: str | None = None) -> Iterator[Changes]:
+        """What happens, as it happens, since a cursor or from now on; it goes on until you stop.
+
+        A connection that is lost is made again, and nothing is missed in between.
+        """
+        return self._loop.iterate(self._client.watch(cursor))
+
+    def use_index(self, *, build: bool = True, folder: Path | None = None) -> bool:
+        """Take listings from a memory of everything in the cache folder, brought up to date now; whether it is used.
+
+        Walks, searches, paths and downloads of many files then need no listing of the server. Only servers that tell
+        of changes can be remembered. Without `build`, an index that is not there is not made. Whatever this client
+        writes ends its use: what follows comes from the server again, or call this once more.
+        """
+        return self._loop.run(self._client.use_index(build=build, folder=folder))
+
+    def leave_index(self) -> None:
+        """Take listings from the server again."""
+        self._loop.run(self._client.leave_index())
 
     def trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
         """Put objects into the trash; a folder takes what is below it along."""

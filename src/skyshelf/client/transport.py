@@ -1,4 +1,4 @@
-"""The one seam to the network: a planned request in; status, headers and body out. All of pyreqwest is behind it.
+"""The one seam to the network: a planned request in; status, headers and body out. All of aiohttp is behind it.
 
 A streaming GET with retries, as downloads do it:
 
@@ -14,215 +14,160 @@ A streaming GET with retries, as downloads do it:
 Whatever is not 2xx is raised as its error, a redirect among them: nothing here ever follows one.
 """
 
-import asyncio
-import atexit
-import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from datetime import timedelta
-from pathlib import Path
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Final
-from weakref import WeakSet
 
-from msgspec import Struct
-
-from skyshelf.client.errors import ConfigurationError, NetworkError
-from skyshelf.client.hosts import is_loopback_url
-from skyshelf.client.http_library import load_http_library
+from skyshelf.client.connections import Connections, TransportSettings
+from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
 
 if TYPE_CHECKING:
-    from pyreqwest.client import Client
-    from pyreqwest.request import RequestBuilder
-    from pyreqwest.response import Response, ResponseBodyReader
+    from aiohttp import ClientResponse
+
+__all__ = ["PIECE_BYTES", "StreamedAnswer", "Transport", "TransportSettings"]
 
 PIECE_BYTES: Final = 256 * 1024
 """How much of a body is handed on at once: enough to make hashing and writing cheap, little enough to stay flat."""
 
-SETTLE_SECONDS: Final = 0.05
-"""How long the end of the program waits after the last connection was closed.
+ERROR_BYTES_MAX: Final = 64 * 1024
+"""What is read of the body of an error; whatever it says beyond that helps nobody."""
 
-A thread of the library lets go of Python objects a moment later, and the process aborts if the interpreter is gone by
-then: over TLS, 25 of 30 short programs did. With a wait of 0.01 none of 15 did; this is more, for a busy machine.
-"""
-
-_NEVER_CONNECTED: Final = "client error (Connect)"
-
-
-class TransportSettings(Struct, frozen=True, kw_only=True):
-    """How connections are made; the times are in seconds, and there is none for a whole transfer."""
-
-    connect_timeout: float = 15.0
-    read_timeout: float = 60.0
-    ca_file: str | None = None
-    use_proxies: bool = True
-    connections: int = 64
+_LARGE_BODY: Final = 512 * 1024
 
 
 class StreamedAnswer:
     """An answer whose body is still on its way."""
 
-    def __init__(self, request: PlannedRequest, status: int, headers: Mapping[str, str], reader: "ResponseBodyReader"):
-        self.status = status
-        self.headers = headers
+    def __init__(self, request: PlannedRequest, response: "ClientResponse") -> None:
+        self.status = response.status
+        self.headers: Mapping[str, str] = _headers(response)
         self._request = request
-        self._reader = reader
+        self._response = response
 
     async def pieces(self, size: int = PIECE_BYTES) -> AsyncIterator[bytes]:
         """The body, in pieces of at most `size` bytes."""
-        from pyreqwest.exceptions import PyreqwestError
-
+        content = self._response.content
         while True:
             try:
-                piece = await self._reader.read(size)
-            except PyreqwestError as wrong:
+                piece = await content.read(size)
+            except _faults() as wrong:
                 raise _network_error(self._request, wrong) from None
             if not piece:
                 return
-            yield piece.to_bytes()
+            yield piece
 
     async def whole(self) -> WholeAnswer:
-        """The rest of the body at once; for error bodies and other small things."""
-        return WholeAnswer(self.status, self.headers, b"".join([piece async for piece in self.pieces()]))
+        """The rest of the body at once, for error bodies and other small things; cut where it is far too long."""
+        return WholeAnswer(self.status, self.headers, await _body(self._request, self._response))
 
 
 class Transport:
-    """Sends planned requests. Clients of the library are made when they are needed first, one of each kind."""
+    """Sends planned requests. Connections are made when they are needed first, and belong to an event loop."""
 
     def __init__(self, settings: TransportSettings | None = None) -> None:
-        self._settings = settings or TransportSettings()
-        self._clients: dict[tuple[bool, bool], Client] = {}
-        _transports.add(self)
+        self._connections = Connections(settings or TransportSettings())
 
     async def send(self, request: PlannedRequest) -> WholeAnswer:
         """Send it and read the whole answer."""
-        load_http_library()
-        from pyreqwest.exceptions import PyreqwestError
-
-        try:
-            response = await self._builder(request).build().send()
-            body = await response.bytes()
-        except PyreqwestError as wrong:
-            raise _network_error(request, wrong) from None
-        return WholeAnswer(response.status, _headers(response), body.to_bytes())
+        async with self._answered(request) as response:
+            return WholeAnswer(response.status, _headers(response), await _body(request, response))
 
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
         """Send it and read the answer piece by piece."""
-        load_http_library()
-        from pyreqwest.exceptions import PyreqwestError
-
-        streamed = self._builder(request).build_streamed()
-        try:
-            response = await streamed.__aenter__()
-        except PyreqwestError as wrong:
-            raise _network_error(request, wrong) from None
-        try:
-            yield StreamedAnswer(request, response.status, _headers(response), response.body_reader)
-        finally:
-            await streamed.__aexit__(None, None, None)
+        async with self._answered(request) as response:
+            yield StreamedAnswer(request, response)
 
     async def close(self) -> None:
         """Close all connections."""
-        while self._clients:
-            _, client = self._clients.popitem()
-            await client.close()
-            _activity.last = time.monotonic()
+        await self._connections.close()
 
-    def forget(self) -> bool:
-        """Let go of what nobody closed, at the end of the program; whether there was anything."""
-        had_any = bool(self._clients)
-        self._clients.clear()
-        return had_any
-
-    def _builder(self, request: PlannedRequest) -> "RequestBuilder":
-        from pyreqwest.exceptions import BuilderError
-
+    @asynccontextmanager
+    async def _answered(self, request: PlannedRequest) -> AsyncIterator["ClientResponse"]:
+        """The answer, once its head has arrived; released at the end, or closed where its body was not read."""
+        opened = self._opening(request)
         try:
-            builder = self._client(request).request(request.method, request.url)
-            builder = builder.headers(request.headers)
-            return builder if request.body is None else builder.body_bytes(request.body)
-        except (BuilderError, ValueError):
+            response = await opened.__aenter__()
+        except _faults() as wrong:
+            raise _network_error(request, wrong) from None
+        except ValueError:
             # Its reason can quote the value, and the value can be the session.
             raise ConfigurationError(
                 f"{request.method} {request.path} cannot be sent: a header or the URL is not valid"
             ) from None
+        try:
+            yield response
+        finally:
+            await opened.__aexit__(None, None, None)
 
-    def _client(self, request: PlannedRequest) -> "Client":
-        kind = (request.binary, is_loopback_url(request.url))
-        client = self._clients.get(kind)
-        if client is None:
-            client = self._clients[kind] = self._build(binary=request.binary, loopback=kind[1])
-        return client
+    def _opening(self, request: PlannedRequest) -> "AbstractAsyncContextManager[ClientResponse]":
+        from aiohttp import ClientTimeout
+        from yarl import URL
 
-    def _build(self, *, binary: bool, loopback: bool) -> "Client":
-        from pyreqwest.client import ClientBuilder
-        from pyreqwest.exceptions import BuilderError
-
-        settings = self._settings
-        builder = (
-            ClientBuilder()
-            .follow_redirects(False)
-            .referer(False)
-            .https_only(not loopback)
-            .connect_timeout(timedelta(seconds=settings.connect_timeout))
-            .read_timeout(timedelta(seconds=settings.read_timeout))
-            .max_connections(settings.connections)
-            .pool_max_idle_per_host(settings.connections)
+        way = self._connections.way_to(request.url)
+        settings = self._connections.settings
+        return self._connections.session(binary=request.binary).request(
+            request.method,
+            # As it was planned: nothing is quoted a second time.
+            URL(request.url, encoded=True),
+            headers=request.headers,
+            data=_sendable(request.body),
+            allow_redirects=False,
+            ssl=way.tls,
+            proxy=way.proxy,
+            timeout=ClientTimeout(sock_connect=settings.connect_timeout, sock_read=settings.read_timeout),
         )
-        if binary:
-            # Bytes are checked as they are sent; whoever compresses them on the way must not go unnoticed.
-            builder = builder.gzip(False).brotli(False).zstd(False).deflate(False)
-        if loopback or not settings.use_proxies:
-            # Without TLS a proxy would read the session, and none is needed to reach this very machine.
-            builder = builder.no_proxy()
-        if settings.ca_file:
-            try:
-                builder = builder.add_root_certificate_pem(Path(settings.ca_file).read_bytes())
-            except (OSError, BuilderError) as wrong:
-                raise ConfigurationError(f"the CA file {settings.ca_file} cannot be used: {wrong}") from None
-        return builder.build()
 
 
-class _Activity:
-    last = float("-inf")
+def _sendable(body: bytes | None) -> object:
+    """A large body goes out piece by piece, so that others have their turn in between."""
+    if body is None or len(body) < _LARGE_BODY:
+        return body
+    from io import BytesIO
+
+    return BytesIO(body)
 
 
-_activity: Final = _Activity()
-_transports: Final[WeakSet[Transport]] = WeakSet()
+async def _body(request: PlannedRequest, response: "ClientResponse") -> bytes:
+    """All of the body, and never more than the kind of request can be answered with."""
+    is_error = not 200 <= response.status < 300
+    most = ERROR_BYTES_MAX if is_error else request.answer_bytes_max
+    pieces: list[bytes] = []
+    length = 0
+    try:
+        while (piece := await response.content.readany()) or not response.content.at_eof():
+            pieces.append(piece)
+            length += len(piece)
+            if length > most:
+                break
+    except _faults() as wrong:
+        if is_error:
+            # The status has been told, and is worth more than what became of the words to it.
+            return b"".join(pieces)
+        raise _network_error(request, wrong) from None
+    if length > most and not is_error:
+        raise AnswerTooLargeError(
+            f"the server's answer is larger than the {most // (1024 * 1024)} MiB that this call can have; "
+            "it was not read to its end",
+            status=response.status,
+            method=request.method,
+            path=request.path,
+        )
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-@atexit.register
-def _settle() -> None:
-    if sum(transport.forget() for transport in list(_transports)):
-        _activity.last = time.monotonic()
-    time.sleep(max(0.0, _activity.last + SETTLE_SECONDS - time.monotonic()))
-
-
-def _headers(response: "Response") -> dict[str, str]:
+def _headers(response: "ClientResponse") -> dict[str, str]:
     return {name.lower(): value for name, value in response.headers.items()}
 
 
-def _network_error(request: PlannedRequest, wrong: Exception) -> NetworkError:
-    """The library's error in our words; its own text is left out, for it quotes the whole URL."""
-    from pyreqwest import exceptions as theirs
+def _faults() -> tuple[type[Exception], ...]:
+    from skyshelf.client.network_faults import FAULTS
 
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        # A request that is cancelled can come out as one that failed; repeating it would ignore the wish to end.
-        raise asyncio.CancelledError
+    return FAULTS
 
-    details = getattr(wrong, "details", None) or {}
-    causes = [cause["message"] for cause in details.get("causes") or ()]
-    # The library's class for a failed connection is also that of a connection which closed without an answer.
-    never_left = isinstance(wrong, theirs.PoolTimeoutError) or _NEVER_CONNECTED in causes
-    reasons: tuple[tuple[type[Exception], str], ...] = (
-        (theirs.PoolTimeoutError, "no connection became free in time"),
-        (theirs.RequestTimeoutError, "the server did not answer in time"),
-        (theirs.DecodeError, "the answer arrived damaged"),
-        (theirs.NetworkError, "the server could not be reached" if never_left else "the connection was lost"),
-    )
-    sentence = next((text for kind, text in reasons if isinstance(wrong, kind)), "the request failed on its way")
-    if causes and "://" not in causes[-1]:
-        sentence += f": {causes[-1]}"
-    return NetworkError(sentence, method=request.method, path=request.path, may_have_happened=not never_left)
+
+def _network_error(request: PlannedRequest, wrong: Exception) -> Exception:
+    from skyshelf.client.network_faults import network_error
+
+    return network_error(request, wrong)

@@ -281,6 +281,8 @@ def _not_offered(error: RequestFailedError) -> RequestFailedError:
 
 async def _same_file(engine: Engine, metadata: UploadMetadata) -> RemoteObject | None:
     """The file of that name and content, where the folder has it."""
+    if metadata.folder_key is None:
+        return None
     async for found in folder_pages(engine, metadata.folder_key, "f"):
         for each in found:
             if (each.name, each.size, each.md5) == (metadata.name, metadata.size, metadata.hash):

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from skyshelf.server.access_log import AccessLog
@@ -119,11 +120,16 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
     return app
 
 
-async def _http_error(_: Request, problem: Exception) -> Response:
+async def _http_error(request: Request, problem: Exception) -> Response:
     """What the router itself refuses: unknown paths and wrong methods."""
     assert isinstance(problem, HTTPException)
-    row = codes.METHOD_NOT_ALLOWED if problem.status_code == 405 else codes.NOT_OFFERED
-    return error_response(row, headers=problem.headers)
+    if problem.status_code != 405:
+        return error_response(codes.NOT_OFFERED, headers=problem.headers)
+    # A path can have several routes, and the router names the methods of the first alone.
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    alike = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    methods = sorted({method for route in alike for method in route.methods or ()})
+    return error_response(codes.METHOD_NOT_ALLOWED, headers={"Allow": ", ".join(methods)})
 
 
 async def _fault(_: Request, problem: Exception) -> Response:

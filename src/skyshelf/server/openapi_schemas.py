@@ -26,13 +26,16 @@ SOMETIMES: Final = {
     "ContactMailbox": {"type"},
     "ContactPhone": {"type"},
     "Everything": {"nextCursor"},
+    "FolderAbove": {"parentObjectKey"},
     "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
+    "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
     "SearchPage": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
+    "UserProfile": {"deletionDate"},  # most accounts stay
 }
 """Fields of answers that our server does not always send; all others it promises."""
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
+from skyshelf.service.board_items import Landing
 from skyshelf.service.house import Caller, House
 from skyshelf.service.media_dates import taken
 from skyshelf.service.refusals import Refused
@@ -30,10 +32,10 @@ def refuse_too_large(house: House, size: int) -> None:
         raise Refused(codes.FILE_TOO_LARGE, f"A file may have {house.rules.max_file_size} bytes here")
 
 
-def refuse_taken(unit: Unit, caller: Caller, metadata: UploadMetadata) -> StoredObject | None:
+def refuse_taken(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:
     """What has the name now: the file whose next version this will be, or None. NameTaken for a folder."""
-    unit.tree.visible_folder(caller.account_id, metadata.folder_key)
-    there = unit.tree.child_named(caller.account_id, metadata.folder_key, metadata.name)
+    unit.tree.visible_folder(caller.account_id, folder_key)
+    there = unit.tree.child_named(caller.account_id, folder_key, name)
     if there is not None and there.is_folder:
         raise NameTaken("a folder has that name")
     return there
@@ -42,9 +44,11 @@ def refuse_taken(unit: Unit, caller: Caller, metadata: UploadMetadata) -> Stored
 def refuse_early(house: House, caller: Caller, metadata: UploadMetadata) -> None:
     """Everything that can be said about a file before its bytes come; the commit will look again."""
     refuse_too_large(house, metadata.size)
-    now = house.clock.now()
+    now, landing = house.clock.now(), Landing(house, metadata)
     with house.metadata.read() as unit:
-        there = refuse_taken(unit, caller, metadata)
+        landing.refuse(unit, caller)
+        folder_key = landing.known_folder(unit, caller)
+        there = None if folder_key is None else refuse_taken(unit, caller, folder_key, metadata.name)
         keep = house.rules.versions_kept
         back = 0 if there is None else unit.files.given_back(caller.account_id, there.object_key, keep)
         if metadata.size - back > unit.quotas.get(caller.account_id, now).free:
@@ -80,12 +84,13 @@ def give_up(house: House, content: Content) -> None:
 def new_file(
     house: House, caller: Caller, metadata: UploadMetadata, *, location: str, sha256: str, now: int
 ) -> NewFile:
-    """The file as it will be stored; reads the date from its own metadata where it has one."""
+    """The file as it will be stored, but for a folder that is yet to be found; reads the date from its own
+    metadata where it has one."""
     mime_type, mime_subtype = split_mime(metadata.name)
     taken_at, taken_day = taken(house, location, mime_type, mime_subtype) or (None, None)
     return NewFile(
         object_key=house.new_key(),
-        parent_key=metadata.folder_key,
+        parent_key=metadata.folder_key or "",
         name=metadata.name,
         sha256=sha256,
         md5=metadata.hash,
@@ -135,6 +140,12 @@ def _commit(
     # The sweeper may judge a location that nobody has committed when the whole grace is over.
     if house.clock.now() - content.stored_at > SWEEP_GRACE_MS // 2:
         raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time")
-    return house.metadata.write(
-        lambda unit: unit.files.put(caller.account_id, file, now, keep_versions=keep, upload_key=upload_key)
-    )
+    landing = Landing(house, metadata)
+
+    def work(unit: Unit) -> PutOutcome:
+        landed = replace(file, parent_key=landing.folder(unit, caller))
+        outcome = unit.files.put(caller.account_id, landed, now, keep_versions=keep, upload_key=upload_key)
+        landing.show(unit, caller, outcome.object.object_key)
+        return outcome
+
+    return house.metadata.write(work)

@@ -4,7 +4,8 @@ import logging
 import threading
 from collections.abc import Iterator
 
-from skyshelf.service import chores
+from skyshelf.service import account_deletion, chores
+from skyshelf.service.account_deletion import REMOVE_ACCOUNT
 from skyshelf.service.chores import CHORES, PURGE
 from skyshelf.service.house import House
 from skyshelf.storage.errors import StorageError
@@ -18,7 +19,7 @@ LOOK_SECONDS = 10.0
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
 _CHORES = {chore.name: chore for chore in CHORES}
-KINDS = (PURGE, *_CHORES)
+KINDS = (PURGE, REMOVE_ACCOUNT, *_CHORES)
 
 
 class LeaseLost(Exception):
@@ -122,4 +123,6 @@ def plan(house: House) -> None:
 def _steps(house: House, job: Job) -> Iterator[None]:
     if job.kind == PURGE:
         return chores.purge(house, int(job.subject))
+    if job.kind == REMOVE_ACCOUNT:
+        return account_deletion.remove_account(house, int(job.subject))
     return _CHORES[job.kind].steps(house)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from skyshelf.service.board_roles import OWNERS, hold_as
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
@@ -10,7 +11,9 @@ from skyshelf.service.sort_orders import sort_order
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata import boards as stored
 from skyshelf.storage.metadata.board_members import BoardMember as StoredMember
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.board_changes import BoardCover, BoardEditing
 from skyshelf.wire.boards import (
     Board,
     BoardCreation,
@@ -27,7 +30,7 @@ def list_boards(house: House, caller: Caller, query: BoardListQuery) -> BoardLis
     """The boards that the caller is a member of, the one changed last at the front."""
     with house.metadata.read() as unit:
         boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
-    return BoardList(boards=[_shown(board) for board in boards])
+    return BoardList(boards=[shown_board(board) for board in boards])
 
 
 def create_board(house: House, caller: Caller, request: BoardCreation) -> Board:
@@ -36,7 +39,7 @@ def create_board(house: House, caller: Caller, request: BoardCreation) -> Board:
     board = stored.NewBoard(
         board_key=house.new_key(), name=request.board_name, description=request.board_description or ""
     )
-    return _shown(house.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+    return shown_board(house.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
 
 
 def board_details(house: House, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
@@ -52,14 +55,14 @@ def board_details(house: House, caller: Caller, board_key: str, query: BoardDeta
             limit=query.limit,
             offset=query.page * query.limit,
         )
-    return encoded_answer(BoardDetails(board=_shown(board), objects=as_stored(objects)), origin)
+    return encoded_answer(BoardDetails(board=shown_board(board), objects=as_stored(objects)), origin)
 
 
 def board_members(house: House, caller: Caller, board_key: str) -> BoardMembers:
-    """Who is on a board, and who is invited."""
+    """Who is on a board."""
     with _missing_boards(), house.metadata.read() as unit:
         members = unit.board_members.of_board(caller.account_id, board_key)
-    return BoardMembers(board_members=[_shown_member(member) for member in members])
+    return BoardMembers(board_members=[shown_member(member) for member in members])
 
 
 def leave_board(house: House, caller: Caller, board_key: str) -> None:
@@ -78,7 +81,41 @@ def _missing_boards() -> Iterator[None]:
         raise Refused(codes.BOARD_NOT_FOUND) from missing
 
 
-def _shown(board: stored.Board) -> Board:
+def edit_board(house: House, caller: Caller, board_key: str, request: BoardEditing) -> Board:
+    """Change its name or description."""
+    now = house.clock.now()
+    edit = stored.BoardEdit(name=request.board_name, description=request.board_description)
+
+    def work(unit: Unit) -> stored.Board:
+        hold_as(unit, caller, board_key, OWNERS)
+        return unit.boards.edit(caller.account_id, board_key, edit, now)
+
+    return shown_board(house.metadata.write(work))
+
+
+def set_cover(house: House, caller: Caller, board_key: str, request: BoardCover) -> Board:
+    """Choose the file that stands for the board, among those that it shows."""
+    now = house.clock.now()
+
+    def work(unit: Unit) -> stored.Board:
+        hold_as(unit, caller, board_key, OWNERS)
+        return unit.boards.set_cover(caller.account_id, board_key, request.object_key, now)
+
+    return shown_board(house.metadata.write(work))
+
+
+def delete_board(house: House, caller: Caller, board_key: str) -> None:
+    """End a board for everybody; the files stay with their owners."""
+
+    def work(unit: Unit) -> None:
+        hold_as(unit, caller, board_key, OWNERS)
+        unit.boards.delete(caller.account_id, board_key)
+
+    house.metadata.write(work)
+
+
+def shown_board(board: stored.Board) -> Board:
+    """A board as the interface shows it."""
     return Board(
         board_key=board.board_key,
         board_name=board.name,
@@ -95,10 +132,12 @@ def _shown(board: stored.Board) -> Board:
         size_in_bytes=board.size,
         created_date=board.created_at,
         last_modified_date=board.updated_at,
+        cover_object_key=board.cover_key,
     )
 
 
-def _shown_member(member: StoredMember) -> BoardMember:
+def shown_member(member: StoredMember) -> BoardMember:
+    """A member as the interface shows it."""
     return BoardMember(
         user_id=member.account_key,
         first_name=member.first_name,

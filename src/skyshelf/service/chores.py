@@ -17,7 +17,7 @@ from skyshelf.service import throttling
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
-from skyshelf.storage.errors import Missing, UploadBusy
+from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import CHANGES_KEPT_DAYS, UPLOAD_LIFETIME_MS
 
@@ -48,12 +48,16 @@ def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
 
 def purge(house: House, account_id: int) -> Iterator[None]:
     """Remove what an account has given up, a handful per transaction."""
-    with house.metadata.read() as unit:
-        used = unit.quotas.get(account_id, house.clock.now()).used
-    while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
-        yield
-    with house.metadata.read() as unit:
-        left = unit.quotas.get(account_id, house.clock.now()).used
+    try:
+        with house.metadata.read() as unit:
+            used = unit.quotas.get(account_id, house.clock.now()).used
+        while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
+            yield
+        with house.metadata.read() as unit:
+            left = unit.quotas.get(account_id, house.clock.now()).used
+    except AccountMissing:
+        # The account itself went meanwhile, with everything that it had.
+        return
     _log.info("purged what account %d had given up; it held %d bytes before and %d now", account_id, used, left)
 
 
@@ -146,20 +150,20 @@ def idle_blobs(house: House) -> Iterator[None]:
 def sweep_blobs(house: House) -> Iterator[None]:
     """Delete bytes that no row knows: what crashes leave behind. The rules are those of blobs/protocols.py."""
     old = house.clock.now() - SWEEP_GRACE_MS
-    for blobs in _groups(house.blobs.list()):
-        for location in _unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
+    for blobs in groups(house.blobs.list()):
+        for location in unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
             house.blobs.delete(location)
             _log.info("swept a blob that no row knows")
         yield
-    for uploads in _groups(house.blobs.list_uploads()):
-        for upload_id in _unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
+    for uploads in groups(house.blobs.list_uploads()):
+        for upload_id in unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
             with suppress(UploadBusy):
                 house.blobs.discard(upload_id)
                 _log.info("swept the upload %s that no row knows", upload_id)
         yield
 
 
-def _unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
+def unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
     if not blobs:
         return []
     upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
@@ -169,7 +173,7 @@ def _unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
     return [blob.location for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
 
 
-def _unknown_uploads(house: House, uploads: list[ListedUpload]) -> list[str]:
+def unknown_uploads(house: House, uploads: list[ListedUpload]) -> list[str]:
     if not uploads:
         return []
     with house.metadata.snapshot() as unit:
@@ -183,7 +187,7 @@ def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
     return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
 
 
-def _groups(lines: Iterator[T]) -> Iterator[list[T]]:
+def groups(lines: Iterator[T]) -> Iterator[list[T]]:
     while group := list(islice(lines, STEP)):
         yield group
 

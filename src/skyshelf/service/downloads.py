@@ -1,5 +1,7 @@
 """Downloads: which bytes an object, or one of its versions, is."""
 
+from contextlib import suppress
+
 import msgspec
 
 from skyshelf.service.house import Caller, House
@@ -27,8 +29,23 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
 
 def original(house: House, caller: Caller, object_key: str, version: int | None = None) -> Original:
     """The content of a file that the caller can see: the current version, or the one of that number."""
-    with house.metadata.read() as unit:
+    with house.metadata.read() as unit, suppress(ObjectMissing):
         return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
+    # One moment for both questions: what a board showed a moment ago may have other content by now.
+    with house.metadata.snapshot() as unit:
+        stored = on_a_board(unit, caller, object_key)
+        if version is not None:
+            # What a board shows is the file as it is; what it was before is its owner's.
+            raise Refused(codes.VERSION_NOT_FOUND)
+        return original_of(unit, stored)
+
+
+def on_a_board(unit: Unit, caller: Caller, object_key: str) -> StoredObject:
+    """Somebody else's file, if a board shows it to the caller right now; ObjectMissing otherwise."""
+    owner_id = unit.board_items.owner_of(caller.account_id, object_key)
+    if owner_id is None:
+        raise ObjectMissing("no such object")
+    return unit.tree.visible(owner_id, object_key)
 
 
 def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> Original:

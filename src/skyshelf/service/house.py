@@ -42,6 +42,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     trash_retention_days: int = limits.TRASH_RETENTION_DAYS
     versions_kept: int = limits.VERSIONS_KEPT
     session_days: int = 365
+    account_grace_days: int = limits.ACCOUNT_GRACE_DAYS
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ def profile(house: House, caller: Caller) -> UserProfile:
         mobile_number=masked(account.mobile_number),
         quota=wire_quota(quota),
         devices=[wire_device(device) for device in devices],
+        deletion_date=account.delete_at or None,
     )
 
 

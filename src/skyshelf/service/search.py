@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.search import Place, Range, Wanted
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.matching import Rank
-from skyshelf.wire.search import SearchPage, SearchQuery
+from skyshelf.wire.search import FolderAbove, SearchPage, SearchQuery
 
 _ENTRY_BYTES: Final = 6
 _MARK_BYTES: Final = 8
@@ -41,7 +41,12 @@ def search(house: House, caller: Caller, query: SearchQuery, origin: str) -> byt
             unit.tree.visible_folder(caller.account_id, query.folder_key)
         page = unit.search.page(caller.account_id, wanted, limit=query.limit, after=after)
     next_cursor = None if page.next is None else _cursor(caller, wanted, page.next)
-    return encoded_answer(SearchPage(objects=as_stored(page.objects), next_cursor=next_cursor), origin)
+    folders = [
+        FolderAbove(object_key=one.object_key, parent_object_key=one.parent_key, object_name=one.name)
+        for one in page.folders
+    ]
+    answer = SearchPage(objects=as_stored(page.objects), folders=folders, next_cursor=next_cursor)
+    return encoded_answer(answer, origin)
 
 
 def _cursor(caller: Caller, wanted: Wanted, place: Place) -> str:

@@ -1,13 +1,16 @@
 """Thumbnails: made when first asked for, kept by content, the same for everybody who may see the content."""
 
 import hashlib
+from contextlib import suppress
 
 import msgspec
 
+from skyshelf.service.downloads import on_a_board
 from skyshelf.service.house import Caller, House
 from skyshelf.service.local_files import TooLargeToCopyError, local_file
 from skyshelf.service.media.jobs import ThumbnailJob
 from skyshelf.service.refusals import Refused
+from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.files import Version
 from skyshelf.storage.metadata.thumbnails import KeptThumbnail
 from skyshelf.wire import error_codes as codes
@@ -24,12 +27,17 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
 
 def thumbnail(house: House, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
     """The thumbnail of a file that the caller can see; refused with NO_THUMBNAIL where none can be made."""
-    with house.metadata.read() as unit:
-        stored = unit.tree.visible(caller.account_id, object_key)
-        if stored.is_folder:
+    return thumbnail_of(house, _content(house, caller, object_key), size=size, webp=webp)
+
+
+def _content(house: House, caller: Caller, object_key: str) -> Version:
+    with house.metadata.read() as unit, suppress(ObjectMissing):
+        if unit.tree.visible(caller.account_id, object_key).is_folder:
             raise Refused(codes.NO_THUMBNAIL)
-        version = unit.files.version(caller.account_id, object_key)
-    return thumbnail_of(house, version, size=size, webp=webp)
+        return unit.files.version(caller.account_id, object_key)
+    with house.metadata.snapshot() as unit:
+        stored = on_a_board(unit, caller, object_key)
+        return unit.files.version(stored.account_id, object_key)
 
 
 def thumbnail_of(house: House, version: Version, *, size: int, webp: bool) -> Thumbnail:

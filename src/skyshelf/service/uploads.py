@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from skyshelf.service.arrivals import Content, arrive, give_up, new_file, refuse_taken, refuse_too_large
+from skyshelf.service.board_items import Landing
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.blobs.protocols import Upload as Writing
@@ -57,27 +59,33 @@ def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadPr
         owned = unit.content.owned(account_id, metadata.hash, metadata.size)
     location, sha256 = (owned.location, owned.sha256) if owned else ("", "")
     file = new_file(house, caller, metadata, location=location, sha256=sha256, now=now) if owned else None
-    new = NewUpload(
-        upload_key=house.new_key(),
-        parent_key=metadata.folder_key,
-        name=metadata.name,
-        size=metadata.size,
-        md5=metadata.hash,
-        details=msgspec.json.encode(metadata),
-    )
+    upload_key, landing = house.new_key(), Landing(house, metadata)
 
     def work(unit: Unit) -> tuple[Upload | None, StoredObject | None]:
-        there = refuse_taken(unit, caller, metadata)
+        landing.refuse(unit, caller)
+        folder_key = landing.folder(unit, caller)
+        there = refuse_taken(unit, caller, folder_key, metadata.name)
         if there is not None and (there.md5, there.size) == (metadata.hash, metadata.size):
+            landing.show(unit, caller, there.object_key)
             return None, there
+        new = NewUpload(
+            upload_key=upload_key,
+            parent_key=folder_key,
+            name=metadata.name,
+            size=metadata.size,
+            md5=metadata.hash,
+            details=msgspec.json.encode(replace(metadata, folder_key=folder_key)),
+        )
         back = 0 if there is None else unit.files.given_back(account_id, there.object_key, keep)
         upload = unit.uploads.begin(account_id, new, now, given_back=back)
         if file is None or unit.content.owned(account_id, metadata.hash, metadata.size) is None:
             return upload, None
         # Before the file is put: the room that is kept for the upload is the room that the file needs.
         unit.uploads.discard(account_id, upload.upload_key)
-        outcome = unit.files.put_owned(account_id, file, now, keep_versions=keep)
+        landed = replace(file, parent_key=folder_key)
+        outcome = unit.files.put_owned(account_id, landed, now, keep_versions=keep)
         assert outcome is not None
+        landing.show(unit, caller, outcome.object.object_key)
         return upload, outcome.object
 
     upload, finished = house.metadata.write(work)

@@ -1,6 +1,7 @@
 """A proxy before a server that lets requests fail, in the ways and as often as its plan says, and keeps a log."""
 
 import asyncio
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -15,14 +16,16 @@ class FaultProxy:
     """Listens on a port of this machine, from a thread of its own. Use it as a context manager.
 
     `plan` can be replaced at any time. `disguises` gives objects other names in listings, by their keys; `page_limit`
-    is the most that a page holds, whatever `limit` asks for. Both hold always, and do not count as faults.
+    is the most that a page holds, whatever `limit` asks for. Both hold always, and do not count as faults. With `tls`,
+    the context of a server with its certificate, clients come by https.
     """
 
-    def __init__(self, upstream: str, plan: FaultPlan | None = None) -> None:
+    def __init__(self, upstream: str, plan: FaultPlan | None = None, *, tls: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(upstream)
         assert parts.hostname is not None
         assert parts.port is not None
         self._upstream = (parts.hostname, parts.port)
+        self._tls = tls
         self._dice = FaultDice(plan or FaultPlan())
         self.disguises: Mapping[str, str] = {}
         self.page_limit: int | None = None
@@ -37,7 +40,7 @@ class FaultProxy:
     @property
     def url(self) -> str:
         """Where clients find the server behind it."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http{'s' if self._tls else ''}://127.0.0.1:{self._port}"
 
     @property
     def plan(self) -> FaultPlan:
@@ -77,7 +80,9 @@ class FaultProxy:
             self._loop.close()
 
     async def _listen(self) -> None:
-        server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=READER_LIMIT, backlog=512)
+        server = await asyncio.start_server(
+            self._connected, "127.0.0.1", 0, limit=READER_LIMIT, backlog=512, ssl=self._tls
+        )
         self._port = server.sockets[0].getsockname()[1]
         self._started.set()
         await self._stop.wait()

@@ -81,6 +81,7 @@ class UserProfile(AnswerModel, frozen=True, kw_only=True):
     mobile_number: str | None = None
     quota: Quota | None = None
     devices: list[Device] | None = None
+    deletion_date: int | None = None
 
     @property
     def display_name(self) -> str:

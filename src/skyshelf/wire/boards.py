@@ -34,6 +34,7 @@ class Board(AnswerModel, frozen=True, kw_only=True):
     size_in_bytes: int | None = None
     created_date: int | None = None
     last_modified_date: int | None = None
+    cover_object_key: str | None = None
 
 
 class BoardListQuery(QueryModel, frozen=True, kw_only=True):

@@ -178,6 +178,9 @@ VERSIONS_KEPT: Final = 20
 QUOTA_BYTES_DEFAULT: Final = 100 * GIB
 """bytes of a new account unless the operator says otherwise."""
 
+ACCOUNT_GRACE_DAYS: Final = 14
+"""days between the word that an account is to go and its end; until then it can be kept."""
+
 VERSION_NUMBER_MAX: Final = 2**31 - 1
 """largest number of a version; nobody has uploaded a file that often."""
 

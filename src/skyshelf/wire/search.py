@@ -47,8 +47,20 @@ class SearchQuery(QueryModel, frozen=True, kw_only=True):
             force_setattr(self, "folder_key", clean_key(self.folder_key))
 
 
+class FolderAbove(AnswerModel, frozen=True, kw_only=True):
+    """A folder on the way to what was found; the root has no parent."""
+
+    object_key: str
+    parent_object_key: str | None = None
+    object_name: str | None = None
+
+
 class SearchPage(AnswerModel, frozen=True, kw_only=True):
-    """The best matches first. A page may be short and still have a `nextCursor`; the last one has none."""
+    """The best matches first. A page may be short and still have a `nextCursor`; the last one has none.
+
+    `folders` are all those above the objects of the page, each once, so that the way to each is known.
+    """
 
     objects: list[CloudObject] | None = None
+    folders: list[FolderAbove] | None = None
     next_cursor: str | None = None

@@ -8,6 +8,17 @@ from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, HeaderModel, Label, Req
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
 
 
+DeviceKey = Annotated[
+    str,
+    Meta(
+        min_length=36,
+        max_length=36,
+        pattern="^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+        description="a UUID",
+    ),
+]
+
+
 class LoginRequest(RequestModel, frozen=True, kw_only=True):
     """Who logs in, and from which device; naming a registered device ends its earlier session."""
 
@@ -15,18 +26,7 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
     password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
     device_name: Label | None = None
     platform_type: Label | None = None
-    device_key: (
-        Annotated[
-            str,
-            Meta(
-                min_length=36,
-                max_length=36,
-                pattern="^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
-                description="a UUID",
-            ),
-        ]
-        | None
-    ) = None
+    device_key: DeviceKey | None = None
     in_cookie: Annotated[
         bool | None, Meta(description="for browsers: keep the token in an HttpOnly cookie, and out of the answer")
     ] = None

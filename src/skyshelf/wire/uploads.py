@@ -11,6 +11,7 @@ from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import FILE_BYTES_MAX, SOURCE_FOLDER_CHARS_MAX, TOKEN_CHARS_MAX
 from skyshelf.wire.names import Name, clean_name
 from skyshelf.wire.objects import drive
+from skyshelf.wire.refusals import InvalidRequest
 
 METADATA_FIELD: Final = "metadataString"
 """The multipart field with the JSON of UploadMetadata."""
@@ -25,22 +26,32 @@ Md5Hex = Annotated[
 
 
 class UploadMetadata(RequestModel, frozen=True, kw_only=True):
-    """What is going to be uploaded, and whereto."""
+    """What is going to be uploaded, and whereto.
+
+    With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
+    `Boards/<name of the board>` of the account.
+    """
 
     name: Name
     size: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     hash: Md5Hex
-    folder_key: Key
+    folder_key: Key | None = None
     file_created_date: EpochMs | None = None
     last_modified_date: EpochMs | None = None
     source_name: Identifier = field(default_factory=drive)
     source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
     appcode: Identifier | None = None
+    board_key: Key | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", clean_name(self.name))
         force_setattr(self, "hash", self.hash.lower())
-        force_setattr(self, "folder_key", clean_key(self.folder_key))
+        if self.folder_key is None and self.board_key is None:
+            raise InvalidRequest("folderKey is missing")
+        if self.folder_key is not None:
+            force_setattr(self, "folder_key", clean_key(self.folder_key))
+        if self.board_key is not None:
+            force_setattr(self, "board_key", clean_key(self.board_key))
 
 
 class UploadProgress(AnswerModel, frozen=True, kw_only=True):

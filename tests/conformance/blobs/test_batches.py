@@ -57,6 +57,15 @@ def test_a_batch_that_is_not_sealed_leaves_nothing(store: BlobStore, tmp_path: P
     assert list(store.list_uploads()) == []
 
 
+def test_what_was_taken_can_be_taken_back(store: BlobStore, tmp_path: Path) -> None:
+    with opened(tmp_path / "file", b"bytes") as file, store.batch() as batch:
+        kept, dropped = batch.take(file).blob, batch.take(file).blob
+        batch.drop(dropped.location)
+        batch.seal()
+    assert [blob.location for blob in store.list()] == [kept.location]
+    assert list(store.list_uploads()) == []
+
+
 def test_an_empty_batch_can_be_sealed(store: BlobStore) -> None:
     with store.batch() as batch:
         batch.seal()

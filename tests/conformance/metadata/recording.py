@@ -51,6 +51,9 @@ class RecordingSql:
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         return self._sql.pairs(pairs)
 
+    def own_faults(self, *, deep: bool) -> list[str]:
+        return self._sql.own_faults(deep=deep)
+
 
 def statements_of_write(store: Store, work: Callable[[SqlUnit], T]) -> list[Statement]:
     """What one write runs; it is committed."""

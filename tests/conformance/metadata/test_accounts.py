@@ -39,6 +39,7 @@ def test_every_field_of_an_account_comes_back(store: MetadataStore) -> None:
         paid_space=7,
         created_at=NOW,
         updated_at=NOW,
+        delete_at=0,
     )
     with store.read() as unit:
         assert unit.accounts.by_key(new.account_key) == added

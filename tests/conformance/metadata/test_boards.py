@@ -264,6 +264,7 @@ def test_a_role_that_is_held_cannot_change_before_the_write_ends(store: Metadata
 
 CALLS: dict[str, Callable[[Unit, int, str], object]] = {
     "boards.get": lambda unit, caller, board: unit.boards.get(caller, board),
+    "boards.name": lambda unit, caller, board: unit.boards.name(caller, board),
     "boards.hold": lambda unit, caller, board: unit.boards.hold(caller, board),
     "boards.edit": lambda unit, caller, board: unit.boards.edit(caller, board, BoardEdit(name="x"), NOW),
     "boards.delete": lambda unit, caller, board: unit.boards.delete(caller, board),

@@ -37,6 +37,7 @@ def test_an_account_has_its_own_promotions_and_everybodys_newest_first(store: Me
     with store.read() as unit:
         assert unit.promotions.of_account(account.account_id) == [everybodys, mine]
         assert unit.promotions.of_account(other.account_id) == [theirs, everybodys]
+        assert unit.promotions.everything() == [theirs, everybodys, mine]
 
 
 def test_a_promotion_adds_to_the_quota_while_it_runs(store: MetadataStore, account: Account) -> None:

@@ -60,6 +60,7 @@ HOLDING_A_KEY: dict[str, Filler] = {
     "page": lambda key, root: [PageOf(folder_key=key), PageOf(folder_key=root, after=("a", key))],
     "folder": lambda key, root: [NewFolder(object_key=SPARE_KEY, parent_key=key, name="x")],
     "file": lambda key, root: [new_file(key, "x", b"1", object_key=SPARE_KEY, location="spare")],
+    "files": lambda key, root: [[new_file(key, "x", b"1", object_key=SPARE_KEY, location="spare")]],
     "upload": lambda key, root: [
         NewUpload(upload_key=SPARE_KEY, parent_key=key, name="x", size=1, md5="0" * 32, details=b"")
     ],
@@ -79,7 +80,7 @@ PLAIN: dict[str, Any] = {
     "now": NOW,
     "limit": 10,
     "offset": 0,
-    "keep_versions": 3,
+    "keep_versions": 1,
     "after": None,
     "media": True,
     "by_name": True,
@@ -97,6 +98,9 @@ PLAIN: dict[str, Any] = {
     "descending": False,
     "md5": "0" * 32,
     "size": 1,
+    "created_by": "Ada",
+    "taken": None,
+    "given_back": 0,
 }
 
 
@@ -138,6 +142,7 @@ def _plain(parameter: str, caller: Account) -> Any:
         "page": PageOf(folder_key=caller.root_key),
         "folder": NewFolder(object_key=SPARE_KEY, parent_key=caller.root_key, name="x"),
         "file": new_file(caller.root_key, "x", b"1", object_key=SPARE_KEY, location="spare"),
+        "files": [new_file(caller.root_key, "x", b"1", object_key=SPARE_KEY, location="spare")],
     }
     return own[parameter] if parameter in own else PLAIN[parameter]
 

@@ -84,6 +84,7 @@ def _account(account_id: int, root: bytes, email: str) -> dict[str, Scalar]:
         "paid_space": 0,
         "created_at": NOW - 10,
         "updated_at": NOW - 9,
+        "delete_at": 0,
     }
 
 

@@ -37,7 +37,9 @@ class SearchWanted(Arguments, frozen=True, kw_only=True):
     query: Annotated[
         str,
         Meta(
-            max_length=1024, description="Text that the name contains, in upper or lower case; empty matches all names."
+            max_length=1000,
+            description="Words, or parts of words, that the name has in any order; accents and case do not matter. "
+            "Empty matches all names.",
         ),
     ]
     extension: Extension | None = None
@@ -45,6 +47,10 @@ class SearchWanted(Arguments, frozen=True, kw_only=True):
 
 
 async def _search_files(bench: Workbench, given: SearchWanted) -> Answer:
+    return await bench.searches.answer(bench.client, given, lambda: _searched(bench, given))
+
+
+async def _searched(bench: Workbench, given: SearchWanted) -> Answer:
     shown: list[ObjectSummary] = []
     count = 0
     async for each in bench.client.search(given.query, extension=given.extension):
@@ -97,8 +103,8 @@ LIST_FILES: Final = Tool(
 )
 SEARCH_FILES: Final = Tool(
     name="search_files",
-    words="Find files and folders anywhere in the account by a part of their name, or files by their extension. "
-    "It walks through the whole account, which takes a while in a large one.",
+    words="Find files and folders anywhere in the account by words of their name, or files by their extension. "
+    "A server that cannot search is walked through, which takes a while in a large account.",
     arguments=SearchWanted,
     result=list[ObjectSummary],
     run=_search_files,

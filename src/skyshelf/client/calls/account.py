@@ -2,6 +2,7 @@
 
 from skyshelf.client import (
     account,
+    own_account,
 )
 from skyshelf.client.calls.base import Calls
 from skyshelf.wire.account import (
@@ -17,6 +18,7 @@ from skyshelf.wire.account import (
 from skyshelf.wire.endpoints.account import APP_SETTINGS, COOKIE_NONCE, PROMOTIONS
 from skyshelf.wire.endpoints.messaging import BANNERS
 from skyshelf.wire.messaging import BannerCard, BannerList
+from skyshelf.wire.own_account import OwnDevice
 from skyshelf.wire.session import LoginAnswer, LoginRequest
 
 
@@ -57,6 +59,41 @@ class AccountCalls(Calls):
     async def devices(self) -> list[Device]:
         """The registered devices."""
         return (await account.profile(self._engine)).devices or []
+
+    async def change_password(self, old: str, new: str) -> int:
+        """Change the password; every other session ends, and this one stays. How many ended."""
+        return await own_account.change_password(self._engine, old, new)
+
+    async def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
+        """Change the names that others see; what is None stays."""
+        return await own_account.edit_profile(self._engine, first_name, last_name)
+
+    async def own_devices(self) -> list[OwnDevice]:
+        """The devices of the account with their sessions, the one that was seen last at the front."""
+        return await own_account.own_devices(self._engine)
+
+    async def end_session(self, device_key: str) -> None:
+        """Log a device out."""
+        await own_account.end_session(self._engine, device_key)
+
+    async def end_other_sessions(self) -> int:
+        """Log out every device but this one; how many sessions ended."""
+        return await own_account.end_other_sessions(self._engine)
+
+    async def remove_device(self, device_key: str) -> None:
+        """Forget a device, which is logged out."""
+        await own_account.remove_device(self._engine, device_key)
+
+    async def delete_account(self, password: str) -> int:
+        """Announce that the account is to go; when it goes for good, in epoch milliseconds.
+
+        Until then `keep_account` takes it back.
+        """
+        return await own_account.delete_account(self._engine, password)
+
+    async def keep_account(self) -> None:
+        """Take back that the account is to go."""
+        await own_account.keep_account(self._engine)
 
     async def promotions(self) -> Promotions:
         """Storage promotions, active and expired."""

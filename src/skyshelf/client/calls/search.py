@@ -9,6 +9,7 @@ from skyshelf.client.calls.base import Calls
 from skyshelf.client.objects import Target
 from skyshelf.client.search import matcher
 from skyshelf.client.search import search as searched
+from skyshelf.client.server_search import SearchMissingError, can_be_asked, found_on_server
 from skyshelf.client.walk import WalkedObject
 from skyshelf.client.walk import walk as walked
 
@@ -25,9 +26,28 @@ class SearchCalls(Calls):
         case_sensitive: bool = False,
         folders: bool = True,
         limit: int | None = None,
+        walk: bool = False,
     ) -> AsyncIterator[WalkedObject]:
-        """What has the text in its name, or in the path that a backup took it from, anywhere below a folder."""
+        """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
+
+        Accents and case do not count. A server that can search is asked, and gives the best matches first; others are
+        walked through, folder by folder, as they are with `walk`. Both find the same.
+        """
         key = await paths.PathResolver(self._engine).folder_key(folder)
         matches = matcher(query, extension=extension, case_sensitive=case_sensitive, folders=folders)
+        if not walk and can_be_asked(self._engine, query, extension):
+            # A limit is the server's only where the server's hits are all ours.
+            most = limit if not case_sensitive and folders else None
+            root_key = await paths.root_key(self._engine)
+            asked = found_on_server(
+                self._engine, query, extension=extension, folder_key=key, root_key=root_key, limit=most
+            )
+            try:
+                async for found in searched(asked, matches, limit):
+                    yield found
+            except SearchMissingError:
+                pass
+            else:
+                return
         async for found in searched(walked(self._engine, key), matches, limit):
             yield found

@@ -4,7 +4,23 @@ from importlib import import_module
 
 from skyshelf.server.call import Handler
 
-NOUNS = ("account", "objects", "search", "changes", "feeds", "sharing", "shares", "downloads", "boards", "contacts", "messaging", "uploads")
+NOUNS = (
+    "account",
+    "own_account",
+    "objects",
+    "search",
+    "changes",
+    "feeds",
+    "tags",
+    "sharing",
+    "shares",
+    "downloads",
+    "boards",
+    "board_changes",
+    "contacts",
+    "messaging",
+    "uploads",
+)
 
 
 def all_handlers() -> dict[str, Handler]:

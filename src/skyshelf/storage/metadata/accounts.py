@@ -37,6 +37,8 @@ class Account(msgspec.Struct, frozen=True):
     paid_space: int
     created_at: int
     updated_at: int
+    delete_at: int
+    """When it goes for good; 0 for an account that stays. Until then its links and what it has on boards are hidden."""
 
 
 class Accounts(Protocol):
@@ -69,3 +71,14 @@ class Accounts(Protocol):
         """Change what the account may hold. Less than it holds is allowed: it then cannot add anything."""
 
     def set_names(self, account_id: int, *, first_name: str, last_name: str, now: int) -> None: ...
+
+    def set_deletion(self, account_id: int, delete_at: int, now: int) -> None:
+        """Say when the account goes for good, or, with 0, that it stays."""
+
+    def remove_some(self, account_id: int, limit: int, now: int) -> bool:
+        """Remove a disabled account with everything that it has; true while something of it is left.
+
+        Each call is one small transaction, so others work in between and a crash loses nothing. Content is
+        dereferenced, and boards pass on or go, as by leaving them; words on boards go too. An account that is not
+        disabled stays as it is, and one that is not there is gone already.
+        """

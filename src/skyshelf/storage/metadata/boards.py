@@ -67,6 +67,9 @@ class Boards(Protocol):
     def role(self, account_id: int, board_key: str) -> str | None:
         """OWNER, MEMBER or VIEWER; None when the caller is not an active member."""
 
+    def name(self, account_id: int, board_key: str) -> str:
+        """What it is called, without counting what is on it."""
+
     def hold(self, account_id: int, board_key: str) -> str:
         """Lock the board until the write ends, and give the caller's role, which cannot change before that.
 

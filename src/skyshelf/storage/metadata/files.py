@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.tree import StoredObject
 
 
@@ -64,6 +65,16 @@ class Files(Protocol):
         beyond keep_versions go, oldest first, and give their bytes back. ObjectMissing when the parent cannot
         be seen, NotAFolder when it is a file, NameTaken when a folder has the name, QuotaExceeded when there
         is no room.
+        """
+
+    def put_many(
+        self, account_id: int, files: Sequence[NewFile], now: int, *, keep_versions: int
+    ) -> list[PutOutcome | StorageError | None]:
+        """As put, for each in order and on its own; where names are new, at a fraction of the cost.
+
+        A refused file leaves nothing behind and does not stop the others: ObjectMissing, NotAFolder, NameTaken or
+        QuotaExceeded in its place. None where the active file of that name has exactly this content already: then
+        nothing is written, and the caller's blob is redundant.
         """
 
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:

@@ -23,5 +23,8 @@ class Promotions(Protocol):
     def of_account(self, account_id: int) -> list[Promotion]:
         """The account's own and everybody's, whether they run or not, the newest start first."""
 
+    def everything(self) -> list[Promotion]:
+        """Those of all accounts, whether they run or not, the newest start first."""
+
     def remove(self, promotion_key: str) -> bool:
         """False when there is none. An account that then holds more than it may keeps what it has."""

@@ -48,10 +48,22 @@ class Place(NamedTuple):
     entry: int
 
 
+class FoundFolder(NamedTuple):
+    """A folder on the way to something that was found; the root has no parent."""
+
+    object_key: str
+    parent_key: str | None
+    name: str
+
+
 class FoundPage(msgspec.Struct, frozen=True):
-    """Objects, encoded as in Tree.page, and where the search goes on; None when it is at its end."""
+    """Objects, encoded as in Tree.page, the folders above them, each once, and where the search goes on.
+
+    `next` is None when it is at its end.
+    """
 
     objects: list[bytes]
+    folders: list[FoundFolder]
     next: Place | None
 
 

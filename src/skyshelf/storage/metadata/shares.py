@@ -55,7 +55,7 @@ class Shares(Protocol):
         """Expired ones too. Missing when there is none."""
 
     def by_token(self, token_hash: bytes, now: int) -> Share | None:
-        """The live share of a link, whose account is active."""
+        """The live share of a link, whose account is active and stays."""
 
     def page(self, account_id: int, *, limit: int, after: tuple[int, str] | None = None) -> list[Share]:
         """Newest first, expired ones too: their end can be moved.

@@ -74,3 +74,7 @@ class SqliteSql:
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "(SELECT unhex(value ->> 0) AS a, value ->> 1 AS b FROM json_each(:pairs))"
         return table, {"pairs": json.dumps([(key.hex(), text) for key, text in pairs])}
+
+    def own_faults(self, *, deep: bool) -> list[str]:
+        verdicts = self.all(f"PRAGMA {'integrity_check' if deep else 'quick_check'}")
+        return [str(verdict) for (verdict,) in verdicts if verdict != "ok"]

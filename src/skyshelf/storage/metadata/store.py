@@ -16,6 +16,7 @@ from skyshelf.storage.metadata.contacts import Contacts
 from skyshelf.storage.metadata.content import Content
 from skyshelf.storage.metadata.devices import Devices
 from skyshelf.storage.metadata.files import Files
+from skyshelf.storage.metadata.inspection import Inspection, Mending
 from skyshelf.storage.metadata.nonces import Nonces
 from skyshelf.storage.metadata.outbox import Outbox
 from skyshelf.storage.metadata.promotions import Promotions
@@ -27,9 +28,9 @@ from skyshelf.storage.metadata.shares import Shares
 from skyshelf.storage.metadata.tags import Tags
 from skyshelf.storage.metadata.throttles import Throttles
 from skyshelf.storage.metadata.thumbnails import Thumbnails
+from skyshelf.storage.metadata.timeline import Timeline
 from skyshelf.storage.metadata.tree import Tree
 from skyshelf.storage.metadata.uploads import Uploads
-from skyshelf.storage.metadata.timeline import Timeline
 
 T = TypeVar("T")
 
@@ -72,23 +73,27 @@ class Unit(Protocol):
     @property
     def board_members(self) -> BoardMembers: ...
     @property
+    def board_invitations(self) -> BoardInvitations: ...
+    @property
     def board_items(self) -> BoardItems: ...
     @property
     def board_comments(self) -> BoardComments: ...
     @property
-    def board_invitations(self) -> BoardInvitations: ...
+    def timeline(self) -> Timeline: ...
     @property
     def tags(self) -> Tags: ...
     @property
     def contacts(self) -> Contacts: ...
-    @property
-    def timeline(self) -> Timeline: ...
     @property
     def banners(self) -> Banners: ...
     @property
     def thumbnails(self) -> Thumbnails: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def inspection(self) -> Inspection: ...
+    @property
+    def mending(self) -> Mending: ...
 
 
 class MetadataStore(Protocol):

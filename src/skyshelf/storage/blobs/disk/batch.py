@@ -57,6 +57,15 @@ class DiskBatch:
         finally:
             self._files.close(copy)
 
+    def drop(self, location: str) -> None:
+        with self._lock:
+            dropped = [aside for aside, taken in self._aside.items() if taken == location]
+            for aside in dropped:
+                del self._aside[aside]
+        with self._layout.uploads() as uploads:
+            for aside in dropped:
+                self._files.remove(uploads, aside)
+
     def seal(self) -> None:
         with self._lock:
             ready = {aside: location for aside, location in self._aside.items() if location is not None}

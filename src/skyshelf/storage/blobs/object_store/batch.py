@@ -27,6 +27,11 @@ class ObjectBatch:
             self._taken.append(blob.location)
         return TakenFile(blob, "copy")
 
+    def drop(self, location: str) -> None:
+        with self._lock:
+            self._taken.remove(location)
+        self._delete(location)
+
     def seal(self) -> None:
         self._taken = []
 

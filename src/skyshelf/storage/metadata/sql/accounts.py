@@ -2,13 +2,15 @@
 
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.accounts import ACTIVE, Account, NewAccount
+from skyshelf.storage.metadata.sql.account_removal import remove_some
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.objects import insert_object, new_folder
 from skyshelf.storage.metadata.sql.statements import Row, Sql
 
 _COLUMNS = (
     "account_id, account_key, root_key, email, first_name, last_name, password_hash, status, auth_provider_id,"
-    " mobile_number, is_mobile_verified, is_email_verified, default_space, paid_space, created_at, updated_at"
+    " mobile_number, is_mobile_verified, is_email_verified, default_space, paid_space, created_at, updated_at,"
+    " delete_at"
 )
 
 
@@ -93,6 +95,12 @@ class SqlAccounts:
 
     def set_names(self, account_id: int, *, first_name: str, last_name: str, now: int) -> None:
         self._set("first_name = :first, last_name = :last", account_id, now, first=first_name, last=last_name)
+
+    def set_deletion(self, account_id: int, delete_at: int, now: int) -> None:
+        self._set("delete_at = :value", account_id, now, value=delete_at)
+
+    def remove_some(self, account_id: int, limit: int, now: int) -> bool:
+        return remove_some(self._sql, account_id, limit, now)
 
     def _one(self, condition: str, value: str | int | bytes) -> Account:
         row = self._sql.one(f"SELECT {_COLUMNS} FROM accounts WHERE {condition}", {"value": value})

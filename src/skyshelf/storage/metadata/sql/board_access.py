@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
 ITEMS = "board_items i CROSS JOIN objects o CROSS JOIN accounts a"
 IS_ACTIVE = (
     "o.account_id = i.account_id AND o.object_key = i.object_key AND a.account_id = i.account_id"
-    " AND o.status = 'A' AND a.status = 'A'"
+    " AND o.status = 'A' AND a.status = 'A' AND a.delete_at = 0"
 )
 IS_SHOWN = f"{IS_ACTIVE} AND {CAN_BE_SEEN}"
 

@@ -92,6 +92,17 @@ class SqlBoards:
     def role(self, account_id: int, board_key: str) -> str | None:
         return role_on_board(self._sql, account_id, board_key)
 
+    def name(self, account_id: int, board_key: str) -> str:
+        row = self._sql.one(
+            "SELECT b.name FROM board_members m JOIN boards b ON b.board_key = m.board_key"
+            " WHERE m.account_id = :account AND m.status = 'A' AND m.board_key = :board",
+            {"account": account_id, "board": raw(board_key)},
+        )
+        if row is None:
+            raise Missing("no such board")
+        name: str = row[0]
+        return name
+
     def hold(self, account_id: int, board_key: str) -> str:
         return hold_board(self._sql, account_id, board_key)
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing
+from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
 from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
+from skyshelf.storage.metadata.sql.file_rows import insert_versions, new_object
 from skyshelf.storage.metadata.sql.keys import digest_text, raw
 from skyshelf.storage.metadata.sql.locks import AccountLock, lock_account, record_changes
+from skyshelf.storage.metadata.sql.many_files import ManyFiles
 from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
 from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -17,7 +19,7 @@ from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import end_upload
 from skyshelf.storage.metadata.sql.visibility import IS_NOT_GOING
-from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire.names import category
 
 
@@ -46,18 +48,42 @@ class SqlFiles:
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
-            stored = _new_object(account_id, file, now)
+            stored = new_object(account_id, file, now)
             insert_object(self._sql, stored)
         else:
             stored = _next_version(before, file, now)
             update_objects(self._sql, [(before, stored)])
-        self._insert_version(stored, file, now)
+        insert_versions(self._sql, [(stored, file)], now)
         add_used(self._sql, account_id, {file.category: file.size})
         if before is not None:
             self._drop_old_versions(stored, keep, now)
         kind = feed.CREATED if before is None else feed.CONTENT
         record_changes(self._sql, account_id, lock, [(kind, stored.object_key)], now)
         return PutOutcome(stored, before is None, location)
+
+    def put_many(
+        self, account_id: int, files: Sequence[NewFile], now: int, *, keep_versions: int
+    ) -> list[PutOutcome | StorageError | None]:
+        if not files:
+            return []
+        many = ManyFiles(self._sql, account_id, now)
+        new, named, outcomes = many.sort(files)
+        outcomes |= zip(new, many.insert(list(new.values())), strict=True)
+        for number, file in named.items():
+            outcomes[number] = self._put_again(account_id, file, now, keep_versions)
+        return [outcomes[number] for number in range(len(files))]
+
+    def _put_again(
+        self, account_id: int, file: NewFile, now: int, keep_versions: int
+    ) -> PutOutcome | StorageError | None:
+        """A file whose name is taken. A refusal comes before anything is written."""
+        there = SqlTree(self._sql).child_named(account_id, file.parent_key, file.name)
+        if there is not None and there.sha256 == file.sha256:
+            return None
+        try:
+            return self.put(account_id, file, now, keep_versions=keep_versions)
+        except (NameTaken, QuotaExceeded) as refusal:
+            return refusal
 
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
         lock_account(self._sql, account_id)
@@ -159,28 +185,6 @@ class SqlFiles:
                 raise NotAFile("the key is a folder's")
             raise ObjectMissing("no such version")
 
-    def _insert_version(self, stored: StoredObject, file: NewFile, now: int) -> None:
-        self._sql.run(
-            "INSERT INTO versions (account_id, object_key, version, content, md5, size, category, mime_type,"
-            " mime_subtype, created_at, created_by, file_created_at, last_modified_at) VALUES (:account, :key,"
-            " :version, :content, :md5, :size, :category, :mime_type, :mime_subtype, :now, :by, :created, :modified)",
-            {
-                "account": stored.account_id,
-                "key": raw(stored.object_key),
-                "version": stored.version,
-                "content": raw(file.sha256),
-                "md5": raw(file.md5),
-                "size": file.size,
-                "category": file.category,
-                "mime_type": file.mime_type,
-                "mime_subtype": file.mime_subtype,
-                "now": now,
-                "by": file.created_by,
-                "created": file.file_created_at,
-                "modified": file.last_modified_at,
-            },
-        )
-
     def _drop_old_versions(self, stored: StoredObject, keep: int, now: int) -> None:
         gone = self._sql.all(
             "DELETE FROM versions WHERE account_id = :account AND object_key = :key AND version <= :oldest"
@@ -208,38 +212,6 @@ def _is_what_is_there(stored: StoredObject, version: Version) -> bool:
         version.sha256,
         version.file_created_at,
         version.last_modified_at,
-    )
-
-
-def _new_object(account_id: int, file: NewFile, now: int) -> StoredObject:
-    return StoredObject(
-        account_id=account_id,
-        object_key=file.object_key,
-        parent_key=file.parent_key,
-        is_folder=False,
-        status=ACTIVE,
-        name=file.name,
-        size=file.size,
-        file_created_at=file.file_created_at,
-        last_modified_at=file.last_modified_at,
-        sha256=file.sha256,
-        md5=file.md5,
-        version=1,
-        mime_type=file.mime_type,
-        mime_subtype=file.mime_subtype,
-        source_name=file.source_name,
-        source_folder=file.source_folder,
-        app_code=file.app_code,
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
-        created_at=now,
-        updated_at=now,
-        arrived_at=now,
-        trashed_at=0,
-        taken_at=file.taken_at,
-        taken_day=file.taken_day,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
-from skyshelf.storage.metadata.search import FoundPage, Place, Range, Wanted
+from skyshelf.storage.metadata.search import FoundFolder, FoundPage, Place, Range, Wanted
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
 from skyshelf.storage.metadata.search_terms import extension_term, favorite_term, kind_of, kind_term, text_terms
 from skyshelf.storage.metadata.sql.keys import key_text, raw
@@ -78,8 +78,15 @@ class SqlSearch:
             found, next_ = self._from_index(account_id, looking, limit, after)
         else:
             found, next_ = _ranked(few, limit, after)
-        seen = self._seen(account_id, found, wanted.folder_key)
-        return FoundPage(self._encoded(account_id, seen), next_)
+        lineage = Lineage(self._sql, account_id, {one.parent_key for one in found})
+        seen = [
+            one
+            for one in found
+            if lineage.is_visible(one.parent_key)
+            and (wanted.folder_key is None or wanted.folder_key in lineage.up_from(one.parent_key))
+        ]
+        above = {key for one in seen for key in lineage.up_from(one.parent_key)}
+        return FoundPage(self._encoded(account_id, seen), self._folders(account_id, above), next_)
 
     def _few(self, account_id: int, looking: _Looking) -> list[_Candidate] | None:
         """All that fits, where a tag or a folder leaves little to look at; None where it does not."""
@@ -153,14 +160,14 @@ class SqlSearch:
         there_may_be_more = examined >= (min(most, MOST_EXAMINED) if index.stops_early else MOST_EXAMINED)
         return fitting, lowest if there_may_be_more else None
 
-    def _seen(self, account_id: int, found: list[_Candidate], folder_key: str | None) -> list[_Candidate]:
-        """Those that can be seen, and are below the folder."""
-        lineage = Lineage(self._sql, account_id, {one.parent_key for one in found})
+    def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
+        rows = self._sql.all(
+            "SELECT o.object_key, o.parent_key, o.name FROM objects o WHERE o.account_id = :account"
+            " AND o.object_key = ANY_KEY(:keys) ORDER BY o.object_key",
+            {"account": account_id, "keys": sorted(raw(key) for key in keys)},
+        )
         return [
-            one
-            for one in found
-            if lineage.is_visible(one.parent_key)
-            and (folder_key is None or folder_key in lineage.up_from(one.parent_key))
+            FoundFolder(key_text(key), None if parent is None else key_text(parent), name) for key, parent, name in rows
         ]
 
     def _encoded(self, account_id: int, found: list[_Candidate]) -> list[bytes]:

@@ -67,7 +67,7 @@ class SqlShares:
     def by_token(self, token_hash: bytes, now: int) -> Share | None:
         rows = self._sql.all(
             f"SELECT {_COLUMNS} FROM shares s JOIN accounts a ON a.account_id = s.account_id"
-            f" WHERE s.token_hash = :token AND a.status = 'A' AND {_LIVE}",
+            f" WHERE s.token_hash = :token AND a.status = 'A' AND a.delete_at = 0 AND {_LIVE}",
             {"token": token_hash, "now": now},
         )
         return self._with_objects(rows)[0] if rows else None

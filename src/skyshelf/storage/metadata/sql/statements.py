@@ -44,3 +44,6 @@ class Sql(Protocol):
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""
+
+    def own_faults(self, *, deep: bool) -> list[str]:
+        """What the database finds wrong with its own structure; nothing from one that is not ours to check."""

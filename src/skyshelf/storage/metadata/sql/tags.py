@@ -115,7 +115,7 @@ class SqlTags:
             # A folded name is unique, so that it is the whole place.
             assert isinstance(after.value, bytes)
             further = " AND t.name_folded > :after"
-            params["after"] = after.value.decode()
+            params["after"] = after.value.decode(errors="replace").replace("\0", "")
         rows = self._sql.all(
             f"SELECT {_COLUMNS}, t.name_folded FROM tags t WHERE t.account_id = :account{further} AND {_IN_USE}"
             " ORDER BY t.name_folded LIMIT :limit",

@@ -21,6 +21,7 @@ from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
 from skyshelf.storage.metadata.sql.objects import update_objects
+from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.visibility import Lineage, load
 from skyshelf.storage.metadata.tree import (
@@ -98,6 +99,12 @@ class _Working:
         self.objects[after.object_key] = after
         self._happened.append((kind, after.object_key))
         return after
+
+    def write_now(self) -> None:
+        """Write what has changed so far; what changes next begins from here."""
+        self.write()
+        self._before, self._happened = dict(self.objects), []
+        self.lock = lock_account(self.sql, self.account_id)
 
     def write(self) -> None:
         changed = [(self._before[key], after) for key, after in self.objects.items() if after is not self._before[key]]
@@ -215,6 +222,47 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
             outcomes.append(_restore_one(work, stored, lineage, places, root_key))
     work.write()
     return outcomes
+
+
+def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+    """Move objects that have lost their place to the root, under free names; those that still had none."""
+    root_key = _root_key(sql, account_id)
+    work = _Working(sql, account_id, object_keys, now)
+    if root_key not in load(sql, account_id, [root_key]):
+        raise ObjectMissing("the account has no root")
+    places = _Places(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
+    moved = []
+    for key, stored in list(work.objects.items()):
+        if key == root_key or (stored.parent_key is not None and _hangs_below_the_root(sql, account_id, key, root_key)):
+            continue
+        name = _free_name(places, root_key, stored.name) if stored.status == ACTIVE else stored.name
+        if stored.status == ACTIVE:
+            places.take((root_key, name), key)
+        # Nobody knows what the search index has of something without a place: out of it, and into it again.
+        sql.search_index.remove(account_id, [key])
+        home = work.change(replace(stored, parent_key=root_key, name=name), feed.MOVED)
+        # At once, since the next of a circle may be at home by it.
+        work.write_now()
+        reindex(sql, home)
+        moved.append(key)
+    return moved
+
+
+def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: str) -> bool:
+    """Whether the way up ends at the root, or at a folder that is being purged, and every step of it is a folder."""
+    rows = sql.all(
+        "WITH RECURSIVE above (object_key, parent_key, kind, status, one) AS ("
+        "SELECT o.object_key, o.parent_key, CAST(0 AS BIGINT), o.status, 1 FROM objects o"
+        " WHERE o.account_id = :account AND o.object_key = :key"
+        " UNION SELECT o.object_key, o.parent_key, o.kind, o.status, 1 FROM objects o JOIN above"
+        " ON o.object_key = above.parent_key WHERE o.account_id = :account AND above.one = 1)"
+        " SELECT object_key, parent_key, kind, status FROM above",
+        {"account": account_id, "key": raw(object_key)},
+    )
+    tops = [(key_text(key), status) for key, parent, _, status in rows if parent is None]
+    return all(kind == 0 for _, _, kind, _ in rows) and any(
+        key == root_key or status == PURGING for key, status in tops
+    )
 
 
 def _restore_one(

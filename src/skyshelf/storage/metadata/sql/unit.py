@@ -14,6 +14,8 @@ from skyshelf.storage.metadata.sql.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.content import SqlContent
 from skyshelf.storage.metadata.sql.devices import SqlDevices
 from skyshelf.storage.metadata.sql.files import SqlFiles
+from skyshelf.storage.metadata.sql.inspection import SqlInspection
+from skyshelf.storage.metadata.sql.mending import SqlMending
 from skyshelf.storage.metadata.sql.nonces import SqlNonces
 from skyshelf.storage.metadata.sql.outbox import SqlOutbox
 from skyshelf.storage.metadata.sql.promotions import SqlPromotions
@@ -26,10 +28,10 @@ from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
 from skyshelf.storage.metadata.sql.throttles import SqlThrottles
 from skyshelf.storage.metadata.sql.thumbnails import SqlThumbnails
+from skyshelf.storage.metadata.sql.timeline import SqlTimeline
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
-from skyshelf.storage.metadata.sql.timeline import SqlTimeline
 
 class SqlUnit:
     """A Unit over SQL statements."""
@@ -106,16 +108,20 @@ class SqlUnit:
         return SqlBoardMembers(self.sql)
 
     @cached_property
+    def board_invitations(self) -> SqlBoardInvitations:
+        return SqlBoardInvitations(self.sql)
+
+    @cached_property
     def board_items(self) -> SqlBoardItems:
         return SqlBoardItems(self.sql)
 
     @cached_property
     def board_comments(self) -> SqlBoardComments:
         return SqlBoardComments(self.sql)
-    @cached_property
-    def board_invitations(self) -> SqlBoardInvitations:
-        return SqlBoardInvitations(self.sql)
 
+    @cached_property
+    def timeline(self) -> SqlTimeline:
+        return SqlTimeline(self.sql)
 
     @cached_property
     def tags(self) -> SqlTags:
@@ -124,10 +130,6 @@ class SqlUnit:
     @cached_property
     def contacts(self) -> SqlContacts:
         return SqlContacts(self.sql)
-    @cached_property
-    def timeline(self) -> SqlTimeline:
-        return SqlTimeline(self.sql)
-
 
     @cached_property
     def banners(self) -> SqlBanners:
@@ -140,3 +142,11 @@ class SqlUnit:
     @cached_property
     def thumbnails(self) -> SqlThumbnails:
         return SqlThumbnails(self.sql)
+
+    @cached_property
+    def inspection(self) -> SqlInspection:
+        return SqlInspection(self.sql)
+
+    @cached_property
+    def mending(self) -> SqlMending:
+        return SqlMending(self.sql)

@@ -1,0 +1,114 @@
+"""What people do to boards."""
+
+from skyshelf.server.call import Call, Encoded, Handler
+from skyshelf.service import board_comments, board_invitations, board_items, board_members, boards
+from skyshelf.wire.board_changes import Done
+
+
+def _board(call: Call) -> str:
+    return call.keys["board_key"]
+
+
+def add_to_board(call: Call) -> object:
+    return Encoded(board_items.add_to_board(call.house, call.caller, _board(call), call.body, call.origin))
+
+
+def remove_from_board(call: Call) -> object:
+    return board_items.remove_from_board(call.house, call.caller, _board(call), call.body)
+
+
+def edit_board(call: Call) -> object:
+    return boards.edit_board(call.house, call.caller, _board(call), call.body)
+
+
+def set_board_cover(call: Call) -> object:
+    return boards.set_cover(call.house, call.caller, _board(call), call.body)
+
+
+def delete_board(call: Call) -> object:
+    boards.delete_board(call.house, call.caller, _board(call))
+    return Done()
+
+
+def list_invitations(call: Call) -> object:
+    return board_invitations.board_invitations(call.house, call.caller, _board(call), call.origin)
+
+
+def invite_to_board(call: Call) -> object:
+    return board_invitations.invite_to_board(call.house, call.caller, _board(call), call.body)
+
+
+def revoke_board_invitation(call: Call) -> object:
+    board_invitations.revoke_invitation(call.house, call.caller, _board(call), call.body)
+    return Done()
+
+
+def create_board_link(call: Call) -> object:
+    return board_invitations.create_link(call.house, call.caller, _board(call), call.body, call.origin)
+
+
+def revoke_board_link(call: Call) -> object:
+    board_invitations.revoke_link(call.house, call.caller, _board(call), call.body)
+    return Done()
+
+
+def received_invitations(call: Call) -> object:
+    return board_invitations.received_invitations(call.house, call.caller, call.query)
+
+
+def accept_invitation(call: Call) -> object:
+    return board_invitations.accept_invitation(call.house, call.caller, call.body)
+
+
+def decline_invitation(call: Call) -> object:
+    board_invitations.decline_invitation(call.house, call.caller, call.body)
+    return Done()
+
+
+def set_board_role(call: Call) -> object:
+    return board_members.set_board_role(call.house, call.caller, _board(call), call.body)
+
+
+def remove_board_member(call: Call) -> object:
+    board_members.remove_board_member(call.house, call.caller, _board(call), call.body)
+    return Done()
+
+
+def list_comments(call: Call) -> object:
+    return board_comments.board_comments(call.house, call.caller, _board(call), call.query)
+
+
+def add_board_comment(call: Call) -> object:
+    return board_comments.add_comment(call.house, call.caller, _board(call), call.body)
+
+
+def edit_board_comment(call: Call) -> object:
+    return board_comments.edit_comment(call.house, call.caller, _board(call), call.body)
+
+
+def remove_board_comment(call: Call) -> object:
+    board_comments.remove_comment(call.house, call.caller, _board(call), call.body)
+    return Done()
+
+
+HANDLERS: dict[str, Handler] = {
+    "add_to_board": add_to_board,
+    "remove_from_board": remove_from_board,
+    "edit_board": edit_board,
+    "set_board_cover": set_board_cover,
+    "delete_board": delete_board,
+    "board_invitations": list_invitations,
+    "invite_to_board": invite_to_board,
+    "revoke_board_invitation": revoke_board_invitation,
+    "create_board_link": create_board_link,
+    "revoke_board_link": revoke_board_link,
+    "received_invitations": received_invitations,
+    "accept_invitation": accept_invitation,
+    "decline_invitation": decline_invitation,
+    "set_board_role": set_board_role,
+    "remove_board_member": remove_board_member,
+    "board_comments": list_comments,
+    "add_board_comment": add_board_comment,
+    "edit_board_comment": edit_board_comment,
+    "remove_board_comment": remove_board_comment,
+}

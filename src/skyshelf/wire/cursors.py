@@ -1,0 +1,60 @@
+"""Cursors: where a list goes on. What is in one is nobody's business but the server's."""
+
+import base64
+import binascii
+from typing import Annotated, Final
+
+from msgspec import DecodeError, Meta, ValidationError, json
+
+from skyshelf.wire.bases import PageLimit, QueryModel
+from skyshelf.wire.error_codes import BAD_CURSOR
+from skyshelf.wire.keys import is_key
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, TOKEN_CHARS_MAX
+from skyshelf.wire.refusals import InvalidRequest
+
+Cursor = Annotated[
+    str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="the `nextCursor` of the page before")
+]
+
+_LARGEST: Final = 2**63 - 1
+
+
+class CursorQuery(QueryModel, frozen=True, kw_only=True):
+    """A page of a list that is walked by cursor."""
+
+    cursor: Cursor | None = None
+    limit: PageLimit = LISTING_LIMIT_DEFAULT
+
+
+def encode_cursor(value: int | bytes, key: str) -> str:
+    """The cursor behind something that has this sort value and this key."""
+    shown = value if isinstance(value, int) else value.hex()
+    return base64.urlsafe_b64encode(json.encode([shown, key])).decode().rstrip("=")
+
+
+def number_cursor(text: str) -> tuple[int, str]:
+    """The place that a cursor of a list in the order of numbers names."""
+    value, key = _parts(text)
+    if not isinstance(value, int) or abs(value) > _LARGEST:
+        raise InvalidRequest(error=BAD_CURSOR)
+    return value, key
+
+
+def bytes_cursor(text: str) -> tuple[bytes, str]:
+    """The same for a list in the order of names."""
+    value, key = _parts(text)
+    try:
+        return bytes.fromhex(value if isinstance(value, str) else "?"), key
+    except ValueError as wrong:
+        raise InvalidRequest(error=BAD_CURSOR) from wrong
+
+
+def _parts(text: str) -> tuple[int | str, str]:
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        value, key = json.decode(base64.b64decode(padded, b"-_", validate=True), type=tuple[int | str, str])
+    except (ValidationError, DecodeError, binascii.Error, ValueError) as wrong:
+        raise InvalidRequest(error=BAD_CURSOR) from wrong
+    if not is_key(key):
+        raise InvalidRequest(error=BAD_CURSOR)
+    return value, key

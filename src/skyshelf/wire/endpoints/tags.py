@@ -1,0 +1,125 @@
+"""Tags that people give and take, the timeline and the favourites: beyond the interface."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.board_changes import Done
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.feeds import ManualTag
+from skyshelf.wire.tags import ObjectPage, TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
+from skyshelf.wire.timeline import FavoritesQuery, TimelineMonths, TimelineQuery
+
+TAG_LIST: Final = Endpoint(
+    name="tag_list",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/tags",
+    summary="All tags, by name.",
+    query=CursorQuery,
+    answers={200: json_answer(TagList)},
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+ADD_TAG: Final = Endpoint(
+    name="add_tag",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/tags",
+    summary="Gives a tag to files and folders; each gets it or is refused on its own.",
+    body=TagGiving,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(TaggedAnswer)},
+    errors=(errors.OBJECT_NOT_FOUND,),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+TAGGED_OBJECTS: Final = Endpoint(
+    name="tagged_objects",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/tags/{tag_key}/objects",
+    summary="What bears a tag, tagged last first.",
+    query=CursorQuery,
+    answers={200: json_answer(ObjectPage)},
+    errors=(errors.TAG_NOT_FOUND, errors.BAD_CURSOR),
+    origin=Origin.COMPLETIONS,
+)
+RENAME_TAG: Final = Endpoint(
+    name="rename_tag",
+    host=Host.METADATA,
+    method="PUT",
+    path="/x/v1/tags/{tag_key}",
+    summary="Renames a tag, on everything that bears it.",
+    body=TagRenaming,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(ManualTag)},
+    errors=(errors.TAG_NOT_FOUND, errors.TAG_NAME_TAKEN),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+REMOVE_TAG: Final = Endpoint(
+    name="remove_tag",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/tags/remove",
+    summary="Takes a tag off files and folders; one that nothing bears any more is gone.",
+    body=TagTaking,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(TaggedAnswer)},
+    errors=(errors.BAD_KEY, errors.TAG_NOT_FOUND, errors.OBJECT_NOT_FOUND),
+    origin=Origin.COMPLETIONS,
+)
+DELETE_TAG: Final = Endpoint(
+    name="delete_tag",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/tags/{tag_key}/remove",
+    summary="Deletes a tag; the objects stay.",
+    answers={200: json_answer(Done)},
+    errors=(errors.TAG_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
+TIMELINE: Final = Endpoint(
+    name="timeline",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/timeline",
+    summary="How many pictures and videos there are of each month, newest first.",
+    answers={200: json_answer(TimelineMonths)},
+    origin=Origin.COMPLETIONS,
+)
+TIMELINE_OBJECTS: Final = Endpoint(
+    name="timeline_objects",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/timeline/objects",
+    summary="Pictures and videos of a month, newest first.",
+    query=TimelineQuery,
+    answers={200: json_answer(ObjectPage)},
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+FAVORITES: Final = Endpoint(
+    name="favorites",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/favorites",
+    summary="Favourites, newest first or by name.",
+    query=FavoritesQuery,
+    answers={200: json_answer(ObjectPage)},
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+
+ENDPOINTS: Final = (
+    TAG_LIST,
+    ADD_TAG,
+    TAGGED_OBJECTS,
+    RENAME_TAG,
+    REMOVE_TAG,
+    DELETE_TAG,
+    TIMELINE,
+    TIMELINE_OBJECTS,
+    FAVORITES,
+)

@@ -1,0 +1,64 @@
+"""Tags that people give and take: beyond the interface, which only shows them."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
+
+from skyshelf.wire.bases import AnswerModel, Label, RequestModel
+from skyshelf.wire.batch import UnprocessedEntry
+from skyshelf.wire.feeds import ManualTag
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
+from skyshelf.wire.objects import CloudObject
+
+_Keys = Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class TagGiving(RequestModel, frozen=True, kw_only=True):
+    """A tag for some objects; it is made where there is none of that name."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    tag_name: Label
+    object_keys: _Keys
+
+
+class TagTaking(RequestModel, frozen=True, kw_only=True):
+    """A tag to take off some objects."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    tag_id: Key
+    object_keys: _Keys
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "tag_id", clean_key(self.tag_id))
+
+
+class TaggedAnswer(AnswerModel, frozen=True, kw_only=True):
+    """The objects that have the tag now, or have it no more, and those that are not there."""
+
+    tag: ManualTag | None = None
+    object_keys: list[str] | None = None
+    unprocessed: list[UnprocessedEntry] | None = None
+
+
+class TagRenaming(RequestModel, frozen=True, kw_only=True):
+    """What the tag is called from now on."""
+
+    tag_name: Label
+
+
+class TagList(AnswerModel, frozen=True, kw_only=True):
+    """A page of all tags, by name; the last page has no `nextCursor`."""
+
+    tags: list[ManualTag] | None = None
+    next_cursor: str | None = None
+
+
+class ObjectPage(AnswerModel, frozen=True, kw_only=True):
+    """A page of objects; the last page has no `nextCursor`."""
+
+    objects: list[CloudObject] | None = None
+    next_cursor: str | None = None

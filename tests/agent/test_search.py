@@ -1,0 +1,116 @@
+"""Searching again in an account that nothing has happened to costs one question, whatever its size."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from tests.agent.shelf import Shelf
+from tests.client.serving import ClientServer, Person
+
+from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.dispatcher import Dispatcher
+from skyshelf.agent.search_memory import KEPT_MAX
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import NotOfferedError
+from skyshelf.testing.proxy import FaultProxy
+
+FOLDERS = 12
+
+
+class Searching:
+    """A bridge whose requests are counted."""
+
+    def __init__(self, person: Person, proxy: FaultProxy, client: type[AsyncClient] = AsyncClient) -> None:
+        settings: dict[str, Any] = {**person.settings, "server": proxy.url}
+        self.proxy = proxy
+        self.bridge = Bridge(Dispatcher(partial(client, **settings)))
+        assert self.bridge.call({"tool": "account_info"})["ok"] is True
+
+    def __call__(self, query: str, **more: object) -> tuple[list[str], int]:
+        """The names that are found, and how many requests it took."""
+        before = self.proxy.requests
+        told: Any = self.bridge.call({"tool": "search_files", "arguments": {"query": query, **more}})
+        assert told["ok"] is True, told
+        return sorted(each["name"] for each in told["result"]), self.proxy.requests - before
+
+
+@pytest.fixture
+def searching(person: Person, shelf: Shelf) -> Iterator[Searching]:
+    for number in range(FOLDERS):
+        shelf.folder(f"/folder {number}")
+        shelf.file(f"note {number}.txt", folder=f"/folder {number}")
+    with FaultProxy(person.server.url) as proxy:
+        found = Searching(person, proxy)
+        yield found
+        found.bridge.close()
+
+
+def test_a_second_search_asks_only_whether_something_changed(searching: Searching) -> None:
+    first, asked = searching("note")
+    assert len(first) == FOLDERS
+    # No walk, which would be two listings for each folder.
+    assert asked < FOLDERS
+    assert searching("note") == (first, 1)
+    assert len(searching("note", limit=3)[0]) == 3
+    everything, _ = searching("")
+    assert searching("") == (everything, 1)
+
+
+def test_a_change_of_any_kind_is_seen_by_the_next_search(searching: Searching, shelf: Shelf) -> None:
+    assert searching("note 7.txt")[0] == ["note 7.txt"]
+    made = shelf.file("another note 7.txt")
+    assert searching("note 7.txt")[0] == ["another note 7.txt", "note 7.txt"]
+    shelf.client.rename(made, "gone.txt")
+    assert searching("note 7.txt")[0] == ["note 7.txt"]
+    shelf.client.trash(["/folder 7"])
+    assert searching("note 7.txt")[0] == []
+    assert searching("note 7.txt") == ([], 1)
+
+
+def test_what_the_bridge_changes_itself_is_seen_too(searching: Searching) -> None:
+    assert searching("new folder")[0] == []
+    assert searching.bridge.call({"tool": "create_folder", "arguments": {"name": "new folder"}})["ok"] is True
+    assert searching("new folder")[0] == ["new folder"]
+
+
+def test_only_some_searches_are_remembered(searching: Searching) -> None:
+    for number in range(KEPT_MAX + 1):
+        searching(f"nothing {number}")
+    assert searching(f"nothing {KEPT_MAX}") == ([], 1)
+    assert searching("nothing 0")[1] > 1
+
+
+def test_a_server_that_does_not_tell_of_changes_is_searched_every_time(person: Person, shelf: Shelf) -> None:
+    asked: list[str | None] = []
+
+    class Silent(AsyncClient):
+        async def changes(self, cursor: str | None = None, **_: object) -> Any:
+            asked.append(cursor)
+            raise NotOfferedError("this server does not offer the changes of an account", status=404)
+
+    shelf.file("a.txt")
+    with FaultProxy(person.server.url) as proxy:
+        searching = Searching(person, proxy, Silent)
+        assert searching("a")[0] == ["a.txt"]
+        shelf.file("ab.txt", b"b")
+        assert searching("a")[0] == ["a.txt", "ab.txt"]
+        searching.bridge.close()
+    assert asked == [None]
+
+
+def test_another_account_gets_its_own_answers(client_host: ClientServer, person: Person, shelf: Shelf) -> None:
+    shelf.file("mine.txt")
+    other = client_host.person()
+    settings = [person.settings, other.settings]
+    dispatcher = Dispatcher(lambda: AsyncClient(**settings[0]))
+    with Bridge(dispatcher) as bridge:
+        found: Any = bridge.call({"tool": "search_files", "arguments": {"query": "mine"}})
+        assert found["count"] == 1
+        # The session ends, and somebody else logs in.
+        shelf.client.logout()
+        settings.pop(0)
+        ended: Any = bridge.call({"tool": "search_files", "arguments": {"query": "mine"}})
+        assert ended["error"]["type"] == "AuthenticationError"
+        theirs: Any = bridge.call({"tool": "search_files", "arguments": {"query": "mine"}})
+        assert theirs["count"] == 0

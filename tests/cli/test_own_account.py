@@ -1,0 +1,54 @@
+"""`skyshelf account`: the password, the names, devices and sessions, and the end of an account."""
+
+from tests.cli.typing_commands import Typist
+from tests.client.serving import PASSWORD
+
+from skyshelf.cli.records import AccountRecord, OwnDeviceRecord
+
+NEW = "a quite different password"
+
+
+def test_the_password_is_changed_by_whoever_knows_the_old_one(typist: Typist) -> None:
+    assert typist.refused("account", "password", "--password-stdin", stdin=f"wrong\n{NEW}\n")[0] == 5
+    assert typist.refused("account", "password", "--password-stdin", stdin=f"{PASSWORD}\nshort\n")[0] == 3
+    assert typist.refused("account", "password")[0] == 2, "there is no terminal to ask at"
+    typed = (("Old password", f"{PASSWORD}\n"), ("New password", f"{NEW}\n"), ("confirmation", f"{NEW}\n"))
+    code, shown = typist.in_terminal("account", "password", answers=typed)
+    assert (code, "The password is changed" in shown, NEW in shown) == (0, True, False)
+    typist.done("whoami")
+
+
+def test_devices_are_listed_and_logged_out_by_name_or_key(typist: Typist) -> None:
+    email = typist.person.account.email
+    for profile in ("phone", "tablet"):
+        login = ("login", "--server", typist.server, email, "--profile", profile, "--password-stdin")
+        typist.done(*login, stdin=PASSWORD)
+    (this,) = [one for one in typist.records(OwnDeviceRecord, "account", "devices") if one.is_this_one]
+    others = [one for one in typist.records(OwnDeviceRecord, "account", "devices") if not one.is_this_one]
+    assert len(others) >= 2
+    assert this.device_key in typist.done("account", "devices")
+    typist.done("account", "revoke", others[0].device_key)
+    left = {one.device_key: one.is_logged_in for one in typist.records(OwnDeviceRecord, "account", "devices")}
+    assert (left[others[0].device_key], left[others[1].device_key]) == (False, True)
+    typist.done("account", "revoke", "--others")
+    assert typist.refused("whoami", "--profile", "phone")[0] == 4
+    typist.done("account", "revoke", "--others", "--forget")
+    (one,) = typist.records(OwnDeviceRecord, "account", "devices")
+    assert one == this
+    assert typist.refused("account", "revoke", "No such device")[0] == 6
+    assert typist.refused("account", "revoke")[0] == 2
+
+
+def test_names_change_and_the_account_can_be_deleted_and_kept(typist: Typist) -> None:
+    typist.done("account", "edit", "--first-name", "Augusta")
+    assert typist.record(AccountRecord, "whoami").name.startswith("Augusta ")
+    assert typist.refused("account", "edit")[0] == 2
+    assert typist.refused("account", "delete", "--password-stdin", stdin=PASSWORD)[0] == 2, "it asks first"
+    assert typist.refused("account", "delete", "--password-stdin", "--yes", stdin="wrong")[0] == 5
+    typist.done("account", "delete", "--password-stdin", "--yes", stdin=PASSWORD)
+    assert typist.record(AccountRecord, "whoami").deletes is not None
+    assert "skyshelf account keep" in typist.done("whoami")
+    typist.done("account", "keep")
+    assert typist.record(AccountRecord, "whoami").deletes is None
+    ended = typist.run("account", "delete", "--password-stdin", "--yes", "--json", stdin=PASSWORD)
+    assert '"deletes"' in ended.stdout

@@ -1,0 +1,158 @@
+"""Over TLS nothing is sent to a server that is not the right one, and everything works with the one that is."""
+
+import asyncio
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.client.certificates import Authority
+from tests.client.downloading import client_of as fast_client_of
+from tests.client.downloading import files_below
+from tests.client.foreign import Asked, Foreign, Reply, foreign_server
+
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import NetworkError, RedirectRefusedError, UntrustedServerError
+from skyshelf.client.sync_client import Client
+from skyshelf.testing.faults import Fault, FaultPlan, every_fault
+from skyshelf.testing.proxy import FaultProxy
+from skyshelf.testing.server import TestAccount, TestServer
+
+pytest_plugins = ["skyshelf.testing.fixtures"]
+
+TOKEN = "S3CR3T-T0KEN"
+NAMES = ("127.0.0.1", "localhost")
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """An authority that nobody trusts."""
+    return Authority(tmp_path_factory.mktemp("stranger"))
+
+
+def answering(_: Asked) -> Reply:
+    return Reply(200, {"userId": "U"})
+
+
+@pytest.fixture
+def trusted(authority: Authority) -> Iterator[Foreign]:
+    with foreign_server(answering, authority.server(*NAMES)) as foreign:
+        yield foreign
+
+
+def client_of(url: str, ca_file: str | None = None) -> AsyncClient:
+    # Whatever were repeated in vain would take minutes.
+    return AsyncClient(url, auth_token=TOKEN, user_id="b", device_key="c", ca_file=ca_file, retry_wait=60)
+
+
+async def test_a_server_of_the_authority_that_was_named_is_trusted(trusted: Foreign, authority: Authority) -> None:
+    for url in (trusted.url, trusted.url.replace("127.0.0.1", "localhost")):
+        async with client_of(url, authority.ca_file) as client:
+            assert (await client.profile()).user_id == "U"
+    assert [one.headers["authorization"] for one in trusted.asked] == [f"Basic {TOKEN}"] * 2
+
+
+def test_the_synchronous_client_trusts_it_too(trusted: Foreign, authority: Authority) -> None:
+    with Client(trusted.url, auth_token=TOKEN, user_id="b", device_key="c", ca_file=authority.ca_file) as client:
+        assert client.profile().user_id == "U"
+
+
+async def test_an_authority_can_be_named_in_the_environment(
+    trusted: Foreign, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", authority.ca_file)
+    async with client_of(trusted.url) as client:
+        assert (await client.profile()).user_id == "U"
+
+
+@pytest.mark.parametrize("ca_of", ["nobody", "somebody else"])
+async def test_an_unknown_authority_is_refused_with_what_to_do(
+    trusted: Foreign, stranger: Authority, ca_of: str
+) -> None:
+    async with client_of(trusted.url, None if ca_of == "nobody" else stranger.ca_file) as client:
+        with pytest.raises(UntrustedServerError, match="certificate is not trusted") as caught:
+            await client.profile()
+    assert "ca_file" in str(caught.value)
+    assert "SSL_CERT_FILE" in str(caught.value)
+    assert not caught.value.may_have_happened
+    assert TOKEN not in f"{caught.value!r} {vars(caught.value)}"
+    assert trusted.asked == [], "nothing was sent, and so no session"
+
+
+async def test_a_certificate_of_another_host_is_refused(authority: Authority) -> None:
+    with foreign_server(answering, authority.server("drive.example.org")) as foreign:
+        for url in (foreign.url, foreign.url.replace("127.0.0.1", "localhost")):
+            async with client_of(url, authority.ca_file) as client:
+                with pytest.raises(UntrustedServerError, match="not valid for"):
+                    await client.profile()
+        assert foreign.asked == []
+
+
+async def test_a_certificate_that_is_over_is_refused(authority: Authority) -> None:
+    with foreign_server(answering, authority.server(*NAMES, expired=True)) as foreign:
+        async with client_of(foreign.url, authority.ca_file) as client:
+            with pytest.raises(UntrustedServerError, match="expired"):
+                await client.profile()
+        assert foreign.asked == []
+
+
+async def test_a_server_without_tls_hears_a_greeting_and_no_session() -> None:
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def listen() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                heard.append(connection.recv(65536))
+                connection.sendall(b"HTTP/1.1 400 This is plain HTTP\r\nContent-Length: 0\r\n\r\n")
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        url = f"https://127.0.0.1:{listening.getsockname()[1]}"
+        client = AsyncClient(url, auth_token=TOKEN, user_id="b", device_key="c", retries=0)
+        async with client:
+            with pytest.raises(NetworkError, match="TLS") as caught:
+                await client.profile()
+        thread.join()
+    assert not caught.value.may_have_happened
+    assert heard[0][:1] == b"\x16", "a handshake"
+    assert TOKEN.encode() not in heard[0]
+
+
+async def test_a_redirect_from_https_to_http_is_not_followed(authority: Authority) -> None:
+    with foreign_server(answering) as plain:
+
+        def redirecting(asked: Asked) -> Reply:
+            return Reply(302, b"", {"Location": f"{plain.url}{asked.path}"})
+
+        with foreign_server(redirecting, authority.server(*NAMES)) as foreign:
+            async with client_of(foreign.url, authority.ca_file) as client:
+                with pytest.raises(RedirectRefusedError):
+                    await client.profile()
+    assert plain.asked == []
+
+
+def test_everything_arrives_over_tls_on_a_bad_network(
+    skyshelf_server: TestServer, skyshelf_account: TestAccount, authority: Authority, tmp_path: Path
+) -> None:
+    contents = {f"{number:03d}.bin": random.Random(number).randbytes(30_000) for number in range(100)}
+    contents["large.bin"] = random.Random(1).randbytes(5_000_000)
+    skyshelf_account.add_files(contents.items())
+    with FaultProxy(skyshelf_server.url, every_fault(0.2, seed=3), tls=authority.server(*NAMES)) as proxy:
+        session = skyshelf_account.session.at(proxy.url)
+
+        async def run() -> None:
+            async with fast_client_of(session, ca_file=authority.ca_file, read_timeout=2) as client:
+                assert (await client.download_all(tmp_path)).ok
+
+        asyncio.run(run())
+        assert {Fault.RESET, Fault.CUT} & proxy.counts().keys()
+        proxy.plan = FaultPlan()
+    assert files_below(tmp_path) == contents

@@ -1,0 +1,113 @@
+"""Removing an account: everything of it goes, in small steps, and nobody else misses anything."""
+
+from tests.conformance.metadata.backends import Store
+from tests.conformance.metadata.looking import assert_books_balance, quota_of
+from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file, trash
+
+from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.accounts import DISABLED, Account
+from skyshelf.storage.metadata.boards import NewBoard
+from skyshelf.storage.metadata.devices import NewDevice
+from skyshelf.storage.metadata.shares import NewShare
+from skyshelf.storage.metadata.sql.foreign_keys import references
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.uploads import NewUpload
+
+
+def remove(store: Store, account: Account, limit: int) -> int:
+    """Remove to the end; how many steps that took."""
+    for steps in range(1, 1000):
+        if not store.write(lambda unit: unit.accounts.remove_some(account.account_id, limit, NOW)):
+            return steps
+    raise AssertionError("the removal does not come to an end")
+
+
+def disable(store: Store, account: Account) -> None:
+    store.write(lambda unit: unit.accounts.set_status(account.account_id, DISABLED, NOW))
+
+
+def left_of(store: Store, account: Account) -> dict[str, int]:
+    """Rows that refer to the account, by table, as the migrations say which do."""
+    found = {}
+    with store.read() as unit:
+        for table in sorted({one.table for one in references() if one.to == "accounts"} | {"accounts"}):
+            column = "owner_id" if table == "boards" else "account_id"
+            text = f"SELECT count(*) FROM {table} WHERE {column} = :account"
+            found[table] = unit.sql.all(text, {"account": account.account_id})[0][0]
+    return {table: count for table, count in found.items() if count}
+
+
+def furnish(store: Store, account: Account) -> None:
+    """One of most things that an account can have."""
+    folder = make_folder(store, account, account.root_key, "folder").object_key
+    deeper = make_folder(store, account, folder, "deeper").object_key
+    for number in range(5):
+        put_file(store, account, deeper, f"{number}.jpg", b"content")
+    own = put_file(store, account, deeper, "trashed by itself.txt", b"another").object.object_key
+    top = put_file(store, account, account.root_key, "top.txt", b"content").object.object_key
+    put_file(store, account, account.root_key, "top.txt", b"its second version")
+    trash(store, account, own)
+    trash(store, account, make_folder(store, account, folder, "trashed").object_key)
+
+    def work(unit: Unit) -> None:
+        share = NewShare(share_key=new_key(), token_hash=new_key().encode(), name="link", object_keys=[top])
+        unit.shares.add(account.account_id, share, NOW)
+        board = NewBoard(board_key=new_key(), name="board", description="")
+        unit.boards.create(account.account_id, board, NOW)
+        unit.board_items.add(account.account_id, board.board_key, [top], NOW)
+        device = NewDevice(device_key="d", device_name="d", platform_type="p")
+        unit.devices.register(account.account_id, device, NOW)
+        upload = NewUpload(
+            upload_key=new_key(), parent_key=account.root_key, name="u", size=3, md5="0" * 32, details=b"{}"
+        )
+        unit.uploads.begin(account.account_id, upload, NOW)
+
+    store.write(work)
+
+
+def test_everything_of_it_goes_in_small_steps(store: Store) -> None:
+    account, other = make_account(store), make_account(store)
+    furnish(store, account)
+    put_file(store, other, other.root_key, "same.jpg", b"content")
+    disable(store, account)
+    assert len(left_of(store, account)) > 6
+    assert remove(store, account, 2) > 5
+    assert left_of(store, account) == {}
+    assert quota_of(store, other).used == 7
+    assert_books_balance(store, other)
+    assert remove(store, account, 2) == 1, "what is gone is gone"
+    with store.read() as unit:
+        try:
+            unit.accounts.by_id(account.account_id)
+        except AccountMissing:
+            return
+    raise AssertionError("the account is still there")
+
+
+def test_one_that_is_not_disabled_stays_as_it_is(store: Store) -> None:
+    account = make_account(store)
+    furnish(store, account)
+    before = left_of(store, account)
+    assert remove(store, account, 100) == 1
+    assert left_of(store, account) == before
+
+
+def test_the_date_of_its_end_can_be_set_and_taken_back(store: Store) -> None:
+    account = make_account(store)
+    assert account.delete_at == 0
+    for date in (NOW + 5, 0):
+        store.write(lambda unit, date=date: unit.accounts.set_deletion(account.account_id, date, NOW))  # type: ignore[misc]
+        with store.read() as unit:
+            assert unit.accounts.by_id(account.account_id).delete_at == date
+
+
+def test_links_of_an_account_that_is_to_go_open_nothing(store: Store) -> None:
+    account = make_account(store)
+    key = put_file(store, account, account.root_key, "a.txt").object.object_key
+    token = new_key().encode()
+    share = NewShare(share_key=new_key(), token_hash=token, name="link", object_keys=[key])
+    store.write(lambda unit: unit.shares.add(account.account_id, share, NOW))
+    for date in (NOW + 5, 0):
+        store.write(lambda unit, date=date: unit.accounts.set_deletion(account.account_id, date, NOW))  # type: ignore[misc]
+        with store.read() as unit:
+            assert (unit.shares.by_token(token, NOW) is None) == (date > 0)

@@ -1,0 +1,72 @@
+"""A service without HTTP on both stacks: SQLite with files, and PostgreSQL with S3."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from tests.conformance.metadata.backends import PostgresServer
+from tests.operating.stacks import STACKS, Stack
+from tests.real_parts.postgres import running_postgres
+from tests.real_parts.seaweedfs import SeaweedFS, running_seaweedfs
+
+from skyshelf.service import passwords
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Callable[[], PostgresServer]]:
+    """A server for the whole run (of this worker), started when the first test asks for it."""
+    with ExitStack() as running:
+        started: list[PostgresServer] = []
+
+        def server() -> PostgresServer:
+            if not started:
+                started.append(PostgresServer(running.enter_context(running_postgres())))
+            return started[0]
+
+        yield server
+
+
+@pytest.fixture(scope="session")
+def seaweedfs() -> Iterator[Callable[[], SeaweedFS]]:
+    """The same for an object store."""
+    with ExitStack() as running:
+        started: list[SeaweedFS] = []
+
+        def server() -> SeaweedFS:
+            if not started:
+                started.append(running.enter_context(running_seaweedfs()))
+            return started[0]
+
+        yield server
+
+
+@pytest.fixture(params=list(STACKS))
+def stack(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    postgres_server: Callable[[], PostgresServer],
+    seaweedfs: Callable[[], SeaweedFS],
+) -> Iterator[Stack]:
+    """Empty, migrated stores of each kind, and a house over them."""
+    with STACKS[request.param](tmp_path / "data", monkeypatch, postgres_server, seaweedfs) as stack:
+        yield stack
+
+
+@pytest.fixture
+def embedded(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    postgres_server: Callable[[], PostgresServer],
+    seaweedfs: Callable[[], SeaweedFS],
+) -> Iterator[Stack]:
+    """The embedded stack alone, for what does not depend on the stores."""
+    with STACKS["sqlite+disk"](tmp_path / "data", monkeypatch, postgres_server, seaweedfs) as stack:
+        yield stack

@@ -1,0 +1,142 @@
+"""A store with one of everything that the doctor looks at."""
+
+from dataclasses import dataclass
+
+from tests.operating.stacks import Stack
+from tests.server.api import new_account
+
+from skyshelf.service.chores import ask_for_purge
+from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.thumbnails import KeptThumbnail
+from skyshelf.storage.metadata.tree import NewFolder, StoredObject, Trash
+from skyshelf.storage.metadata.uploads import NewUpload, UploadPart
+from skyshelf.wire.names import category, split_mime
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Somebody's things, on a stack."""
+
+    stack: Stack
+    account: Account
+
+    @property
+    def id(self) -> int:
+        return self.account.account_id
+
+    def folder(self, name: str, parent_key: str | None = None) -> StoredObject:
+        house = self.stack.house
+        new = NewFolder(object_key=house.new_key(), parent_key=parent_key or self.account.root_key, name=name)
+        now = house.clock.now()
+        return house.metadata.write(lambda unit: unit.tree.add_folder(self.id, new, now))
+
+    def file(self, name: str, data: bytes, parent_key: str | None = None) -> StoredObject:
+        """A file, straight into the stores; nobody looks into it for a date."""
+        house = self.stack.house
+        blob, now = house.blobs.put([data]), house.clock.now()
+        mime_type, mime_subtype = split_mime(name)
+        new = NewFile(
+            object_key=house.new_key(),
+            parent_key=parent_key or self.account.root_key,
+            name=name,
+            sha256=blob.sha256,
+            md5=blob.md5,
+            size=blob.size,
+            location=blob.location,
+            category=category(mime_type),
+            mime_type=mime_type,
+            mime_subtype=mime_subtype,
+            file_created_at=now,
+            last_modified_at=now,
+            created_by=self.account.first_name,
+        )
+        put = house.metadata.write(lambda unit: unit.files.put(self.id, new, now, keep_versions=20))
+        if put.location != blob.location:
+            house.blobs.delete(blob.location)
+        return put.object
+
+    def trash(self, *object_keys: str) -> None:
+        now = self.stack.house.clock.now()
+        changes = [Trash(key) for key in object_keys]
+        self.stack.house.metadata.write(lambda unit: unit.tree.apply(self.id, changes, now))
+
+    def location(self, stored: StoredObject) -> str:
+        with self.stack.house.metadata.read() as unit:
+            return unit.files.version(self.id, stored.object_key).location
+
+    def thumbnail(self, stored: StoredObject) -> str:
+        """A thumbnail of a file; where it is."""
+        house, blob = self.stack.house, self.stack.house.blobs.put([b"a small picture"])
+        kept = KeptThumbnail(blob.location, blob.size)
+        assert stored.sha256 is not None
+        sha256, now = stored.sha256, house.clock.now()
+        house.metadata.write(lambda unit: unit.thumbnails.keep(sha256, 512, "jpeg", kept, now))
+        return blob.location
+
+    def upload(self, name: str, size: int, chunk: bytes) -> str:
+        """An upload of which one chunk has come; its key."""
+        house, key, now = self.stack.house, self.stack.house.new_key(), self.stack.house.clock.now()
+        new = NewUpload(
+            upload_key=key, parent_key=self.account.root_key, name=name, size=size, md5="00" * 16, details=b"{}"
+        )
+        house.metadata.write(lambda unit: unit.uploads.begin(self.id, new, now))
+        with house.blobs.uploading(key) as held:
+            part = held.append([chunk], after=None)
+            told = UploadPart(part.offset, part.size, part.md5, part.token)
+            house.metadata.write(lambda unit: unit.uploads.advance(self.id, key, told, now))
+        return key
+
+    def give_up(self, *object_keys: str) -> None:
+        """Trash objects, and doom them, as somebody who empties the trash."""
+        self.trash(*object_keys)
+        now = self.stack.house.clock.now()
+
+        def work(unit: Unit) -> None:
+            unit.files.doom_all(self.id, now)
+            ask_for_purge(unit, self.id, now)
+
+        self.stack.house.metadata.write(work)
+
+
+@dataclass(frozen=True)
+class Everything:
+    """One of everything."""
+
+    shelf: Shelf
+    outer: StoredObject
+    inner: StoredObject
+    photo: StoredObject
+    letter: StoredObject
+    thumbnail: str
+    upload: str
+
+
+def new_shelf(stack: Stack, email: str = "ada@example.org", *, quota: int | None = None) -> Shelf:
+    return Shelf(stack, new_account(stack.house, email, quota=quota))
+
+
+def one_of_everything(stack: Stack) -> Everything:
+    shelf = new_shelf(stack)
+    outer = shelf.folder("outer")
+    stack.clock.advance(1)  # so that its key is the smaller one
+    inner = shelf.folder("inner", outer.object_key)
+    shelf.file("photo.jpg", b"not really a picture, first", inner.object_key)
+    photo = shelf.file("photo.jpg", b"not really a picture, second", inner.object_key)
+    letter = shelf.file("letter.txt", b"dear reader", outer.object_key)
+    shelf.file("copy of letter.txt", b"dear reader")
+    shelf.file("empty", b"")
+    going = shelf.folder("going")
+    shelf.file("going too.txt", b"farewell", going.object_key)
+    shelf.give_up(going.object_key)
+    shelf.trash(shelf.file("trashed.txt", b"not yet farewell").object_key)
+    return Everything(
+        shelf=shelf,
+        outer=outer,
+        inner=inner,
+        photo=photo,
+        letter=letter,
+        thumbnail=shelf.thumbnail(photo),
+        upload=shelf.upload("film.mp4", 1000, b"the first chunk"),
+    )

@@ -1,0 +1,121 @@
+"""The two stacks that people run, and ways to damage them behind the service's back."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+
+import apsw
+import obstore
+import psycopg
+import pytest
+from obstore.store import S3Store
+from tests.conformance.metadata.backends import PostgresServer
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
+from tests.server.api import HeldClock
+
+from skyshelf.service.house import House
+from skyshelf.storage.blobs.object_store.layout import place_of
+from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs, open_metadata
+
+BUCKET = "operating"
+Value = str | int | bytes | None
+
+
+@dataclass(frozen=True)
+class Stack:
+    name: str
+    house: House
+    clock: HeldClock
+    options: tuple[str, ...]
+    """What names these stores on a command line."""
+    damage: Callable[..., None]
+    """damage(statement, *values): change rows past every constraint; `?` stands for a value."""
+    replace_bytes: Callable[[str, bytes], None]
+    """What a broken disk does: other bytes for a small blob."""
+
+
+@contextmanager
+def _house(metadata: str, blobs: str) -> Iterator[tuple[House, HeldClock]]:
+    clock = HeldClock(time.time_ns() // 1_000_000)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
+    try:
+        yield house, clock
+    finally:
+        house.media.close()
+        house.metadata.close()
+        house.blobs.close()
+
+
+@contextmanager
+def _on_this_machine(
+    data: Path,
+    _monkeypatch: pytest.MonkeyPatch,
+    _postgres: Callable[[], PostgresServer],
+    _s3: Callable[[], SeaweedFS],
+) -> Iterator[Stack]:
+    metadata, blobs = embedded_urls(data)
+    SqliteStore(data / METADATA_FILE).close()
+
+    def damage(statement: str, *values: Value) -> None:
+        connection = apsw.Connection(str(data / METADATA_FILE))
+        connection.set_busy_timeout(10_000)
+        connection.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON").close()
+        connection.execute(statement, values).close()
+        assert connection.changes() > 0, statement
+        connection.close()
+
+    with _house(metadata, blobs) as (house, clock):
+
+        def replace_bytes(location: str, content: bytes) -> None:
+            path = house.blobs.local_path(location)
+            assert path is not None
+            path.write_bytes(content)
+
+        yield Stack("sqlite+disk", house, clock, ("--data", str(data)), damage, replace_bytes)
+
+
+@contextmanager
+def _scaled_out(
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    postgres: Callable[[], PostgresServer],
+    s3: Callable[[], SeaweedFS],
+) -> Iterator[Stack]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
+    place, prefix = s3(), token_hex(8)
+    place.make_bucket(BUCKET)
+    blobs = f"s3://{BUCKET}/{prefix}?endpoint={place.endpoint}"
+    raw = S3Store(
+        BUCKET,
+        prefix=prefix,
+        endpoint=place.endpoint,
+        access_key_id=ACCESS_KEY,
+        secret_access_key=SECRET_KEY,
+        client_options={"allow_http": True},
+    )
+
+    def replace_bytes(location: str, content: bytes) -> None:
+        obstore.put(raw, place_of(location).key, content, use_multipart=False)
+
+    with postgres().database() as url:
+
+        def damage(statement: str, *values: Value) -> None:
+            with psycopg.connect(url) as connection:
+                connection.execute("SET session_replication_role = replica")
+                changed = connection.execute(statement.replace("?", "%s").encode(), values).rowcount
+                assert changed > 0, statement
+
+        with _house(url, blobs) as (house, clock):
+            options = ("--data", str(data), "--metadata", url, "--blobs", blobs)
+            yield Stack("postgres+s3", house, clock, options, damage, replace_bytes)
+
+
+Factory = Callable[
+    [Path, pytest.MonkeyPatch, Callable[[], PostgresServer], Callable[[], SeaweedFS]], AbstractContextManager[Stack]
+]
+STACKS: dict[str, Factory] = {"sqlite+disk": _on_this_machine, "postgres+s3": _scaled_out}
