@@ -119,6 +119,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the password; every other session ends, and this one stays. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the names that others see. */
+        put: operations["edit_profile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The devices of the account, and which of them are logged in. */
+        get: operations["own_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs one device out. */
+        post: operations["end_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs out every device but the one that calls. */
+        post: operations["end_other_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/devices/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets a device, which is logged out. */
+        post: operations["remove_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Announces that the account is to go for good, when a time of grace is over. */
+        post: operations["delete_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/deletion/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back that the account is to go. */
+        post: operations["keep_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/defaultview/myfiles/v1": {
         parameters: {
             query?: never;
@@ -513,6 +649,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All tags, by name. */
+        get: operations["tag_list"];
+        put?: never;
+        /** Gives a tag to files and folders; each gets it or is refused on its own. */
+        post: operations["add_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/tags/{tag_key}/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What bears a tag, tagged last first. */
+        get: operations["tagged_objects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/tags/{tag_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Renames a tag, on everything that bears it. */
+        put: operations["rename_tag"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/tags/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a tag off files and folders; one that nothing bears any more is gone. */
+        post: operations["remove_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/tags/{tag_key}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a tag; the objects stay. */
+        post: operations["delete_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many pictures and videos there are of each month, newest first. */
+        get: operations["timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/timeline/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pictures and videos of a month, newest first. */
+        get: operations["timeline_objects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/favorites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Favourites, newest first or by name. */
+        get: operations["favorites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/share/ulinks": {
         parameters: {
             query?: never;
@@ -706,6 +979,281 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/boards/{board_key}/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts files of the user on a board; each is shown or refused on its own. */
+        post: operations["add_to_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Chooses the file that stands for a board. */
+        put: operations["set_board_cover"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the name or the description of a board. */
+        put: operations["edit_board"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is invited to a board and has not answered, and the links to it. */
+        get: operations["board_invitations"];
+        put?: never;
+        /** Invites an e-mail address; the answer does not tell whether an account has it. */
+        post: operations["invite_to_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/invitations/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an invitation back. */
+        post: operations["revoke_board_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a link that brings whoever has it onto a board. */
+        post: operations["create_board_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/links/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a link back; who came by it stays. */
+        post: operations["revoke_board_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes a member an editor, a viewer or the owner. */
+        put: operations["set_board_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/members/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a member, whose files go along. */
+        post: operations["remove_board_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comments on a board, newest first. */
+        get: operations["board_comments"];
+        /** Changes a comment of the user. */
+        put: operations["edit_board_comment"];
+        /** Says something about a board, or about a file on it. */
+        post: operations["add_board_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/comments/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes a comment of the user, or, for the owner of the board, anybody's. */
+        post: operations["remove_board_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/objects/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes files off a board: the user's own, or, for the owner, anybody's. */
+        post: operations["remove_from_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a board; the files stay with their owners. */
+        post: operations["delete_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The boards that the user is invited to. */
+        get: operations["received_invitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Joins a board: one that the user is invited to, or by a link. */
+        post: operations["accept_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/invitations/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines an invitation. */
+        post: operations["decline_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/amiko/cab/contacts": {
         parameters: {
             query?: never;
@@ -821,6 +1369,30 @@ export interface components {
             message: string;
         };
         /**
+         * Acceptance
+         * @description Which invitation: the board's key, or the token of a link.
+         */
+        Acceptance: {
+            /** @default null */
+            boardKey?: string | null;
+            /** @default null */
+            token?: string | null;
+        };
+        /**
+         * AccountDeletion
+         * @description When the account goes for good.
+         */
+        AccountDeletion: {
+            deletionDate: number;
+        };
+        /**
+         * AccountDeletionRequest
+         * @description The password, so that nobody who finds an open session can delete the account.
+         */
+        AccountDeletionRequest: {
+            password: string;
+        };
+        /**
          * AppSettings
          * @description What clients should know about this server.
          */
@@ -910,6 +1482,44 @@ export interface components {
             sizeInBytes: number;
             createdDate: number;
             lastModifiedDate: number;
+            coverObjectKey: string;
+        };
+        /**
+         * BoardAdditions
+         * @description What the board shows now, and what it does not.
+         */
+        BoardAdditions: {
+            objects: components["schemas"]["CloudObject"][];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+        };
+        /**
+         * BoardComment
+         * @description Words on a board; `objectKey` is what they are about, while the board shows it.
+         */
+        BoardComment: {
+            commentKey: string;
+            userId: string;
+            firstName: string;
+            objectKey: string;
+            text: string;
+            createdDate: number;
+            editedDate: number;
+        };
+        /**
+         * BoardComments
+         * @description A page of comments, newest first; the last page has no `nextCursor`.
+         */
+        BoardComments: {
+            comments: components["schemas"]["BoardComment"][];
+            nextCursor: string;
+        };
+        /**
+         * BoardCover
+         * @description The file that stands for the board; null for none.
+         */
+        BoardCover: {
+            /** @default null */
+            objectKey?: string | null;
         };
         /**
          * BoardCreation
@@ -929,6 +1539,46 @@ export interface components {
         BoardDetails: {
             board: components["schemas"]["Board"];
             objects: components["schemas"]["CloudObject"][];
+        };
+        /**
+         * BoardEditing
+         * @description What to change; what is absent or null stays as it is.
+         */
+        BoardEditing: {
+            /** @default null */
+            boardName?: string | null;
+            /** @default null */
+            boardDescription?: string | null;
+        };
+        /**
+         * BoardInvitation
+         * @description Somebody who is invited, whether or not an account has the address.
+         */
+        BoardInvitation: {
+            emailId: string;
+            memberType: string;
+            createdDate: number;
+            expiresDate: number;
+        };
+        /**
+         * BoardInvitations
+         * @description Who is invited to a board and has not answered, and the links to it.
+         */
+        BoardInvitations: {
+            invitations: components["schemas"]["BoardInvitation"][];
+            links: components["schemas"]["BoardLink"][];
+        };
+        /**
+         * BoardLink
+         * @description A link to join a board; the `token` in it is all that it takes.
+         */
+        BoardLink: {
+            linkKey: string;
+            linkURL: string;
+            token: string;
+            memberType: string;
+            createdDate: number;
+            expiresDate: number;
         };
         /**
          * BoardList
@@ -954,6 +1604,21 @@ export interface components {
          */
         BoardMembers: {
             boardMembers: components["schemas"]["BoardMember"][];
+        };
+        /**
+         * BoardObjectsRequest
+         * @description Files for a board, or off it; what is not the key of one ends up in `unprocessed`.
+         */
+        BoardObjectsRequest: {
+            objectKeys: string[];
+        };
+        /**
+         * BoardRemovals
+         * @description What was taken off the board, and what was not.
+         */
+        BoardRemovals: {
+            objectKeys: string[];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
         };
         /**
          * Change
@@ -1013,6 +1678,32 @@ export interface components {
             cYear?: number | string;
             /** @description anything */
             recipientsObjRights?: unknown;
+        };
+        /**
+         * CommentCreation
+         * @description What to say, about the board or about one thing on it.
+         */
+        CommentCreation: {
+            text: string;
+            /** @default null */
+            objectKey?: string | null;
+        };
+        /**
+         * CommentEditing
+         * @description What a comment says from now on.
+         */
+        CommentEditing: {
+            /** @description 32 hexadecimal digits */
+            commentKey: string;
+            text: string;
+        };
+        /**
+         * CommentRemoval
+         * @description The comment to remove.
+         */
+        CommentRemoval: {
+            /** @description 32 hexadecimal digits */
+            commentKey: string;
         };
         /**
          * Contact
@@ -1081,6 +1772,14 @@ export interface components {
             jwt: string;
         };
         /**
+         * Declining
+         * @description Which invitation.
+         */
+        Declining: {
+            /** @description 32 hexadecimal digits */
+            boardKey: string;
+        };
+        /**
          * Device
          * @description A registered device; `deviceKey` is a UUID.
          */
@@ -1090,6 +1789,19 @@ export interface components {
             deviceType: string;
             platformType: string;
         };
+        /**
+         * DeviceRequest
+         * @description Which device.
+         */
+        DeviceRequest: {
+            /** @description a UUID */
+            deviceKey: string;
+        };
+        /**
+         * Done
+         * @description Nothing to say: it is done.
+         */
+        Done: Record<string, never>;
         /**
          * EchoedObject
          * @description What a server reads from the echo of an object; the rest of the echo is ignored.
@@ -1114,6 +1826,13 @@ export interface components {
         EmptyTrashAnswer: {
             usedSpace: number;
             isUploadAllowed: boolean;
+        };
+        /**
+         * EndedSessions
+         * @description How many other sessions have ended.
+         */
+        EndedSessions: {
+            endedSessions: number;
         };
         /**
          * Everything
@@ -1150,6 +1869,15 @@ export interface components {
             objVersions: components["schemas"]["FileVersion"][];
         };
         /**
+         * FolderAbove
+         * @description A folder on the way to what was found; the root has no parent.
+         */
+        FolderAbove: {
+            objectKey: string;
+            parentObjectKey?: string;
+            objectName: string;
+        };
+        /**
          * FolderCreation
          * @description The folder to create.
          */
@@ -1159,6 +1887,24 @@ export interface components {
             /** @description 32 hexadecimal digits */
             parentObjectKey: string;
             sourceName?: string;
+        };
+        /**
+         * InvitationRequest
+         * @description Whom to invite, and as what; without `expiresDate` the invitation stands for 30 days.
+         */
+        InvitationRequest: {
+            emailId: string;
+            /** @enum {unknown} */
+            memberType?: "M" | "V";
+            /** @default null */
+            expiresDate?: number | null;
+        };
+        /**
+         * InvitationRevoking
+         * @description The invitation to take back.
+         */
+        InvitationRevoking: {
+            emailId: string;
         };
         /**
          * LegacyDeleteAnswer
@@ -1174,6 +1920,24 @@ export interface components {
          */
         LegacyDeleteRequest: {
             objectKeys: string[];
+        };
+        /**
+         * LinkRequest
+         * @description A link that brings whoever has it onto the board.
+         */
+        LinkRequest: {
+            /** @enum {unknown} */
+            memberType?: "M" | "V";
+            /** @default null */
+            expiresDate?: number | null;
+        };
+        /**
+         * LinkRevoking
+         * @description The link to take back.
+         */
+        LinkRevoking: {
+            /** @description 32 hexadecimal digits */
+            linkKey: string;
         };
         /**
          * LoginAnswer
@@ -1215,6 +1979,24 @@ export interface components {
             createdDate: number;
         };
         /**
+         * MemberChange
+         * @description What a member becomes; `O` passes the board on, and its owner becomes `M`.
+         */
+        MemberChange: {
+            /** @description 32 hexadecimal digits */
+            userId: string;
+            /** @enum {unknown} */
+            memberType: "M" | "O" | "V";
+        };
+        /**
+         * MemberRemoval
+         * @description Who has to go.
+         */
+        MemberRemoval: {
+            /** @description 32 hexadecimal digits */
+            userId: string;
+        };
+        /**
          * NewShareRequest
          * @description A link with everything that limits it, from its first moment.
          */
@@ -1246,6 +2028,14 @@ export interface components {
             objects: components["schemas"]["CloudObject"][];
         };
         /**
+         * ObjectPage
+         * @description A page of objects; the last page has no `nextCursor`.
+         */
+        ObjectPage: {
+            objects: components["schemas"]["CloudObject"][];
+            nextCursor: string;
+        };
+        /**
          * ObjectPlace
          * @description The object as it is now, and the folders from the root down to its parent.
          */
@@ -1274,6 +2064,29 @@ export interface components {
          */
         Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
         /**
+         * OwnDevice
+         * @description A device of the account. It has one session at most; without one, the dates of the session are absent.
+         */
+        OwnDevice: {
+            deviceKey: string;
+            deviceName: string;
+            deviceType: string;
+            platformType: string;
+            createdDate: number;
+            lastSeenDate: number;
+            isLoggedIn: boolean;
+            isCurrent: boolean;
+            loginDate?: number;
+            sessionEndDate?: number;
+        };
+        /**
+         * OwnDevices
+         * @description Every device of the account, the one that was seen last at the front.
+         */
+        OwnDevices: {
+            devices: components["schemas"]["OwnDevice"][];
+        };
+        /**
          * OwnShare
          * @description A link of the caller. An end, a limit or a last visit that it does not have is absent.
          */
@@ -1301,6 +2114,14 @@ export interface components {
             nextCursor?: string;
         };
         /**
+         * PasswordChangeRequest
+         * @description The password that is, and the one that shall be, of at least 8 characters.
+         */
+        PasswordChangeRequest: {
+            oldPassword: string;
+            newPassword: string;
+        };
+        /**
          * PlaceStep
          * @description One folder of the way.
          */
@@ -1316,6 +2137,16 @@ export interface components {
             operation: string;
             correlationId?: string;
             object: components["schemas"]["CloudObject"];
+        };
+        /**
+         * ProfileEditRequest
+         * @description The names that others see; what is absent stays as it is.
+         */
+        ProfileEditRequest: {
+            /** @default null */
+            firstName?: string | null;
+            /** @default null */
+            lastName?: string | null;
         };
         /**
          * Promotion
@@ -1378,6 +2209,26 @@ export interface components {
             totalPromotionalQuota: number;
         };
         /**
+         * ReceivedInvitation
+         * @description A board that the user is invited to.
+         */
+        ReceivedInvitation: {
+            boardKey: string;
+            boardName: string;
+            ownerName: string;
+            memberType: string;
+            createdDate: number;
+            expiresDate: number;
+        };
+        /**
+         * ReceivedInvitations
+         * @description A page of invitations, newest first; the last page has no `nextCursor`.
+         */
+        ReceivedInvitations: {
+            invitations: components["schemas"]["ReceivedInvitation"][];
+            nextCursor: string;
+        };
+        /**
          * RecentObjects
          * @description The newest pictures and videos, and the newest of everything else.
          */
@@ -1405,9 +2256,12 @@ export interface components {
         /**
          * SearchPage
          * @description The best matches first. A page may be short and still have a `nextCursor`; the last one has none.
+         *
+         *     `folders` are all those above the objects of the page, each once, so that the way to each is known.
          */
         SearchPage: {
             objects: components["schemas"]["CloudObject"][];
+            folders: components["schemas"]["FolderAbove"][];
             nextCursor?: string;
         };
         /**
@@ -1494,6 +2348,63 @@ export interface components {
             };
         };
         /**
+         * TagGiving
+         * @description A tag for some objects; it is made where there is none of that name.
+         */
+        TagGiving: {
+            tagName: string;
+            objectKeys: string[];
+        };
+        /**
+         * TagList
+         * @description A page of all tags, by name; the last page has no `nextCursor`.
+         */
+        TagList: {
+            tags: components["schemas"]["ManualTag"][];
+            nextCursor: string;
+        };
+        /**
+         * TagRenaming
+         * @description What the tag is called from now on.
+         */
+        TagRenaming: {
+            tagName: string;
+        };
+        /**
+         * TagTaking
+         * @description A tag to take off some objects.
+         */
+        TagTaking: {
+            /** @description 32 hexadecimal digits */
+            tagId: string;
+            objectKeys: string[];
+        };
+        /**
+         * TaggedAnswer
+         * @description The objects that have the tag now, or have it no more, and those that are not there.
+         */
+        TaggedAnswer: {
+            tag: components["schemas"]["ManualTag"];
+            objectKeys: string[];
+            unprocessed: components["schemas"]["UnprocessedEntry"][];
+        };
+        /**
+         * TimelineMonth
+         * @description A month and how many pictures and videos of it there are.
+         */
+        TimelineMonth: {
+            year: number;
+            month: number;
+            count: number;
+        };
+        /**
+         * TimelineMonths
+         * @description Every month that has something, newest first.
+         */
+        TimelineMonths: {
+            months: components["schemas"]["TimelineMonth"][];
+        };
+        /**
          * UnjoinAnswer
          * @description Nothing to say: the board was left.
          */
@@ -1519,6 +2430,9 @@ export interface components {
         /**
          * UploadMetadata
          * @description What is going to be uploaded, and whereto.
+         *
+         *     With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
+         *     `Boards/<name of the board>` of the account.
          */
         UploadMetadata: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -1526,8 +2440,8 @@ export interface components {
             size: number;
             /** @description MD5 in hexadecimal */
             hash: string;
-            /** @description 32 hexadecimal digits */
-            folderKey: string;
+            /** @default null */
+            folderKey?: string | null;
             /** @default null */
             fileCreatedDate?: number | null;
             /** @default null */
@@ -1537,6 +2451,8 @@ export interface components {
             sourceFolder?: string | null;
             /** @default null */
             appcode?: string | null;
+            /** @default null */
+            boardKey?: string | null;
         };
         /**
          * UploadProgress
@@ -1563,6 +2479,7 @@ export interface components {
             mobileNumber: string;
             quota: components["schemas"]["Quota"];
             devices: components["schemas"]["Device"][];
+            deletionDate?: number;
         };
         /**
          * VersionAuthor
@@ -1714,6 +2631,19 @@ export interface components {
                 };
             };
         };
+        /** @description `SKY3005` There is no such device */
+        SKY3005: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3005";
+                };
+            };
+        };
         /** @description `SKY3010` The folder already has something of that name */
         SKY3010: {
             headers: {
@@ -1737,6 +2667,45 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY3025";
+                };
+            };
+        };
+        /** @description `SKY3030` There is no such tag */
+        SKY3030: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3030";
+                };
+            };
+        };
+        /** @description `SKY3033` There is no such invitation */
+        SKY3033: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3033";
+                };
+            };
+        };
+        /** @description `SKY3035` Another tag has that name */
+        SKY3035: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3035";
                 };
             };
         };
@@ -2076,6 +3045,371 @@ export interface operations {
         };
     };
     logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Changes the password; every other session ends, and this one stays. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    edit_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileEditRequest"];
+            };
+        };
+        responses: {
+            /** @description Changes the names that others see. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    own_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The devices of the account, and which of them are logged in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDevices"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3005"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logs out every device but the one that calls. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3005"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    delete_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDeletionRequest"];
+            };
+        };
+        responses: {
+            /** @description Announces that the account is to go for good, when a time of grace is over. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDeletion"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    keep_account: {
         parameters: {
             query?: never;
             header?: never;
@@ -3167,6 +4501,424 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    tag_list: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tags, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    add_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagGiving"];
+            };
+        };
+        responses: {
+            /** @description Gives a tag to files and folders; each gets it or is refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    tagged_objects: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                tag_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What bears a tag, tagged last first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3030"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    rename_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagRenaming"];
+            };
+        };
+        responses: {
+            /** @description Renames a tag, on everything that bears it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManualTag"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3030"];
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY3035"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagTaking"];
+            };
+        };
+        responses: {
+            /** @description Takes a tag off files and folders; one that nothing bears any more is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedAnswer"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3030` There is no such tag; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3030" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    delete_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deletes a tag; the objects stay. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3030"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many pictures and videos there are of each month, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineMonths"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    timeline_objects: {
+        parameters: {
+            query: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+                year: number;
+                month: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pictures and videos of a month, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    favorites: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+                order?: "name" | "newest";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Favourites, newest first or by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectPage"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
                     };
                 };
             };
@@ -4399,6 +6151,1175 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
+    add_to_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardObjectsRequest"];
+            };
+        };
+        responses: {
+            /** @description Puts files of the user on a board; each is shown or refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardAdditions"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3021` The key belongs to a folder */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY3021";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    set_board_cover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardCover"];
+            };
+        };
+        responses: {
+            /** @description Chooses the file that stands for a board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    edit_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardEditing"];
+            };
+        };
+        responses: {
+            /** @description Changes the name or the description of a board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    board_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is invited to a board and has not answered, and the links to it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardInvitations"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    invite_to_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Invites an e-mail address; the answer does not tell whether an account has it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardInvitation"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    revoke_board_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRevoking"];
+            };
+        };
+        responses: {
+            /** @description Takes an invitation back. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3033` There is no such invitation */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3033";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    create_board_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Makes a link that brings whoever has it onto a board. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardLink"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    revoke_board_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRevoking"];
+            };
+        };
+        responses: {
+            /** @description Takes a link back; who came by it stays. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3033` There is no such invitation */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3033";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    set_board_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description Makes a member an editor, a viewer or the owner. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardMembers"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3034` Nobody of that key is on the board */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3034";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_board_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRemoval"];
+            };
+        };
+        responses: {
+            /** @description Removes a member, whose files go along. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3034` Nobody of that key is on the board */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3034";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    board_comments: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Comments on a board, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardComments"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    edit_board_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentEditing"];
+            };
+        };
+        responses: {
+            /** @description Changes a comment of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardComment"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3032";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    add_board_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentCreation"];
+            };
+        };
+        responses: {
+            /** @description Says something about a board, or about a file on it. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardComment"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_board_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentRemoval"];
+            };
+        };
+        responses: {
+            /** @description Removes a comment of the user, or, for the owner of the board, anybody's. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3032";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_from_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardObjectsRequest"];
+            };
+        };
+        responses: {
+            /** @description Takes files off a board: the user's own, or, for the owner, anybody's. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardRemovals"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    delete_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deletes a board; the files stay with their owners. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    received_invitations: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The boards that the user is invited to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivedInvitations"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Acceptance"];
+            };
+        };
+        responses: {
+            /** @description Joins a board: one that the user is invited to, or by a link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3033"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    decline_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declining"];
+            };
+        };
+        responses: {
+            /** @description Declines an invitation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3033"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
     contacts: {
         parameters: {
             query?: {
@@ -4574,8 +7495,32 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            404: components["responses"]["SKY3000"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             409: components["responses"]["SKY3010"];
             /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
@@ -4635,8 +7580,20 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY3000` There is no such file or folder; `SKY4000` There is no such upload */
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder; `SKY4000` There is no such upload */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4645,7 +7602,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY3000" | "SKY4000";
+                        code?: "SKY3002" | "SKY3000" | "SKY4000";
                     };
                 };
             };
@@ -4736,8 +7693,20 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY4000` There is no such upload; `SKY3000` There is no such file or folder */
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY4000` There is no such upload; `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4746,7 +7715,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY4000" | "SKY3000";
+                        code?: "SKY4000" | "SKY3002" | "SKY3000";
                     };
                 };
             };
