@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.testing.server import TestServer
 
 FILES_EACH = 500
-WORKS: dict[str, tuple[dict[str, object], int]] = {
-    "account_info": ({}, 500),
-    "list_files": ({"limit": 50}, 300),
-    "search_files": ({"query": "note 0499"}, 3),
+WORKS: dict[str, tuple[str, Callable[[int], dict[str, object]], int]] = {
+    "account_info": ("account_info", lambda _number: {}, 500),
+    "list_files": ("list_files", lambda _number: {"limit": 50}, 300),
+    "search_files, the same again": ("search_files", lambda _number: {"query": "note 0499"}, 100),
+    "search_files, other words": ("search_files", lambda number: {"query": f"note {number % FILES_EACH:04d}"}, 100),
+    "search_files, all of them": ("search_files", lambda _number: {"query": "", "limit": 50}, 5),
 }
-"""Arguments, and how often the call is made in a round."""
+"""The tool, its arguments by the number of the call, and how often the call is made in a round."""
 
 
 def main() -> None:
@@ -53,7 +56,7 @@ def main() -> None:
             rows += measured("mcp", ask, rounds)
     print_table(
         f"Agent calls, {folders * FILES_EACH:,} files in {folders:,} folders, median of {rounds}",
-        ["door", "tool", "first, ms", "later, ms a call", "later, calls a second"],
+        ["door", "call", "first, ms", "later, ms a call", "later, calls a second"],
         rows,
     )
 
@@ -63,19 +66,23 @@ Ask = Callable[[dict[str, Any]], bool]
 
 def measured(door: str, ask: Ask, rounds: int) -> list[list[str]]:
     rows = []
-    for tool, (arguments, times) in WORKS.items():
-        call: dict[str, Any] = {"tool": tool, "arguments": arguments}
-        began = time.perf_counter()
-        assert ask(call), f"{tool} failed"
-        first = time.perf_counter() - began
-        seconds = []
-        for _ in range(rounds):
-            began = time.perf_counter()
-            assert all(ask(call) for _ in range(times))
-            seconds.append((time.perf_counter() - began) / times)
-        middle = statistics.median(seconds)
-        rows.append([door, tool, f"{first * 1000:,.1f}", f"{middle * 1000:,.2f}", f"{1 / middle:,.1f}"])
+    numbers = count()
+    for work, (tool, arguments, times) in WORKS.items():
+
+        def once(tool: str = tool, arguments: Callable[[int], dict[str, object]] = arguments) -> None:
+            assert ask({"tool": tool, "arguments": arguments(next(numbers))}), f"{tool} failed"
+
+        first = timed(once, 1)
+        middle = statistics.median(timed(once, times) for _ in range(rounds))
+        rows.append([door, work, f"{first * 1000:,.1f}", f"{middle * 1000:,.2f}", f"{1 / middle:,.1f}"])
     return rows
+
+
+def timed(work: Callable[[], None], times: int) -> float:
+    began = time.perf_counter()
+    for _ in range(times):
+        work()
+    return (time.perf_counter() - began) / times
 
 
 @contextmanager

@@ -22,6 +22,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--tls-rounds", type=int, default=1, help="programs that end in the middle, of each kind (default: 1)"
     )
+    group = parser.getgroup("emptying", "the trash that is emptied while the server dies")
+    group.addoption("--emptied-objects", type=int, default=3000, help="objects in that trash (default: 3,000)")
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -29,7 +29,13 @@ class Typist:
         self.desk.mkdir(parents=True)
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith(("SKYSHELF_", "NO_COLOR"))
-        } | {"XDG_CONFIG_HOME": str(home / "config"), "SKYSHELF_RETRY_WAIT": "0.01", "TZ": "UTC", "TERM": "xterm"}
+        } | {
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_CACHE_HOME": str(home / "cache"),
+            "SKYSHELF_RETRY_WAIT": "0.01",
+            "TZ": "UTC",
+            "TERM": "xterm",
+        }
 
     @property
     def server(self) -> str:

@@ -53,11 +53,15 @@ class Stack:
 
     def crash(self) -> None:
         """SIGKILL everything at once, and start it again."""
+        self.kill()
+        self.mend()
+
+    def kill(self) -> None:
+        """SIGKILL everything at once; it stays dead until `mend`."""
         for server in self.servers:
             if server not in self._dead:
                 server.kill()
         self._dead = list(self.servers)
-        self.mend()
 
     def mend(self) -> None:
         dead, self._dead = self._dead, []

@@ -13,7 +13,7 @@ KEPT_MAX: Final = 100_000
 
 
 class SeenObjects:
-    """Remembers the parent of every object that a result showed. It is a hint only: what moved is found by a walk."""
+    """Remembers the parent of every object that a result showed. It is a hint only: what moved is looked for."""
 
     def __init__(self) -> None:
         self._parents: OrderedDict[str, str] = OrderedDict()
@@ -31,41 +31,12 @@ class SeenObjects:
     async def resolve(self, client: AsyncClient, keys: Iterable[str]) -> list[RemoteObject]:
         """The objects as they are now, with all that a change of them needs; ObjectNotFoundError where one is not."""
         wanted = list(dict.fromkeys(key.upper() for key in keys))
-        found: dict[str, RemoteObject] = {}
-        for parent in dict.fromkeys(self._parents[key] for key in wanted if key in self._parents):
-            found |= await _in_folder(client, parent, {key for key in wanted if self._parents.get(key) == parent})
-        missing = set(wanted) - found.keys()
-        if missing:
-            found |= await _in_tree(client, missing)
-        for key in wanted:
-            if key not in found:
-                raise ObjectNotFoundError(f"there is no object with the key {key}")
-            self.note(found[key].wire)
-        return [found[key] for key in wanted]
-
-
-async def _in_folder(client: AsyncClient, folder: str, keys: set[str]) -> dict[str, RemoteObject]:
-    found: dict[str, RemoteObject] = {}
-    try:
-        async for each in client.list_folder(folder):
-            if each.key.upper() in keys:
-                found[each.key.upper()] = each.kept()
-    except ObjectNotFoundError:
-        # The folder is gone, and its objects may be anywhere.
-        return {}
-    return found
-
-
-async def _in_tree(client: AsyncClient, keys: set[str]) -> dict[str, RemoteObject]:
-    found: dict[str, RemoteObject] = {}
-    walking = client.walk(vanished=lambda _parts, _error: None)
-    try:
-        async for walked in walking:
-            key = walked.object.key.upper()
-            if key in keys:
-                found[key] = walked.object.kept()
-                if len(found) == len(keys):
-                    break
-    finally:
-        await walking.aclose()  # type: ignore[attr-defined]
-    return found
+        hinted = [CloudObject(object_key=key, parent_object_key=self._parents.get(key)) for key in wanted]
+        try:
+            found = await client.get_many(hinted)
+        except ObjectNotFoundError:
+            # A folder is gone, or something is not where it was: it may be anywhere.
+            found = await client.get_many(wanted)
+        for each in found:
+            self.note(each.wire)
+        return found

@@ -18,7 +18,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.path_filters import path_filter
 from skyshelf.cli.progress import Meter
 from skyshelf.cli.records import FailureRecord, TransferRecord
-from skyshelf.cli.session import ClientCommand, Session
+from skyshelf.cli.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import target
 from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
@@ -49,6 +49,7 @@ _MEND = "Delete those whose content is wrong, and run the same command again"
 @overwrite_option
 @workers_option
 @limit_rate_option
+@no_index_option
 def backup(
     *,
     session: Session,
@@ -62,6 +63,7 @@ def backup(
     overwrite: bool,
     workers: int,
     limit_rate: int | None,
+    no_index: bool,
 ) -> None:
     """Copy everything that you have to a folder of this machine.
 
@@ -75,6 +77,8 @@ def backup(
     chosen = path_filter(include, exclude)
     if not dry_run:
         make_folder(destination)
+    if not no_index:
+        session.use_index(build=path == "/")
     in_place: list[str] = []
     with Meter(session.out, "downloaded") as meter:
         hear = _previewer(session) if dry_run else listener(meter)

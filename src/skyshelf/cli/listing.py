@@ -9,7 +9,7 @@ import click
 from skyshelf.cli.moments import Moment
 from skyshelf.cli.output import bar, table
 from skyshelf.cli.records import FolderSizeRecord, ObjectRecord, object_record
-from skyshelf.cli.session import ClientCommand, Session
+from skyshelf.cli.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.sizes import Size, counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.visible_text import local_time, visible
@@ -133,10 +133,24 @@ def _marked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
 @click.option("--larger", type=Size(), help="Files that are larger, such as 10MB.")
 @click.option("--newer", type=Moment(), help="Changed after this day or time, or in the last 7d or 12h.")
 @click.option("--favourites", "--favorites", is_flag=True, help="Favourites only.")
+@no_index_option
 def find(
-    *, session: Session, query: str, path: str, ext: str | None, larger: int | None, newer: int | None, favourites: bool
+    *,
+    session: Session,
+    query: str,
+    path: str,
+    ext: str | None,
+    larger: int | None,
+    newer: int | None,
+    favourites: bool,
+    no_index: bool,
 ) -> None:
-    """Find files and folders by a part of their name."""
+    """Find files and folders by words of their names, in any order; accents and case do not count.
+
+    The best match comes first where the server can search, which ours can.
+    """
+    if path != SEPARATOR and not no_index:
+        session.use_index(build=False)
     start = locate(session.client, path)
 
     def fits(one: RemoteObject) -> bool:
@@ -148,7 +162,7 @@ def find(
 
     found = (
         Located(_joined(start.path, *one.parts), one.object)
-        for one in session.client.search(query, extension=ext, folder=start.object)
+        for one in session.client.search(query, extension=ext, folder=start.object, walk=no_index)
         if fits(one.object)
     )
     session.out.many(
@@ -161,8 +175,11 @@ def find(
 
 @click.command("du", cls=ClientCommand, record=FolderSizeRecord, many=True, example="skyshelf du /Photos")
 @click.argument("path", default=SEPARATOR)
-def du(*, session: Session, path: str) -> None:
+@no_index_option
+def du(*, session: Session, path: str, no_index: bool) -> None:
     """Show what takes the room: files and bytes below each folder, largest first."""
+    if not no_index:
+        session.use_index(build=path == SEPARATOR)
     start = locate(session.client, path)
     top = start.path or start.object.name
     sizes: dict[str, list[int]] = {}

@@ -23,10 +23,11 @@ _CLEAR: Final = "\r\x1b[K"
 class Meter:
     """Files, bytes, rate, and time left where the whole is known. It may be told from any thread.
 
-    The whole is what was given as `total_bytes`, or what `queued` adds up to until `all_listed` says that this is all.
+    `verb` is what a plain line says of each file; without one, a pipe gets none. The whole is what was given as
+    `total_bytes`, or what `queued` adds up to until `all_listed` says that this is all.
     """
 
-    def __init__(self, output: Output, verb: str, *, total_bytes: int | None = None) -> None:
+    def __init__(self, output: Output, verb: str | None, *, total_bytes: int | None = None) -> None:
         self._output = output
         self._verb = verb
         self._total = total_bytes
@@ -73,7 +74,8 @@ class Meter:
             self._moving.pop(path, None)
             self._files += 1
             self._bytes += size
-            self._say(f"{self._verb} {path} ({readable(size)})")
+            if self._verb is not None:
+                self._say(f"{self._verb} {path} ({readable(size)})")
             self._draw(path)
 
     def skipped(self, path: str, counted_bytes: int = 0) -> None:

@@ -46,6 +46,10 @@ class Session:
             self._client = client
         return self._client
 
+    def use_index(self, *, build: bool) -> None:
+        """Take listings from the memory of everything in the cache folder, where the server helps to keep one."""
+        self.client.use_index(build=build)
+
     def close(self) -> None:
         """Close what was opened."""
         self._opened.close()
@@ -89,6 +93,11 @@ class ClientCommand(click.Command):
         except (KeyboardInterrupt, click.Abort):
             output.problem(f"interrupted. {session.how_to_continue or 'Run it again to have it done'}.")
             ctx.exit(EXIT_INTERRUPTED)
+
+
+no_index_option: Final = click.option(
+    "--no-index", is_flag=True, help="Walk through all folders, and trust no index of the server or of this machine."
+)
 
 
 def _form(common: dict[str, Any]) -> Form:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
@@ -39,12 +40,14 @@ class SyncPlan(Struct, frozen=True, kw_only=True):
     uploads: list[PlannedUpload]
     trash: list[PlannedTrash]
     files_to_trash: int
-    unchanged: int
+    unchanged: set[Path]
     folders_missing: bool
 
 
-def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> SyncPlan:
-    """Compare a local folder with one of the server."""
+def plan_sync(
+    client: "Client", local: Path, path: str, *, delete: bool, compared: Callable[[Path, int], None] | None = None
+) -> SyncPlan:
+    """Compare a local folder with one of the server; `compared` hears of every file that was read for that."""
     files, folders, unseen = _local_tree(local)
     try:
         folder = client.get(path)
@@ -56,14 +59,14 @@ def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> Sync
             raise LocalFileError(f"{path} is a file on the server: name a folder")
         remote = {composed(one.parts): one for one in client.walk(folder)}
     top = path.rstrip("/")
-    uploads = []
+    uploads, unchanged = [], set()
     for parts, size in files.items():
-        there = remote.get(parts)
-        if (
-            there is None
-            or not there.object.is_file
-            or not _is_same(local.joinpath(*files.original[parts]), size, there.object)
-        ):
+        there, here = remote.get(parts), local.joinpath(*files.original[parts])
+        if there is not None and there.object.is_file and _is_same(here, size, there.object):
+            unchanged.add(here)
+            if compared is not None:
+                compared(here, size)
+        else:
             uploads.append(PlannedUpload("/".join((top, *parts)), size))
     gone = {
         parts: one
@@ -76,7 +79,7 @@ def plan_sync(client: "Client", local: Path, path: str, *, delete: bool) -> Sync
         uploads=uploads,
         trash=[PlannedTrash(top + one.path, one.object.kept()) for one in topmost],
         files_to_trash=sum(one.object.is_file for one in gone.values()),
-        unchanged=len(files) - len(uploads),
+        unchanged=unchanged,
         folders_missing=any(parts not in remote for parts in folders),
     )
 

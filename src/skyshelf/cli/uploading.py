@@ -222,7 +222,14 @@ def sync(
 ) -> None:
     """Make a folder of the server like one of this machine, in this direction only."""
     session.how_to_continue = _GOES_ON
-    plan = plan_sync(session.client, local, target(path), delete=delete)
+    with Meter(session.out, None) as meter:
+        plan = plan_sync(
+            session.client,
+            local,
+            target(path),
+            delete=delete,
+            compared=lambda one, size: meter.finished(str(one), size),
+        )
     if plan.files_to_trash > max_delete:
         too_many = f"{counted(plan.files_to_trash, 'file')} would go to the trash, and --max-delete allows {max_delete}"
         if not dry_run:
@@ -233,7 +240,7 @@ def sync(
     record = SyncRecord(
         upload=[one.path for one in plan.uploads],
         trash=[one.path for one in plan.trash],
-        unchanged=plan.unchanged,
+        unchanged=len(plan.unchanged),
         dry_run=dry_run,
     )
     told = [*(f"upload {visible(one)}" for one in record.upload), *(f"trash {visible(one)}" for one in record.trash)]
@@ -241,7 +248,7 @@ def sync(
     if dry_run:
         session.out.note(
             f"{counted(len(plan.uploads), 'file')} would be uploaded, {counted(plan.files_to_trash, 'file')} trashed,"
-            f" and {plan.unchanged:,} left as they are."
+            f" and {len(plan.unchanged):,} left as they are."
         )
 
 
@@ -254,10 +261,15 @@ def _carry_out(
         folder = plan.folder or session.client.create_path(path)
         with Meter(session.out, "uploaded", total_bytes=sum(one.size for one in plan.uploads)) as meter:
             summary = session.client.upload_tree(
-                local, folder, workers=workers, rate_limit=limit, progress=_listener(meter, skipped_counts=False)
+                local,
+                folder,
+                workers=workers,
+                rate_limit=limit,
+                unchanged=plan.unchanged,
+                progress=_listener(meter, skipped_counts=False),
             )
     else:
-        summary.skipped = plan.unchanged
+        summary.skipped = len(plan.unchanged)
     _note(session, summary)
     # After a failed upload the only copy might be among what is to go.
     _fail_for(summary)

@@ -51,16 +51,17 @@ class _Pool:
         from skyshelf.client.quiet_connector import QuietConnector
 
         self.connector: BaseConnector = QuietConnector(limit=settings.connections, keepalive_timeout=_IDLE_SECONDS)
-        self.sessions = {binary: self._session(binary=binary) for binary in (False, True)}
+        self.sessions = {binary: self._session(settings, binary=binary) for binary in (False, True)}
 
-    def _session(self, *, binary: bool) -> "ClientSession":
-        from aiohttp import ClientSession, DummyCookieJar
+    def _session(self, settings: TransportSettings, *, binary: bool) -> "ClientSession":
+        from aiohttp import ClientSession, ClientTimeout, DummyCookieJar
 
         # trust_env stays off: it would also take passwords from ~/.netrc and send them.
         session = ClientSession(
             connector=self.connector,
             connector_owner=False,
             cookie_jar=DummyCookieJar(),
+            timeout=ClientTimeout(sock_connect=settings.connect_timeout, sock_read=settings.read_timeout),
             # Bytes are checked as they are sent; whoever compresses them on the way must not go unnoticed.
             auto_decompress=not binary,
             read_bufsize=_READ_AHEAD,

@@ -11,7 +11,7 @@ from skyshelf.client.hosts import Hosts
 from skyshelf.client.pacer import Pacer
 from skyshelf.client.requests import PlannedRequest, WholeAnswer, check, decode, failure, plan
 from skyshelf.client.retries import RetryPolicy
-from skyshelf.client.transport import StreamedAnswer, Transport
+from skyshelf.client.transport import Sent, StreamedAnswer, Transport
 from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
@@ -115,13 +115,9 @@ class Engine:
 
         return await self.repeating(once, repeatable=request.repeatable)
 
-    @asynccontextmanager
-    async def stream_once(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
+    def stream_once(self, request: PlannedRequest) -> "_Success":
         """The same without any repetition and without waiting: for work that `repeating` repeats as a whole."""
-        async with self._transport.stream(request) as answer:
-            if not 200 <= answer.status < 300:
-                raise failure(request, await answer.whole())
-            yield answer
+        return _Success(request, self._transport.stream(request))
 
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
@@ -169,3 +165,25 @@ class Engine:
                 "nobody is logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN and its kin"
             )
         return self.credentials.headers
+
+
+class _Success:
+    """A request on its way, whose answer is a success; everything else is raised."""
+
+    __slots__ = ("_request", "_sent")
+
+    def __init__(self, request: PlannedRequest, sent: Sent) -> None:
+        self._request = request
+        self._sent = sent
+
+    async def __aenter__(self) -> StreamedAnswer:
+        answer = await self._sent.__aenter__()
+        if 200 <= answer.status < 300:
+            return answer
+        try:
+            raise failure(self._request, await answer.whole())
+        finally:
+            await self._sent.__aexit__()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._sent.__aexit__()

@@ -12,7 +12,7 @@ from typing import Final
 
 import aiohttp
 
-from skyshelf.client.errors import NetworkError, UntrustedServerError
+from skyshelf.client.errors import ConfigurationError, NetworkError, SkyshelfError, UntrustedServerError
 from skyshelf.client.requests import PlannedRequest
 
 FAULTS: Final = (aiohttp.ClientError, TimeoutError, asyncio.TimeoutError, OSError, RuntimeError)
@@ -26,10 +26,10 @@ _NEVER_LEFT: Final = (
 )
 
 
-def network_error(request: PlannedRequest, wrong: Exception) -> Exception:
+def network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
     """The error to raise for a fault."""
     if isinstance(wrong, aiohttp.InvalidURL):
-        return ValueError("the URL is not valid")
+        return ConfigurationError(f"{request.method} {request.path} cannot be sent: the URL is not valid")
     certificate = getattr(wrong, "certificate_error", None) or getattr(wrong, "os_error", None)
     if isinstance(certificate, ssl.SSLCertVerificationError | ssl.CertificateError):
         return UntrustedServerError(

@@ -1,6 +1,6 @@
 """From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Final
 from unicodedata import normalize
 
@@ -8,6 +8,7 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import AmbiguousNameError, ObjectNotFoundError, SkyshelfError
 from skyshelf.client.listings import KINDS, Kind, folder_pages
 from skyshelf.client.objects import SEPARATOR, RemoteObject, Target, is_path, key_of, root_object
+from skyshelf.client.objects_by_key import objects_by_key
 from skyshelf.client.walk import walk
 from skyshelf.wire.account import UserProfile
 from skyshelf.wire.endpoints.account import PROFILE
@@ -62,24 +63,30 @@ class PathResolver:
     async def objects(self, targets: Iterable[Target], parent: Target | None = None) -> list[RemoteObject]:
         """The objects with their full echo, in the order given.
 
-        What is an object already is taken as it is. Of others the parent is listed, where it is known; only for
-        bare keys without any hint the tree is walked, once for all of them, until they are found.
+        What is an object already is taken as it is. A server that can is asked for keys. On others the parent is
+        listed, where it is known, and the tree is walked once for all other keys, until they are found.
         """
         wanted = list(targets)
-        keys: set[str] = set()
-        found: dict[str, RemoteObject] = {}
         within = None if parent is None else await self.folder_key(parent)
-        for target in wanted:
-            if isinstance(target, CloudObject) and (target.parent_object_key or within):
-                await self._from_folder(target.parent_object_key or within or "", {target.object_key}, found)
-            elif not isinstance(target, RemoteObject) and not is_path(target):
-                keys.add(key_of(target).upper())
-        if keys and within is not None:
-            await self._from_folder(within, keys, found)
-        missing = keys - found.keys()
-        if missing and within is None:
-            await self._from_tree(missing, found)
+        sought = [each for each in wanted if not isinstance(each, RemoteObject) and not is_path(each)]
+        keys = {key_of(each).upper() for each in sought}
+        found = await objects_by_key(self._engine, sorted(keys)) if keys and within is None else None
+        if found is None:
+            found = await self._from_listings(sought, keys, within)
         return [await self._chosen(target, found) for target in wanted]
+
+    async def _from_listings(
+        self, sought: Sequence[Target], keys: set[str], within: str | None
+    ) -> dict[str, RemoteObject]:
+        found: dict[str, RemoteObject] = {}
+        for target in sought:
+            folder = (target.parent_object_key or within) if isinstance(target, CloudObject) else within
+            if folder is not None:
+                await self._from_folder(folder, {key_of(target)}, found)
+                keys = keys - {key_of(target).upper()}
+        if keys:
+            await self._from_tree(keys, found)
+        return found
 
     async def by_path(self, path: str, *, folders_only: bool = False) -> RemoteObject:
         """The object at a path, name by name from the root."""
@@ -131,7 +138,8 @@ class PathResolver:
 
     async def _from_tree(self, keys: set[str], found: dict[str, RemoteObject]) -> None:
         missing = set(keys)
-        walking = walk(self._engine, await root_key(self._engine))
+        # What was in a folder that is gone meanwhile is gone with it, or comes up elsewhere.
+        walking = walk(self._engine, await root_key(self._engine), vanished=lambda _parts, _error: None)
         try:
             async for walked in walking:
                 key = walked.object.key.upper()

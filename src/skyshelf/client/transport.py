@@ -15,11 +15,10 @@ Whatever is not 2xx is raised as its error, a redirect among them: nothing here 
 """
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from skyshelf.client.connections import Connections, TransportSettings
-from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError
+from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError, SkyshelfError
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
 
 if TYPE_CHECKING:
@@ -62,33 +61,24 @@ class StreamedAnswer:
         return WholeAnswer(self.status, self.headers, await _body(self._request, self._response))
 
 
-class Transport:
-    """Sends planned requests. Connections are made when they are needed first, and belong to an event loop."""
+class Sent:
+    """A request on its way: an async context manager that gives its answer, once the head of that has arrived.
 
-    def __init__(self, settings: TransportSettings | None = None) -> None:
-        self._connections = Connections(settings or TransportSettings())
+    At the end the connection is free for others, or closed where the body was not read. It is a class and not a
+    generator, because it is entered for every small file.
+    """
 
-    async def send(self, request: PlannedRequest) -> WholeAnswer:
-        """Send it and read the whole answer."""
-        async with self._answered(request) as response:
-            return WholeAnswer(response.status, _headers(response), await _body(request, response))
+    __slots__ = ("_connections", "_request", "_response")
 
-    @asynccontextmanager
-    async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
-        """Send it and read the answer piece by piece."""
-        async with self._answered(request) as response:
-            yield StreamedAnswer(request, response)
+    def __init__(self, connections: Connections, request: PlannedRequest) -> None:
+        self._connections = connections
+        self._request = request
+        self._response: ClientResponse | None = None
 
-    async def close(self) -> None:
-        """Close all connections."""
-        await self._connections.close()
-
-    @asynccontextmanager
-    async def _answered(self, request: PlannedRequest) -> AsyncIterator["ClientResponse"]:
-        """The answer, once its head has arrived; released at the end, or closed where its body was not read."""
-        opened = self._opening(request)
+    async def __aenter__(self) -> StreamedAnswer:
+        request = self._request
         try:
-            response = await opened.__aenter__()
+            self._response = await self._begun()
         except _faults() as wrong:
             raise _network_error(request, wrong) from None
         except ValueError:
@@ -96,18 +86,18 @@ class Transport:
             raise ConfigurationError(
                 f"{request.method} {request.path} cannot be sent: a header or the URL is not valid"
             ) from None
-        try:
-            yield response
-        finally:
-            await opened.__aexit__(None, None, None)
+        return StreamedAnswer(request, self._response)
 
-    def _opening(self, request: PlannedRequest) -> "AbstractAsyncContextManager[ClientResponse]":
-        from aiohttp import ClientTimeout
+    async def __aexit__(self, *_: object) -> None:
+        if self._response is not None:
+            self._response.release()
+            await self._response.wait_for_close()
+
+    async def _begun(self) -> "ClientResponse":
         from yarl import URL
 
-        way = self._connections.way_to(request.url)
-        settings = self._connections.settings
-        return self._connections.session(binary=request.binary).request(
+        request, way = self._request, self._connections.way_to(self._request.url)
+        return await self._connections.session(binary=request.binary).request(
             request.method,
             # As it was planned: nothing is quoted a second time.
             URL(request.url, encoded=True),
@@ -116,8 +106,27 @@ class Transport:
             allow_redirects=False,
             ssl=way.tls,
             proxy=way.proxy,
-            timeout=ClientTimeout(sock_connect=settings.connect_timeout, sock_read=settings.read_timeout),
         )
+
+
+class Transport:
+    """Sends planned requests. Connections are made when they are needed first, and belong to an event loop."""
+
+    def __init__(self, settings: TransportSettings | None = None) -> None:
+        self._connections = Connections(settings or TransportSettings())
+
+    async def send(self, request: PlannedRequest) -> WholeAnswer:
+        """Send it and read the whole answer."""
+        async with self.stream(request) as answer:
+            return await answer.whole()
+
+    def stream(self, request: PlannedRequest) -> Sent:
+        """Send it and read the answer piece by piece."""
+        return Sent(self._connections, request)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._connections.close()
 
 
 def _sendable(body: bytes | None) -> object:
@@ -167,7 +176,7 @@ def _faults() -> tuple[type[Exception], ...]:
     return FAULTS
 
 
-def _network_error(request: PlannedRequest, wrong: Exception) -> Exception:
+def _network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
     from skyshelf.client.network_faults import network_error
 
     return network_error(request, wrong)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
@@ -88,12 +88,14 @@ class TreeUpload:
         workers: int = WORKERS,
         options: UploadOptions | None = None,
         rate_limit: RateLimit | None = None,
+        unchanged: Collection[Path] = (),
         progress: Callable[[UploadEvent], None] | None = None,
     ) -> None:
         self._engine = engine
         self._workers = max(1, workers)
         self._options = options
         self._rate_limit = rate_limit
+        self._unchanged = unchanged
         self._tell = progress or (lambda _event: None)
         self.summary = UploadSummary()
 
@@ -122,7 +124,8 @@ class TreeUpload:
     async def _one(self, path: Path, folder_key: str, there: RemoteObject | None) -> None:
         self._tell(UploadEvent(what="started", path=path))
         try:
-            if there is not None and await asyncio.to_thread(_is_same, path, there):
+            known = path in self._unchanged
+            if known or (there is not None and await asyncio.to_thread(_is_same, path, there)):
                 self.summary.skipped += 1
                 self._tell(UploadEvent(what="skipped", path=path, reason="the server has it already"))
                 return

@@ -78,6 +78,10 @@ class FileCalls(Calls):
         (found,) = await paths.PathResolver(self._engine, ignore_case=ignore_case).objects([target], parent)
         return found
 
+    async def get_many(self, targets: Iterable[Target], *, parent: Target | None = None) -> list[RemoteObject]:
+        """Several objects as they are now, in the order given; ObjectNotFoundError where one is not there."""
+        return await paths.PathResolver(self._engine).objects(targets, parent)
+
     async def create_folder(self, name: str, parent: Target | None = None, *, exist_ok: bool = False) -> RemoteObject:
         """Make a folder; with `exist_ok`, the one that is there already will do."""
         key = await paths.PathResolver(self._engine).folder_key(parent)

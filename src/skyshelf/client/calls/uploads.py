@@ -1,6 +1,6 @@
 """Content that goes to the server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from skyshelf.client import (
@@ -41,9 +41,20 @@ class UploadCalls(Calls):
         workers: int = WORKERS,
         options: UploadOptions | None = None,
         rate_limit: RateLimit | None = None,
+        unchanged: Collection[Path] = (),
         progress: Callable[[UploadEvent], None] | None = None,
     ) -> UploadSummary:
-        """Upload everything in a local folder; what the server has already is skipped."""
+        """Upload everything in a local folder; what the server has already is skipped.
+
+        Files that the caller knows to be `unchanged`, by their paths below `path`, are skipped without being read.
+        """
         key = await paths.PathResolver(self._engine).folder_key(folder)
-        run = TreeUpload(self._engine, workers=workers, options=options, rate_limit=rate_limit, progress=progress)
+        run = TreeUpload(
+            self._engine,
+            workers=workers,
+            options=options,
+            rate_limit=rate_limit,
+            unchanged=unchanged,
+            progress=progress,
+        )
         return await run.run(Path(path), key)

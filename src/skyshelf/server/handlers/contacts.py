@@ -1,7 +1,7 @@
 """The address book."""
 
-from skyshelf.server.call import Call, Handler
-from skyshelf.service import contacts
+from skyshelf.server.call import Call, Handler, Slow
+from skyshelf.service import contact_changes, contacts
 
 
 def list_contacts(call: Call) -> object:
@@ -12,4 +12,32 @@ def contact_emails(call: Call) -> object:
     return contacts.contact_emails(call.house, call.caller, call.headers)
 
 
-HANDLERS: dict[str, Handler] = {"contacts": list_contacts, "contact_emails": contact_emails}
+def add_contact(call: Call) -> object:
+    return contact_changes.add_contact(call.house, call.caller, call.body)
+
+
+def edit_contact(call: Call) -> object:
+    return contact_changes.edit_contact(call.house, call.caller, call.keys["contact_key"], call.body)
+
+
+def remove_contacts(call: Call) -> object:
+    return contact_changes.remove_contacts(call.house, call.caller, call.body)
+
+
+def import_contacts(call: Call) -> object:
+    return contact_changes.import_contacts(call.house, call.caller, call.body)
+
+
+def export_contacts(call: Call) -> object:
+    return contact_changes.export_contacts(call.house, call.caller, call.query)
+
+
+HANDLERS: dict[str, Handler] = {
+    "contacts": list_contacts,
+    "contact_emails": contact_emails,
+    "add_contact": add_contact,
+    "edit_contact": edit_contact,
+    "remove_contacts": remove_contacts,
+    "import_contacts": Slow(import_contacts),
+    "export_contacts": Slow(export_contacts),
+}

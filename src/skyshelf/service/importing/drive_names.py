@@ -9,7 +9,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from skyshelf.wire.limits import NAME_BYTES_MAX
 
@@ -21,14 +21,16 @@ def drive_names(names: Iterable[str]) -> dict[str, str]:
     """The name in the drive for each name of one folder of this machine, as os.fsdecode gives them.
 
     Of several that would be called the same, one that has exactly that name keeps it; the others are told apart by
-    some digits of their own bytes.
+    some digits of their own bytes, and by more of them where somebody has made up even those.
     """
     wanted = {name: _allowed(name) for name in names}
     takers = Counter(wanted.values())
-    return {
-        name: told_apart(drive, name) if takers[drive] > 1 and drive != name else drive
-        for name, drive in wanted.items()
-    }
+    given = {name: drive for name, drive in wanted.items() if drive == name or takers[drive] == 1}
+    taken = set(given.values())
+    for name in sorted(wanted.keys() - given.keys()):
+        given[name] = next(free for free in _told_apart(wanted[name], name) if free not in taken)
+        taken.add(given[name])
+    return given
 
 
 def is_renamed(name: str, drive: str) -> bool:
@@ -36,15 +38,17 @@ def is_renamed(name: str, drive: str) -> bool:
     return unicodedata.normalize("NFC", name) != drive
 
 
-def told_apart(drive: str, name: str) -> str:
-    """The name with digits of the original's bytes in it, before its extension."""
-    return _within(drive, f"~{hashlib.sha256(os.fsencode(name)).hexdigest()[:_DIGITS]}")
-
-
 def _allowed(name: str) -> str:
     """Nearest to the name: what the drive forbids is written as %NN, and what is too long is cut, and told apart."""
     spelled = unicodedata.normalize("NFC", _FORBIDDEN.sub(lambda match: f"%{ord(match[0]) & 0xFF:02X}", name))
-    return spelled if len(spelled.encode()) <= NAME_BYTES_MAX else told_apart(spelled, name)
+    return spelled if len(spelled.encode()) <= NAME_BYTES_MAX else next(_told_apart(spelled, name))
+
+
+def _told_apart(drive: str, name: str) -> Iterator[str]:
+    """The name with digits of the original's bytes in it, before its extension; then with more digits."""
+    digits = hashlib.sha256(os.fsencode(name)).hexdigest()
+    for count in range(_DIGITS, len(digits) + 1):
+        yield _within(drive, f"~{digits[:count]}")
 
 
 def _within(name: str, mark: str) -> str:

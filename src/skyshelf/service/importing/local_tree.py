@@ -10,6 +10,7 @@ import msgspec
 from skyshelf.wire.limits import TIME_MS_MAX
 
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+_WRITTEN_TO = "it was written to while it was read: run the import again"
 Identity = tuple[int, int]
 """Device and inode: one thing, whatever it is called."""
 
@@ -119,7 +120,12 @@ class OpenFile:
         """ChangingError unless it is as it was when it was opened, and as long as what was read of it."""
         now = os.fstat(self.descriptor)
         if (now.st_size, now.st_mtime_ns) != (size, self._state.st_mtime_ns):
-            raise ChangingError("it was written to while it was read: run the import again")
+            raise ChangingError(_WRITTEN_TO)
+
+    def refuse_longer(self, size: int) -> None:
+        """ChangingError when more was read of it than it had when it was opened."""
+        if size > self.size:
+            raise ChangingError(_WRITTEN_TO)
 
     @property
     def path_for_others(self) -> str | None:

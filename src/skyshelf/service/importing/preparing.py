@@ -59,7 +59,7 @@ class Preparing:
         with OpenFile(arriving.file, follow=self._options.follow_links) as opened:
             if self._is_there(opened, arriving):
                 return None
-            progress = partial(self._moving, arriving.file.path)
+            progress = partial(self._moving, arriving.file.path, opened)
             taken = batch.take(opened.descriptor, self._options.way, progress=progress)
             try:
                 opened.refuse_changed(taken.blob.size)
@@ -122,8 +122,10 @@ class Preparing:
         done = self._house.media.run(TakenJob(opened.path_for_others, mime_type, mime_subtype))
         return done.taken if done else None
 
-    def _moving(self, path: str, done: int) -> None:
+    def _moving(self, path: str, opened: OpenFile, done: int) -> None:
         self._refuse_stopped(done)
+        # A log that somebody writes to as fast as we read has no end.
+        opened.refuse_longer(done)
         self._teller.moving(path, done)
 
     def _refuse_stopped(self, _done: int) -> None:

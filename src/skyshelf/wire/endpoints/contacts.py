@@ -3,8 +3,17 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.contacts import ContactEmailList, ContactList, ContactsHeaders, ContactsQuery
-from skyshelf.wire.endpoint import Endpoint, Host, json_answer
+from skyshelf.wire.contact_changes import (
+    ContactRemoval,
+    ContactRemovals,
+    ContactRequest,
+    ImportedContacts,
+    VcardExport,
+    VcardImport,
+    VcardQuery,
+)
+from skyshelf.wire.contacts import Contact, ContactEmailList, ContactList, ContactsHeaders, ContactsQuery
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
 
 CONTACTS: Final = Endpoint(
     name="contacts",
@@ -27,8 +36,72 @@ CONTACT_EMAILS: Final = Endpoint(
     answers={200: json_answer(ContactEmailList)},
     errors=(errors.CONTACTS_PAGING,),
 )
+ADD_CONTACT: Final = Endpoint(
+    name="add_contact",
+    host=Host.CONTACTS,
+    method="POST",
+    path="/x/v1/contacts",
+    summary="Adds a contact.",
+    body=ContactRequest,
+    body_kind=BodyKind.JSON,
+    answers={201: json_answer(Contact)},
+    origin=Origin.COMPLETIONS,
+)
+EDIT_CONTACT: Final = Endpoint(
+    name="edit_contact",
+    host=Host.CONTACTS,
+    method="PUT",
+    path="/x/v1/contacts/{contact_key}",
+    summary="Replaces all of a contact.",
+    body=ContactRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(Contact)},
+    errors=(errors.CONTACT_NOT_FOUND,),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+REMOVE_CONTACTS: Final = Endpoint(
+    name="remove_contacts",
+    host=Host.CONTACTS,
+    method="POST",
+    path="/x/v1/contacts/remove",
+    summary="Removes contacts; each is removed or refused on its own.",
+    body=ContactRemoval,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(ContactRemovals)},
+    errors=(errors.CONTACT_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
+IMPORT_CONTACTS: Final = Endpoint(
+    name="import_contacts",
+    host=Host.CONTACTS,
+    method="POST",
+    path="/x/v1/contacts/import",
+    summary="Adds a contact for every card of a vCard file; each is read or refused on its own.",
+    body=VcardImport,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(ImportedContacts)},
+    errors=(errors.CARD_UNREADABLE,),
+    origin=Origin.COMPLETIONS,
+)
+EXPORT_CONTACTS: Final = Endpoint(
+    name="export_contacts",
+    host=Host.CONTACTS,
+    method="GET",
+    path="/x/v1/contacts/export",
+    summary="Contacts as vCards, by name.",
+    query=VcardQuery,
+    answers={200: json_answer(VcardExport)},
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
 
 ENDPOINTS: Final = (
     CONTACTS,
     CONTACT_EMAILS,
+    ADD_CONTACT,
+    EDIT_CONTACT,
+    REMOVE_CONTACTS,
+    IMPORT_CONTACTS,
+    EXPORT_CONTACTS,
 )

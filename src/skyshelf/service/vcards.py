@@ -1,0 +1,201 @@
+"""vCards: from a file of cards to contacts, and back.
+
+Files of cards come from everywhere and are often half broken, so each card is read on its own: one that cannot be read
+is told, and does not keep out the others. What is no name, address or number is left out before anything is parsed,
+pictures first of all: they are most of the bytes.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+import vobject
+
+from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.limits import (
+    CONTACT_ENTRIES_MAX,
+    CONTACT_FIELD_CHARS_MAX,
+    SOURCE_NAME_CHARS_MAX,
+    VCARD_LINES_MAX,
+)
+
+_KEPT: Final = frozenset({"FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"})
+_LINE_CHARS_MAX: Final = 10_000
+_NEW_LINE: Final = re.compile(r"\r\n|\n|\r")
+_PROPERTY: Final = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)\s*[;:]")
+_UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+# Words that say how a number is written, or that it is the first, and not what it is for.
+_NO_KIND: Final = frozenset({"internet", "pref", "x400", "voice", "text"})
+_KIND: Final = re.compile(r"[A-Za-z0-9-]+")
+
+
+class CardError(Exception):
+    """A card that cannot be read; the sentence says why."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One card of a file, counted from 1: its lines, unfolded, as far as they are of use."""
+
+    number: int
+    lines: list[str]
+    is_whole: bool
+
+
+def cards_in(text: str) -> Iterator[Card]:
+    """The cards of a file, in order; what is between them is nobody's."""
+    number, lines, inside, nested = 0, [""], False, 0
+    for line in _unfolded(text):
+        word = line.strip().upper()
+        if word == "BEGIN:VCARD":
+            if inside and lines[-1:] == ["AGENT"]:
+                nested += 1  # the card of a secretary, inside that of the boss
+                continue
+            if inside:
+                yield Card(number, lines, False)
+            number, lines, inside, nested = number + 1, [], True, 0
+        elif word == "END:VCARD" and nested:
+            nested -= 1
+        elif word == "END:VCARD" and inside:
+            yield Card(number, lines, True)
+            inside = False
+        elif inside and not nested:
+            _keep(line, lines)
+    if inside:
+        yield Card(number, lines, False)
+
+
+def _keep(line: str, lines: list[str]) -> None:
+    found = _PROPERTY.match(line)
+    name = found[1].upper() if found else ""
+    if name == "AGENT":
+        lines.append(name)
+    elif name in _KEPT:
+        lines.append(line)
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    """Logical lines: one that begins with a blank goes on with the one before, and so does one after a soft break."""
+    held = ""
+    size = 0
+    soft = False
+    for line in _NEW_LINE.split(text):
+        folded = line[:1] in {" ", "\t"} and bool(held)
+        if soft or folded:
+            size += len(line)
+            # What is too long is a picture or a mistake; it is cut here, and refused or left out later.
+            if size <= _LINE_CHARS_MAX:
+                held = held[:-1] + line.lstrip(" \t") if soft else held + line[1:]
+        else:
+            if held:
+                yield held
+            held, size = line[: _LINE_CHARS_MAX + 1], len(line)
+        soft = line.endswith("=") and "QUOTED-PRINTABLE" in held.upper()
+    if held:
+        yield held
+
+
+def contact_of(card: Card) -> Contact:
+    """The contact that a card is; CardError where it is none."""
+    if not card.is_whole:
+        raise CardError("The card has no end")
+    lines = [line for line in card.lines if line != "AGENT"]
+    if len(lines) > VCARD_LINES_MAX:
+        raise CardError(f"The card has more than {VCARD_LINES_MAX} lines")
+    if any(len(line) > _LINE_CHARS_MAX for line in lines):
+        raise CardError("The card has a line that is too long")
+    properties = _parsed(lines)
+    first, last = _names(properties)
+    emails = [ContactMailbox(email_id=value, type=kind) for value, kind in _values(properties, "email")]
+    phones = [ContactPhone(number=value.removeprefix("tel:"), type=kind) for value, kind in _values(properties, "tel")]
+    display = _first(
+        [
+            *(value for value, _ in _values(properties, "fn")),
+            " ".join(part for part in (first, last) if part),
+            *(value for value, _ in _values(properties, "nickname")),
+            *(value for value, _ in _values(properties, "org")),
+            *(mail.email_id or "" for mail in emails),
+            *(phone.number or "" for phone in phones),
+        ]
+    )
+    if not display:
+        raise CardError("The card has no name, address or number")
+    return Contact(
+        display_name=display,
+        first_name=first or None,
+        last_name=last or None,
+        emails=emails or None,
+        phones=phones or None,
+    )
+
+
+def _parsed(lines: list[str]) -> list[Any]:
+    text = "\r\n".join(["BEGIN:VCARD", "VERSION:3.0", *lines, "END:VCARD", ""])
+    try:
+        component = vobject.readOne(text, validate=False, ignoreUnreadable=True, allowQP=True)
+        return [] if component is None else list(component.getChildren())
+    except Exception as wrong:
+        raise CardError("The card cannot be parsed") from wrong
+
+
+def _names(properties: Iterable[Any]) -> tuple[str, str]:
+    for one in properties:
+        if one.name.upper() == "N" and hasattr(one.value, "given"):
+            return _clean(one.value.given), _clean(one.value.family)
+    return "", ""
+
+
+def _values(properties: Iterable[Any], name: str) -> list[tuple[str, str | None]]:
+    """The texts of a property with what each is for; each text once."""
+    found: dict[str, str | None] = {}
+    for one in properties:
+        if one.name.lower() == name and (text := _clean(one.value)):
+            found.setdefault(text, _kind(one))
+    if len(found) > CONTACT_ENTRIES_MAX:
+        raise CardError(f"The card has more than {CONTACT_ENTRIES_MAX} addresses or numbers")
+    return list(found.items())
+
+
+def _kind(one: Any) -> str | None:
+    given = [*one.params.get("TYPE", []), *one.singletonparams]
+    words = [word.lower() for text in given for word in str(text).split(",")]
+    kinds = (word for word in words if word not in _NO_KIND and _KIND.fullmatch(word))
+    return next((kind[:SOURCE_NAME_CHARS_MAX] for kind in kinds if kind not in _ENCODINGS), None)
+
+
+_ENCODINGS: Final = frozenset({"quoted-printable", "8bit", "7bit", "base64", "b"})
+
+
+def _clean(value: object) -> str:
+    """A text of a card on one line; lists, as names can have several, are joined."""
+    parts = value if isinstance(value, list) else [value]
+    text = " ".join(" ".join(str(part) for part in parts if part).split())
+    text = _UNWRITABLE.sub("", text).strip()
+    if len(text) > CONTACT_FIELD_CHARS_MAX:
+        raise CardError(f"The card has a text of more than {CONTACT_FIELD_CHARS_MAX} characters")
+    return text
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next((text for text in texts if text), "")
+
+
+def card_of(contact: Contact) -> str:
+    """A contact as a card of version 3.0."""
+    card = vobject.vCard()
+    card.add("n").value = vobject.vcard.Name(family=contact.last_name or "", given=contact.first_name or "")
+    card.add("fn").value = contact.display_name or ""
+    for mail in contact.emails or ():
+        _add(card, "email", mail.email_id, mail.type)
+    for phone in contact.phones or ():
+        _add(card, "tel", phone.number, phone.type)
+    text: str = card.serialize(validate=False)
+    return text
+
+
+def _add(card: Any, name: str, value: str | None, kind: str | None) -> None:
+    if value:
+        line = card.add(name)
+        line.value = value
+        if kind and _KIND.fullmatch(kind):
+            line.type_param = kind.upper()

@@ -1,0 +1,114 @@
+"""Contacts that people add, edit, remove, import and export: beyond the interface, which only shows them."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, QueryModel, RequestModel
+from skyshelf.wire.contacts import Contact
+from skyshelf.wire.cursors import Cursor
+from skyshelf.wire.limits import (
+    BATCH_ENTRIES_MAX,
+    CONTACT_ENTRIES_MAX,
+    CONTACT_FIELD_CHARS_MAX,
+    CONTACTS_CHUNK_MAX,
+    JSON_BODY_BYTES_MAX,
+    SOURCE_NAME_CHARS_MAX,
+    VCARD_BODY_BYTES_MAX,
+)
+from skyshelf.wire.refusals import InvalidRequest
+
+_Text = Annotated[str, Meta(max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Entry = Annotated[str, Meta(min_length=1, max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
+_Kind = Annotated[str, Meta(max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]
+
+
+class MailboxEntry(RequestModel, frozen=True, kw_only=True):
+    """An e-mail address."""
+
+    email_id: _Entry
+    type: _Kind | None = None
+
+
+class PhoneEntry(RequestModel, frozen=True, kw_only=True):
+    """A telephone number."""
+
+    number: _Entry
+    type: _Kind | None = None
+
+
+class ContactRequest(RequestModel, frozen=True, kw_only=True):
+    """All of a contact; without `displayName` it is called by its names, or by its first address or number."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    display_name: _Text | None = None
+    first_name: _Text | None = None
+    last_name: _Text | None = None
+    emails: Annotated[list[MailboxEntry], Meta(max_length=CONTACT_ENTRIES_MAX)] | None = None
+    phones: Annotated[list[PhoneEntry], Meta(max_length=CONTACT_ENTRIES_MAX)] | None = None
+
+    def __post_init__(self) -> None:
+        if not any((self.display_name, self.first_name, self.last_name, self.emails, self.phones)):
+            raise InvalidRequest("A contact needs a name, an address or a number")
+
+
+class ContactRemoval(RequestModel, frozen=True, kw_only=True):
+    """The contacts to remove; what is not the key of one ends up in `unprocessed`."""
+
+    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
+
+    contact_ids: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+class UnprocessedContact(AnswerModel, frozen=True, kw_only=True):
+    """A contact that could not be removed, and why."""
+
+    contact_id: str | None = None
+    error_message: str | None = None
+    error_code: str | None = None
+
+
+class ContactRemovals(AnswerModel, frozen=True, kw_only=True):
+    """Who was removed and who was not."""
+
+    contact_ids: list[str] | None = None
+    unprocessed: list[UnprocessedContact] | None = None
+
+
+class VcardImport(RequestModel, frozen=True, kw_only=True):
+    """Cards of version 2.1, 3.0 or 4.0, one after the other. Pictures in them are not kept."""
+
+    max_bytes: ClassVar[int] = VCARD_BODY_BYTES_MAX
+
+    vcards: Annotated[str, Meta(min_length=1)]
+
+
+class UnreadCard(AnswerModel, frozen=True, kw_only=True):
+    """A card that could not be read, counted from 1, and why."""
+
+    card: int | None = None
+    error_message: str | None = None
+    error_code: str | None = None
+
+
+class ImportedContacts(AnswerModel, frozen=True, kw_only=True):
+    """What became of each card."""
+
+    contacts: list[Contact] | None = None
+    unprocessed: list[UnreadCard] | None = None
+
+
+class VcardQuery(QueryModel, frozen=True, kw_only=True):
+    """A page of the export."""
+
+    cursor: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=CONTACTS_CHUNK_MAX)] = CONTACTS_CHUNK_MAX
+
+
+class VcardExport(AnswerModel, frozen=True, kw_only=True):
+    """Cards of version 3.0, by name; the last page has no `nextCursor`."""
+
+    vcards: str | None = None
+    count: int | None = None
+    next_cursor: str | None = None
