@@ -16,6 +16,8 @@ export interface Summary {
   /** Without those that were cancelled. */
   files: number;
   finished: number;
+  /** Of the finished ones, those of which nothing was sent: the same was there, or the person skipped them. */
+  passed: number;
   bytes: number;
   sentBytes: number;
   running: number;
@@ -45,6 +47,7 @@ const CANCELLED = new DOMException('Cancelled', 'AbortError');
 const NOTHING: Summary = {
   files: 0,
   finished: 0,
+  passed: 0,
   bytes: 0,
   sentBytes: 0,
   running: 0,
@@ -74,6 +77,7 @@ export class Queue {
   #finished: Task[] = [];
   #all: Amount = { files: 0, bytes: 0 };
   #done: Amount = { files: 0, bytes: 0 };
+  #passed = 0;
   #forAll: Decision | null = null;
   #pace = new Pace();
   #teller: ReturnType<typeof setTimeout> | undefined;
@@ -224,6 +228,7 @@ export class Queue {
     this.#finished = [];
     this.#all = { files: 0, bytes: 0 };
     this.#done = { files: 0, bytes: 0 };
+    this.#passed = 0;
     this.#pace.reset();
   }
 
@@ -294,6 +299,7 @@ export class Queue {
     task.state = state;
     task.file = null;
     this.#done = { files: this.#done.files + 1, bytes: this.#done.bytes + task.size };
+    if (state !== 'done') this.#passed += 1;
     this.#finished.push(task);
     if (this.#finished.length > 2 * LISTED) this.#finished = this.#finished.slice(-LISTED);
     this.#keeper?.forget([task]);
@@ -360,6 +366,7 @@ export class Queue {
     this.summary = {
       files: this.#all.files,
       finished: this.#done.files,
+      passed: this.#passed,
       bytes: this.#all.bytes,
       sentBytes: sent.bytes,
       running: running.length,

@@ -6,7 +6,7 @@ import { createFolder } from '../files/operations';
 import { errorIn, sendBytes, type Answered } from './sending';
 import type { Entry } from './task.svelte';
 
-export type Metadata = Schemas['UploadMetadata'];
+export type Metadata = Schemas['UploadMetadata'] & { folderKey: string };
 export type Begun = { item: Item } | { upload: string; offset: number };
 export interface Sending {
   signal: AbortSignal;
