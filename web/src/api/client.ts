@@ -79,7 +79,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 const client = createClient<paths>({ baseUrl: '', fetch: politeFetch });
 client.use(sayHeaders);
 
-export const { GET, POST, PUT } = client;
+export const { GET, POST, PUT, DELETE } = client;
 
 /** The answer of a call, of which only success comes back: everything else was raised on the way. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {

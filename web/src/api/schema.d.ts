@@ -1288,6 +1288,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a contact. */
+        post: operations["add_contact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/contacts/{contact_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces all of a contact. */
+        put: operations["edit_contact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/contacts/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes contacts; each is removed or refused on its own. */
+        post: operations["remove_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/contacts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a contact for every card of a vCard file; each is read or refused on its own. */
+        post: operations["import_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/contacts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contacts as vCards, by name. */
+        get: operations["export_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/promo/banner/list": {
         parameters: {
             query?: never;
@@ -1758,6 +1843,37 @@ export interface components {
             type?: string;
         };
         /**
+         * ContactRemoval
+         * @description The contacts to remove; what is not the key of one ends up in `unprocessed`.
+         */
+        ContactRemoval: {
+            contactIds: string[];
+        };
+        /**
+         * ContactRemovals
+         * @description Who was removed and who was not.
+         */
+        ContactRemovals: {
+            contactIds: string[];
+            unprocessed: components["schemas"]["UnprocessedContact"][];
+        };
+        /**
+         * ContactRequest
+         * @description All of a contact; without `displayName` it is called by its names, or by its first address or number.
+         */
+        ContactRequest: {
+            /** @default null */
+            displayName?: string | null;
+            /** @default null */
+            firstName?: string | null;
+            /** @default null */
+            lastName?: string | null;
+            /** @default null */
+            emails?: components["schemas"]["MailboxEntry"][] | null;
+            /** @default null */
+            phones?: components["schemas"]["PhoneEntry"][] | null;
+        };
+        /**
          * CookieNonce
          * @description The nonce that opens downloads for a short time.
          */
@@ -1889,6 +2005,14 @@ export interface components {
             sourceName?: string;
         };
         /**
+         * ImportedContacts
+         * @description What became of each card.
+         */
+        ImportedContacts: {
+            contacts: components["schemas"]["Contact"][];
+            unprocessed: components["schemas"]["UnreadCard"][];
+        };
+        /**
          * InvitationRequest
          * @description Whom to invite, and as what; without `expiresDate` the invitation stands for 30 days.
          */
@@ -1968,6 +2092,15 @@ export interface components {
              * @default null
              */
             inCookie?: boolean | null;
+        };
+        /**
+         * MailboxEntry
+         * @description An e-mail address.
+         */
+        MailboxEntry: {
+            emailId: string;
+            /** @default null */
+            type?: string | null;
         };
         /**
          * ManualTag
@@ -2120,6 +2253,15 @@ export interface components {
         PasswordChangeRequest: {
             oldPassword: string;
             newPassword: string;
+        };
+        /**
+         * PhoneEntry
+         * @description A telephone number.
+         */
+        PhoneEntry: {
+            number: string;
+            /** @default null */
+            type?: string | null;
         };
         /**
          * PlaceStep
@@ -2410,6 +2552,15 @@ export interface components {
          */
         UnjoinAnswer: Record<string, never>;
         /**
+         * UnprocessedContact
+         * @description A contact that could not be removed, and why.
+         */
+        UnprocessedContact: {
+            contactId: string;
+            errorMessage: string;
+            errorCode: string;
+        };
+        /**
          * UnprocessedEntry
          * @description An operation that was refused. Servers leave out a lot here, so nothing is required.
          */
@@ -2426,6 +2577,15 @@ export interface components {
             objectKey: string;
             errorMessage?: string;
             errorCode?: string;
+        };
+        /**
+         * UnreadCard
+         * @description A card that could not be read, counted from 1, and why.
+         */
+        UnreadCard: {
+            card: number;
+            errorMessage: string;
+            errorCode: string;
         };
         /**
          * UploadMetadata
@@ -2480,6 +2640,22 @@ export interface components {
             quota: components["schemas"]["Quota"];
             devices: components["schemas"]["Device"][];
             deletionDate?: number;
+        };
+        /**
+         * VcardExport
+         * @description Cards of version 3.0, by name; the last page has no `nextCursor`.
+         */
+        VcardExport: {
+            vcards: string;
+            count: number;
+            nextCursor: string;
+        };
+        /**
+         * VcardImport
+         * @description Cards of version 2.1, 3.0 or 4.0, one after the other. Pictures in them are not kept.
+         */
+        VcardImport: {
+            vcards: string;
         };
         /**
          * VersionAuthor
@@ -2680,6 +2856,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY3030";
+                };
+            };
+        };
+        /** @description `SKY3031` There is no such contact */
+        SKY3031: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY3031";
                 };
             };
         };
@@ -7404,6 +7593,234 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "TEJRF0400";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    add_contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRequest"];
+            };
+        };
+        responses: {
+            /** @description Adds a contact. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    edit_contact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contact_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRequest"];
+            };
+        };
+        responses: {
+            /** @description Replaces all of a contact. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3031"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_contacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRemoval"];
+            };
+        };
+        responses: {
+            /** @description Removes contacts; each is removed or refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactRemovals"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3031"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    import_contacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VcardImport"];
+            };
+        };
+        responses: {
+            /** @description Adds a contact for every card of a vCard file; each is read or refused on its own. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedContacts"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3036` The card cannot be read */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY3036";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    export_contacts: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Contacts as vCards, by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VcardExport"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
                     };
                 };
             };

@@ -10,7 +10,7 @@ export interface Changes {
   download(items: Item[]): void;
 }
 
-export type Question = 'rename' | 'move' | 'share';
+export type Question = 'rename' | 'move' | 'share' | 'details';
 
 export interface Doing {
   open: (item: Item) => void;
@@ -34,6 +34,7 @@ export function actionsFor(items: Item[], { open, ask, changes }: Doing): MenuIt
     },
     items.length === 1 && { label: t('action.rename'), icon: 'rename', run: () => ask('rename', items) },
     { label: t('action.move'), icon: 'move', run: () => ask('move', items) },
+    items.length === 1 && { label: t('action.details'), icon: 'info', run: () => ask('details', items) },
     { label: t('action.trash'), icon: 'trash', danger: true, run: () => void changes.trash(items) },
   ];
   return actions.filter((action) => action !== false);

@@ -1,5 +1,6 @@
 // The content of one folder, loaded page by page: the first page is shown while the next ones come.
 import { GET, answer } from '../api/client';
+import type { Happened } from '../app/live';
 import { itemOf, type Item } from './item';
 
 export type SortField = 'objectName' | 'sizeInBytes' | 'lastModifiedDate';
@@ -66,6 +67,17 @@ export class Folder {
       else byKey.delete(item.key);
     }
     this.items = sorted([...byKey.values()], this.#sort);
+  }
+
+  /** What happened elsewhere. */
+  follow({ items, gone, everything }: Happened): void {
+    if (everything) void this.refresh().catch(() => {});
+    else {
+      if (gone.length) this.drop(gone);
+      const here = new Set(this.items.map((item) => item.key));
+      const ours = items.filter((item) => item.parentKey === this.key || here.has(item.key));
+      if (ours.length) this.put(...ours);
+    }
   }
 
   drop(keys: Iterable<string>): void {

@@ -1,0 +1,101 @@
+"""What happens elsewhere shows up by itself; details; settings."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+from tests.server.api import PASSWORD, Api, logged_in
+from tests.server.running import RunningServer
+from tests.web.visiting import Visit, visit
+
+
+def test_what_happens_elsewhere_shows_up_without_a_reload(page: Page, api: Api) -> None:
+    expect(page.get_by_text("Nothing in here yet")).to_be_visible()
+    key = api.folder("Made elsewhere").object_key
+    expect(page.get_by_role("option", name="Made elsewhere")).to_be_visible()
+    api.trash(key)
+    expect(page.get_by_role("option", name="Made elsewhere")).to_have_count(0)
+
+
+def test_two_browsers_see_each_other_work(browser: Browser, server: RunningServer, page: Page, api: Api) -> None:
+    with visit(browser, server, api, Visit()) as other:
+        page.get_by_role("button", name="New folder").click()
+        page.get_by_label("Name of the folder").fill("From the first")
+        page.keyboard.press("Enter")
+        expect(other.get_by_role("option", name="From the first")).to_be_visible()
+
+
+def test_details_tell_everything_and_an_old_version_comes_back(page: Page, api: Api) -> None:
+    api.file("notes.txt", b"first")
+    api.file("notes.txt", b"second, longer")
+    expect(page.get_by_role("option", name="notes.txt")).to_be_visible()
+    page.get_by_role("option", name="notes.txt").click()
+    page.keyboard.press("i")
+    details = page.get_by_role("complementary")
+    expect(details.get_by_text("text/plain")).to_be_visible()
+    details.get_by_role("button", name="Bring V1 back").click()
+    expect(details.get_by_text("V3")).to_be_visible()
+    details.get_by_placeholder("New tag").fill("important")
+    page.keyboard.press("Enter")
+    expect(details.get_by_role("button", name="Remove the tag important")).to_be_visible()
+    details.get_by_role("button", name="Remove the tag important").click()
+    expect(details.get_by_role("button", name="Remove the tag important")).to_have_count(0)
+
+
+def test_the_keys_are_explained(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("/")
+    page.keyboard.type("something")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/drive/search\?q=something"))
+    expect(page.get_by_text("Nothing found")).to_be_visible()
+
+
+def test_the_password_is_changed_and_other_sessions_end(page: Page, api: Api) -> None:
+    other = logged_in(api.client, api.house, api.account)
+    page.goto("/drive/settings")
+    page.get_by_label("Current password").fill("not this one")
+    page.get_by_label("New password").fill("a new and longer one")
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_text("The password is changed")).to_be_visible()
+    assert other.get("/security/users").status_code == 401
+    page.reload()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+
+
+def test_a_session_is_ended_from_the_list_of_devices(page: Page, api: Api) -> None:
+    other = logged_in(api.client, api.house, api.account, deviceName="An old telephone")
+    page.goto("/drive/settings")
+    row = page.get_by_role("listitem").filter(has_text="An old telephone")
+    row.get_by_role("button", name="Log out").click()
+    expect(row.get_by_text("Logged out")).to_be_visible()
+    assert other.get("/security/users").status_code == 401
+
+
+def test_the_trash_is_emptied_after_a_question(page: Page, api: Api) -> None:
+    for name in ("one.txt", "two.txt"):
+        api.trash(api.file(name).object_key)
+    page.goto("/drive/trash")
+    page.get_by_role("option", name="one.txt").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Restore").click()
+    expect(page.get_by_role("option", name="one.txt")).to_have_count(0)
+    page.get_by_role("button", name="Empty the trash").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_text("The trash is empty")).to_be_visible()
+    assert api.get("/nms/trash", params={"limit": "10"}).json()["objects"] == []
+
+
+def test_search_finds_and_filters(page: Page, api: Api) -> None:
+    api.file("holiday plan.txt")
+    api.folder("holiday")
+    page.get_by_role("searchbox").fill("holi")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(2)
+    page.get_by_label("Kind").select_option("Folders")
+    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+    expect(page.get_by_role("option", name="holiday", exact=True)).to_be_visible()
