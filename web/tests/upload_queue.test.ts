@@ -99,6 +99,7 @@ describe('a name that is taken', () => {
     await queue.idle();
     expect(server.count('whole')).toBe(0);
     expect(queue.rows[0]?.state).toBe('same');
+    expect(queue.summary).toMatchObject({ finished: 1, passed: 1 });
   });
 
   it('becomes a new version when the person replaces', async () => {
@@ -381,6 +382,15 @@ describe('a reload', () => {
     await queue.idle();
     expect(server.listing()).toEqual(['kept.txt']);
     expect(queue.rows.find((task) => task.name === 'lost.txt')?.problem?.word).toBe('upload.problem.lost');
+  });
+
+  it('counts what arrived just before it as uploaded', async () => {
+    server.has('kept.txt', 'kept.txt');
+    const queue = queueOf();
+    queue.takeBack([back('kept.txt', wanted('kept.txt').file)]);
+    await queue.idle();
+    expect(server.count('whole')).toBe(0);
+    expect(queue.summary).toMatchObject({ finished: 1, passed: 0 });
   });
 
   it('finds a lost file again when it is added once more', async () => {

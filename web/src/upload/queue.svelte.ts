@@ -133,7 +133,10 @@ export class Queue {
 
   /** Tasks that a reload has brought back. */
   takeBack(tasks: readonly Task[]): void {
-    for (const task of tasks) this.#count(task, 1);
+    for (const task of tasks) {
+      this.#count(task, 1);
+      task.isBack = true;
+    }
     const [lost, whole] = [tasks.filter(isLost), tasks.filter((task) => !isLost(task))];
     for (const task of lost) {
       task.problem = LOST;
@@ -275,7 +278,7 @@ export class Queue {
   #take(task: Task, outcome: Outcome): void {
     this.#running.delete(task);
     if (outcome.is !== 'question') {
-      this.#finish(task, outcome.is);
+      this.#finish(task, task.isBack ? 'done' : outcome.is);
       if (outcome.is === 'done' && outcome.item) this.#hooks.onDone?.(outcome.item);
       return;
     }

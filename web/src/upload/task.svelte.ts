@@ -45,6 +45,8 @@ export class Task implements Wanted {
   as: string | null = null;
   decision: Decision | null = null;
   inTheWay: Entry | null = null;
+  /** Begun before a reload: where its content is found in its place, it arrived just before that. */
+  isBack = false;
 
   state = $state<TaskState>('waiting');
   /** Bytes read for the hash, and bytes sent. */
