@@ -4,7 +4,7 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from typing import Final, Generic, TypeVar
 from weakref import WeakSet
@@ -30,8 +30,12 @@ async def _telling(work: "Coroutine[object, object, _Result]", ended: threading.
 class LoopThread:
     """Runs coroutines for callers who wait. The thread begins with the first of them."""
 
-    def __init__(self, name: str = "skyshelf-client") -> None:
+    def __init__(
+        self, name: str = "skyshelf-client", ending: "Callable[[], Coroutine[object, object, None]] | None" = None
+    ) -> None:
+        """`ending` is the last thing that runs in the thread, when everything else in it has ended."""
         self._name = name
+        self._ending = ending
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -97,7 +101,8 @@ class LoopThread:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 # A daemon: a program that forgets to close its client must be able to end all the same.
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name=self._name, daemon=True)
+                given = (self._loop, self._ending)
+                self._thread = threading.Thread(target=_serve, args=given, name=self._name, daemon=True)
                 self._thread.start()
             return self._loop
 
@@ -124,7 +129,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_begin_anew)
 
 
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
+def _serve(loop: asyncio.AbstractEventLoop, ending: "Callable[[], Coroutine[object, object, None]] | None") -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()
@@ -134,8 +139,13 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
             task.cancel()
         loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
+        try:
+            if ending is not None:
+                # Only now: what was still running could have opened a connection again.
+                loop.run_until_complete(ending())
+        finally:
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
 
 
 class _Ahead(Generic[_Item]):

@@ -104,7 +104,7 @@ class Client:
             read_timeout=read_timeout,
             connections=connections,
         )
-        self._loop = LoopThread()
+        self._loop = LoopThread(ending=self._client.close)
 
     def __enter__(self) -> Self:
         return self
@@ -119,12 +119,7 @@ class Client:
 
     def close(self) -> None:
         """Close all connections and end the client's thread; closing twice does no harm."""
-        if self._loop.is_closed:
-            return
-        try:
-            self._loop.run(self._client.close())
-        finally:
-            self._loop.close()
+        self._loop.close()
 
     @property
     def credentials(self) -> Credentials | None:
