@@ -3,6 +3,7 @@
 import hashlib
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -96,6 +97,18 @@ def test_a_terminal_gets_one_live_line(typist: Typist) -> None:
     assert "\r" in shown
     assert "of 19.1 MiB" in without_colors(shown)
     assert "left" in shown
+
+
+def test_a_backup_in_a_terminal_tells_the_whole_and_the_time_left(typist: Typist) -> None:
+    folder = typist.drive.add_folder("all")
+    typist.drive.add_files([(f"{number}.bin", bytes([number]) * 100_000) for number in range(8)], folder)
+    code, shown = typist.in_terminal("backup", "copy", "--limit-rate", "500k", "--verify")
+    assert code == 0, shown
+    frames = [frame for frame in without_colors(shown).split("\r") if " left" in frame]
+    assert frames
+    assert all(re.search(r" of 781.2 KiB  \d of 8 files  .+/s  \d+:\d\d left", frame) for frame in frames), frames
+    assert "8 files (781.2 KiB) downloaded" in shown
+    assert "8 files of the copy read again and found right." in shown
 
 
 def test_cat_prints_the_bytes_alone(typist: Typist) -> None:
