@@ -193,6 +193,18 @@ def test_a_user_is_shown_with_what_takes_the_room(data: Path, source: Path) -> N
     assert lines["used space"].strip() == "19 B"
 
 
+def test_a_user_is_removed_after_a_time_of_grace_unless_it_is_kept(data: Path) -> None:
+    asked = admin(data, "user", "delete", ADA)
+    assert (asked.exit_code, "say --yes" in asked.stderr) == (2, True)
+    date = told(data, "user", "delete", ADA, "--yes")["deletionDate"]
+    assert date > time.time() * 1000
+    assert told(data, "user", "delete", ADA, "--yes")["deletionDate"] == date
+    assert told(data, "user", "show", ADA)["deletionDate"] == date
+    assert rows(data, "SELECT run_at FROM outbox WHERE kind = 'remove-account'") == [(date,)]
+    assert admin(data, "user", "keep", ADA).stdout == f"The account {ADA} stays.\n"
+    assert "deletionDate" not in told(data, "user", "show", ADA)
+
+
 def test_promotions_are_given_listed_and_taken_back(data: Path) -> None:
     assert admin(data, "promotion", "list").stdout == "There are no promotions.\n"
     mine = told(data, "promotion", "add", "Welcome", "10GiB", "--user", ADA, "--until", "90d")

@@ -11,7 +11,7 @@ from skyshelf.service import throttling
 from skyshelf.service.house import Caller, House
 from skyshelf.service.own_account import known_by_password, refuse_changed
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.accounts import DISABLED
+from skyshelf.storage.metadata.accounts import DISABLED, Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.own_account import AccountDeletion, AccountDeletionRequest
 
@@ -38,6 +38,26 @@ def delete_account(house: House, caller: Caller, request: AccountDeletionRequest
         return until
 
     return AccountDeletion(deletion_date=house.metadata.write(work))
+
+
+def announce_deletion(house: House, account: Account) -> int:
+    """As delete_account, by the operator; when it will be done. Asked for again, the first date stays."""
+    now = house.clock.now()
+    date = now + house.rules.account_grace_days * _DAY
+
+    def work(unit: Unit) -> int:
+        until = unit.accounts.by_id(account.account_id).delete_at or date
+        unit.accounts.set_deletion(account.account_id, until, now)
+        unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", until)
+        return until
+
+    return house.metadata.write(work)
+
+
+def take_back_deletion(house: House, account: Account) -> None:
+    """As keep_account, by the operator."""
+    now = house.clock.now()
+    house.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
 
 
 def keep_account(house: House, caller: Caller) -> None:
