@@ -99,3 +99,13 @@ def test_sizes_are_shown_as_people_read_them() -> None:
         "100 GiB",
         "5 PiB",
     ]
+
+
+def test_ctrl_c_before_a_command_has_begun_is_no_traceback_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("skyshelf.cli.lazy_group.import_module", interrupted)
+    shown = CliRunner().invoke(main, ["ls"])
+    assert shown.exit_code == 130
+    assert shown.stderr == "skyshelf: interrupted.\n"

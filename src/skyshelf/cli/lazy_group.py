@@ -44,6 +44,16 @@ class LazyGroup(click.Group):
             register()
         return super().main(*args, **options)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; Ctrl-C ends it with the code for that also where the command itself has not begun yet."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            from skyshelf.wire.client_errors import EXIT_INTERRUPTED
+
+            click.echo("skyshelf: interrupted.", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *self._lazy]
 
