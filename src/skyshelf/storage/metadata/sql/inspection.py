@@ -205,7 +205,8 @@ class SqlInspection:
             "SELECT c.account_id FROM account_counters c WHERE (EXISTS (SELECT 1 FROM objects o"
             " WHERE o.account_id = c.account_id AND o.status = 'P') OR EXISTS (SELECT 1 FROM objects o"
             " WHERE o.account_id = c.account_id AND o.status = 'T' AND o.trashed_at <= c.trash_floor))"
-            " AND NOT EXISTS (SELECT 1 FROM outbox j WHERE j.kind = ANY(:kinds) AND j.subject = CAST(c.account_id AS TEXT))"
+            " AND NOT EXISTS (SELECT 1 FROM outbox j WHERE j.kind = ANY(:kinds)"
+            " AND j.subject = CAST(c.account_id AS TEXT))"
             " ORDER BY c.account_id",
             {"kinds": list(kinds)},
         )
