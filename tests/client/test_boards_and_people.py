@@ -10,6 +10,7 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import (
     ForbiddenError,
     InvalidRequestError,
+    NotOfferedError,
     ObjectNotFoundError,
     UnprocessedError,
 )
