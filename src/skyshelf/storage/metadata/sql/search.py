@@ -144,33 +144,49 @@ class SqlSearch:
         return found, None
 
     def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
-        """The next of a rank, and the entry below which it goes on, if it does."""
-        terms, room = asked.terms, asked.room
-        most = room + SPARE
+        """The next of a rank, and the entry below which it goes on, if it does.
+
+        Where many of those that the index gives are of a better rank, and so were told before, it looks twice.
+        """
+        found: list[_Candidate] = []
+        for rows_wanted in (asked.room + SPARE, MOST_EXAMINED):
+            fitting, goes_on_at = self._look(account_id, looking, asked, rows_wanted)
+            room = asked.room - len(found)
+            found += fitting[:room]
+            if len(fitting) > room:
+                return found, found[-1].entry
+            if goes_on_at is None or len(found) == asked.room:
+                return found, goes_on_at
+            asked = asked._replace(before=goes_on_at)
+        return found, asked.before
+
+    def _look(
+        self, account_id: int, looking: _Looking, asked: "_Asked", rows_wanted: int
+    ) -> tuple[list[_Candidate], int | None]:
+        # Nearly all that the index gives fits, unless there are conditions that it knows nothing of.
+        examine = MOST_EXAMINED if looking.condition else min(rows_wanted, MOST_EXAMINED)
         index = self._sql.search_index
         rows = self._sql.all(
-            f"WITH candidate AS MATERIALIZED ({index.newest_with(terms, common=asked.is_common)})"
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.terms, common=asked.is_common)})"
             f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
             " ON o.account_id = e.account_id AND o.object_key = e.object_key"
             f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{looking.condition}"
             " ORDER BY e.entry DESC LIMIT :most_rows) page"
             " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
             {
-                **index.parameters(account_id, terms, asked.before, MOST_EXAMINED, room),
+                **index.parameters(account_id, asked.terms, asked.before, examine, asked.room),
                 **looking.params,
                 "account": account_id,
-                "most_rows": most,
+                "most_rows": rows_wanted,
             },
         )
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
         real = [row for row in rows if row[1] is not None]
         fitting = [one for one in looking.fitting(real) if one.rank == asked.rank]
-        if len(fitting) > room:
-            return fitting[:room], fitting[room - 1].entry
-        if len(real) == most:
+        if len(real) == rows_wanted:
             return fitting, real[-1][0]
         stopped_early = index.stops_early and asked.is_common
-        there_may_be_more = examined >= (min(room, MOST_EXAMINED) if stopped_early else MOST_EXAMINED)
+        there_may_be_more = examined >= (min(asked.room, examine) if stopped_early else examine)
         return fitting, lowest if there_may_be_more else None
 
     def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
