@@ -22,7 +22,8 @@ from skyshelf.testing.server import TestAccount, TestServer
 
 SMALL_BYTES = 100_000
 MIB = 1024 * 1024
-IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client")
+# The last is what the first request loads: the HTTP library.
+IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client", "skyshelf.client.network_faults")
 
 
 @dataclass(frozen=True)
@@ -33,20 +34,22 @@ class Effort:
     per_folder: int
     small: int
     large_bytes: int
+    memory_files: int
     rounds: int
 
 
-FULL = Effort(folders=2000, per_folder=50, small=10_000, large_bytes=1024 * MIB, rounds=3)
-QUICK = Effort(folders=200, per_folder=50, small=1000, large_bytes=128 * MIB, rounds=1)
+FULL = Effort(folders=2000, per_folder=50, small=10_000, large_bytes=1024 * MIB, memory_files=1_000_000, rounds=3)
+QUICK = Effort(folders=200, per_folder=50, small=1000, large_bytes=128 * MIB, memory_files=100_000, rounds=1)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measurement: the median of its rounds, and the largest memory of any."""
+    """One measurement: the median of its rounds, and the largest memory of any; `cpu` is the client's own time."""
 
     seconds: float
     peak: float
     amount: int
+    cpu: float | None = None
 
 
 def main() -> None:
@@ -62,7 +65,7 @@ def main() -> None:
         make_files(folder / "files", effort)
         with served(folder, effort) as session:
             works = options.only or list(WORKS)
-            ours = {work: measured(work, folder, session, effort.rounds) for work in works}
+            ours = {work: measured(work, folder, session, effort) for work in works}
         peers, missing = ([], []) if options.no_peers else rclone_peers(folder)
         for sentence in missing:
             print(f"left out: {sentence}")
@@ -108,20 +111,24 @@ def fill(account: TestAccount, files: Path, effort: Effort) -> None:
         account.add_files(((f"note {one:03d}.txt", b"a note") for one in range(effort.per_folder)), below)
 
 
-WORKS = ("walk", "pages", "bulk", "again", "large", "upload_small", "upload_large")
+WORKS = ("walk", "pages", "bulk", "again", "large", "upload_small", "upload_large", "memory")
+ONCE = {"upload_small", "upload_large", "memory"}
 
 
-def measured(work: str, folder: Path, environment: dict[str, str], rounds: int) -> Figure:
+def measured(work: str, folder: Path, environment: dict[str, str], effort: Effort) -> Figure:
     """`again` is a second bulk download, of what is all there already."""
     figures = []
-    for number in range(1 if work.startswith("upload") else rounds):
+    name = "bulk" if work == "again" else work
+    command = ["benchmarks.client_work", name, str(folder)]
+    if work == "memory":
+        command = ["benchmarks.client_memory", str(effort.memory_files)]
+    for number in range(1 if work in ONCE else effort.rounds):
         if work == "bulk":
             shutil.rmtree(folder / "bulk", ignore_errors=True)
         os.sync()
         print(f"{work}, round {number + 1} …", flush=True)
-        name = "bulk" if work == "again" else work
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.client_work", name, str(folder)],
+            [sys.executable, "-m", *command],
             env=environment,
             stdout=subprocess.PIPE,
             text=True,
@@ -129,7 +136,10 @@ def measured(work: str, folder: Path, environment: dict[str, str], rounds: int) 
         )
         figures.append(Figure(**json.loads(done.stdout.splitlines()[-1])))
     return Figure(
-        statistics.median(one.seconds for one in figures), max(one.peak for one in figures), figures[0].amount
+        statistics.median(one.seconds for one in figures),
+        max(one.peak for one in figures),
+        figures[0].amount,
+        statistics.median(one.cpu or 0.0 for one in figures),
     )
 
 
@@ -139,6 +149,9 @@ def peer_figures(peer: RclonePeer, folder: Path, effort: Effort, works: list[str
         "bulk": lambda target: Figure(*peer.copy("small", target / "small"), effort.small),
         "large": lambda target: Figure(*peer.copy("large.bin", target), effort.large_bytes),
     }
+    if peer.takes_uploads:
+        asked["upload_small"] = lambda _: Figure(*peer.upload("small"), effort.small)
+        asked["upload_large"] = lambda _: Figure(*peer.upload("large.bin"), effort.large_bytes)
     found: dict[str, Figure] = {}
     with peer:
         for work in works:
@@ -159,13 +172,15 @@ def show(ours: dict[str, Figure], theirs: dict[str, dict[str, Figure]], effort: 
         "large": f"{effort.large_bytes // MIB:,} MiB downloaded and verified, MB/s",
         "upload_small": f"{effort.small:,} × 100 KB uploaded, files/s",
         "upload_large": f"{effort.large_bytes // MIB:,} MiB uploaded, MB/s",
+        "memory": f"a folder of {effort.memory_files:,} files that are all there, files/s",
     }
     rows = []
     for work, figure in ours.items():
         others = [_said(work, found[work]) if work in found else "–" for found in theirs.values()]
-        rows.append([words[work], _said(work, figure), short(figure.peak / MB), *others])
+        rows.append([words[work], _said(work, figure), short(figure.cpu or 0), short(figure.peak / MB), *others])
     print("\nrclone does not verify downloads from these servers: they give it no hash; its peak memory is not shown")
-    print_table("client", ["", "Skyshelf", "peak MB", *theirs], rows)
+    print("and its uploads are not synced to the disk by these servers before they answer")
+    print_table("client", ["", "Skyshelf", "CPU s", "peak MB", *theirs], rows)
 
 
 def _said(work: str, figure: Figure) -> str:
@@ -189,6 +204,10 @@ def show_limits(ours: dict[str, Figure], effort: Effort) -> None:
         rows.append(["large download, of MD5's own speed", f"{share:.2f}", "aim ≥ 0.9"])
     if "bulk" in ours:
         rows.append(["small files verified, files/s", _said("bulk", ours["bulk"]), "aim ≥ 1,500"])
+        each = (ours["bulk"].cpu or 0) / effort.small * 1000
+        rows.append(
+            ["client's processor time for each of them, ms", short(each), f"MD5: {SMALL_BYTES / md5 * 1000:.2f}"]
+        )
     if "walk" in ours:
         rows.append(["walk, s", _said("walk", ours["walk"]), "aim ≤ 2.5 for 2,000 × 50"])
     print_table("limits and aims", ["", "measured", ""], rows)

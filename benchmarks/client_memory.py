@@ -58,8 +58,9 @@ def main() -> None:
         amount = asyncio.run(run(count, Path(destination)))
     seconds = time.perf_counter() - began
     assert amount == count, amount
+    cpu = time.process_time()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount}))
+    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount, "cpu": cpu}))
 
 
 if __name__ == "__main__":

@@ -22,11 +22,16 @@ http {
 """
 
 
+_WEBDAV = ":webdav:"
+
+
 class RclonePeer:
     """A server, and rclone that reads from it. Use it as a context manager: the server runs for that long."""
 
-    def __init__(self, name: str, process: ServerProcess, rclone: Path, remote: list[str]) -> None:
+    def __init__(self, name: str, process: ServerProcess, rclone: Path, remote: list[str], files: Path) -> None:
         self.name = name
+        self.takes_uploads = remote[0] == _WEBDAV
+        self._files = files
         self._process = process
         self._rclone = rclone
         self._remote = remote
@@ -45,6 +50,14 @@ class RclonePeer:
     def copy(self, path: str, target: Path) -> tuple[float, float]:
         source = f"{self._remote[0]}{path}"
         return self._timed("copy", "--transfers", "16", "--checkers", "16", source, str(target))
+
+    def upload(self, path: str) -> tuple[float, float]:
+        """Send it back to the server, into a folder of its own, which is removed then."""
+        target = f"{self._remote[0]}uploaded"
+        try:
+            return self._timed("copy", "--transfers", "16", "--checkers", "16", str(self._files / path), target)
+        finally:
+            shutil.rmtree(self._files / "uploaded", ignore_errors=True)
 
     def _timed(self, *arguments: str) -> tuple[float, float]:
         began = time.perf_counter()
@@ -73,15 +86,15 @@ def rclone_peers(folder: Path) -> tuple[list[RclonePeer], list[str]]:
 def _served_by_rclone(files: Path, rclone: Path) -> RclonePeer:
     port = free_port()
     command = [str(rclone), "serve", "webdav", str(files), "--addr", f"127.0.0.1:{port}", "--config", "/dev/null"]
-    return RclonePeer("rclone on rclone", ServerProcess(command, port), rclone, _webdav(port))
+    return RclonePeer("rclone on rclone", ServerProcess(command, port), rclone, _webdav(port), files)
 
 
 def _served_by_copyparty(files: Path, own: Path, binaries: Path) -> RclonePeer:
     port = free_port()
-    command = [str(binaries / "copyparty"), "-q", "-i", "127.0.0.1", "-p", str(port), "-v", f"{files}::r"]
+    command = [str(binaries / "copyparty"), "-q", "-i", "127.0.0.1", "-p", str(port), "-v", f"{files}::rwd"]
     command += ["--hist", str(own / "copyparty-history")]
     process = ServerProcess(command, port, env={"XDG_CONFIG_HOME": str(own)})
-    return RclonePeer("rclone on copyparty", process, binaries / "rclone", _webdav(port))
+    return RclonePeer("rclone on copyparty", process, binaries / "rclone", _webdav(port), files)
 
 
 def _served_by_nginx(files: Path, own: Path, rclone: Path, nginx: str) -> RclonePeer:
@@ -90,10 +103,10 @@ def _served_by_nginx(files: Path, own: Path, rclone: Path, nginx: str) -> Rclone
     user = " user root;" if os.geteuid() == 0 else ""
     (own / "nginx.conf").write_text(_NGINX % {"own": own, "files": files, "port": port, "user": user})
     process = ServerProcess([nginx, "-c", str(own / "nginx.conf"), "-p", str(own)], port)
-    return RclonePeer("rclone on nginx", process, rclone, [":http:", "--http-url", f"http://127.0.0.1:{port}"])
+    return RclonePeer("rclone on nginx", process, rclone, [":http:", "--http-url", f"http://127.0.0.1:{port}"], files)
 
 
 def _webdav(port: int) -> list[str]:
     # Its own pause between calls is for servers far away.
     url = ["--webdav-url", f"http://127.0.0.1:{port}", "--webdav-vendor", "other", "--webdav-pacer-min-sleep", "0"]
-    return [":webdav:", *url]
+    return [_WEBDAV, *url]

@@ -1,7 +1,7 @@
 """What the client does in its benchmark, each in a process of its own: `python -m benchmarks.client_work WORK FOLDER`.
 
 The session comes from the environment, as for every client. The last line that it prints is JSON: seconds, the
-largest memory of the process, and how many objects or bytes it was.
+largest memory of the process, how many objects or bytes it was, and the processor time of the client.
 """
 
 import asyncio
@@ -59,16 +59,18 @@ WORKS = {work.__name__: work for work in (walk, pages, bulk, large, upload_small
 def main() -> None:
     work, folder = WORKS[sys.argv[1]], Path(sys.argv[2])
 
-    async def timed() -> tuple[int, float]:
+    async def timed() -> tuple[int, float, float]:
         async with AsyncClient() as client:
-            began = time.perf_counter()
-            return await work(client, folder), time.perf_counter() - began
+            # What the first request loads and connects is not the work.
+            await client.profile()
+            began, busy = time.perf_counter(), time.process_time()
+            return await work(client, folder), time.perf_counter() - began, time.process_time() - busy
 
-    amount, seconds = asyncio.run(timed())
+    amount, seconds, cpu = asyncio.run(timed())
     # Not from getrusage: its figure begins with that of the process that started this one.
     status = Path("/proc/self/status").read_text().splitlines()
     peak = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
-    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount}))
+    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount, "cpu": cpu}))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class Client:
 
     {init}
         self._client = AsyncClient({arguments})
-        self._loop = LoopThread()
+        self._loop = LoopThread(ending=self._client.close)
 
     def __enter__(self) -> Self:
         return self
@@ -43,12 +43,7 @@ class Client:
 
     def close(self) -> None:
         """Close all connections and end the client's thread; closing twice does no harm."""
-        if self._loop.is_closed:
-            return
-        try:
-            self._loop.run(self._client.close())
-        finally:
-            self._loop.close()
+        self._loop.close()
 '''
 
 

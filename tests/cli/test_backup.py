@@ -27,9 +27,9 @@ def many(typist: Typist) -> Typist:
 
 def test_an_unchanged_backup_costs_one_walk_and_nothing_else(many: Typist) -> None:
     with FaultProxy(many.server, FaultPlan()) as proxy:
-        many.done("backup", "copy", "--server", proxy.url)
+        many.done("backup", "copy", "--server", proxy.url, "--no-index")
         first = proxy.requests
-        again = many.record(TransferRecord, "backup", "copy", "--server", proxy.url)
+        again = many.record(TransferRecord, "backup", "copy", "--server", proxy.url, "--no-index")
         assert (again.done, again.skipped) == (0, 300)
         # The account; of 13 folders their files and their folders, and a look behind each page that had anything.
         assert proxy.requests - first <= 1 + 13 * 2 + 13
@@ -39,7 +39,7 @@ def test_an_unchanged_backup_costs_one_walk_and_nothing_else(many: Typist) -> No
 def test_a_backup_killed_at_fifty_moments_ends_whole(many: Typist) -> None:
     many.drive.add_file("large.bin", os.urandom(3_000_000))
     # So slow that the rounds together never come to the end by themselves.
-    command = ["backup", "copy", "--quiet", "--workers", "3", "--limit-rate", "500k"]
+    command = ["backup", "copy", "--quiet", "--workers", "3", "--limit-rate", "500k", "--no-index"]
     killing = [sys.executable, "-m", "tests.cli.killing", str(KILLS), "0.01", "0.2", "17", "--", *command]
     ended = subprocess.run(
         killing,

@@ -17,9 +17,9 @@ from skyshelf.cli.sizes import Size, readable
 def test_help_lists_every_command() -> None:
     shown = CliRunner().invoke(main, ["--help"])
     assert shown.exit_code == 0
+    said = " ".join(shown.output.split())
     for name, command in COMMANDS.items():
-        assert f"{name} " in shown.output
-        assert command.summary in shown.output
+        assert f"{name} {command.summary}" in said
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -99,3 +99,13 @@ def test_sizes_are_shown_as_people_read_them() -> None:
         "100 GiB",
         "5 PiB",
     ]
+
+
+def test_ctrl_c_before_a_command_has_begun_is_no_traceback_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("skyshelf.cli.lazy_group.import_module", interrupted)
+    shown = CliRunner().invoke(main, ["ls"])
+    assert shown.exit_code == 130
+    assert shown.stderr == "skyshelf: interrupted.\n"

@@ -3,7 +3,7 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.records import AccountRecord, OwnDeviceRecord
+from skyshelf.cli.records import AccountRecord, DeletionRecord, OwnDeviceRecord
 
 NEW = "a quite different password"
 
@@ -50,5 +50,5 @@ def test_names_change_and_the_account_can_be_deleted_and_kept(typist: Typist) ->
     assert "skyshelf account keep" in typist.done("whoami")
     typist.done("account", "keep")
     assert typist.record(AccountRecord, "whoami").deletes is None
-    ended = typist.run("account", "delete", "--password-stdin", "--yes", "--json", stdin=PASSWORD)
-    assert '"deletes"' in ended.stdout
+    ended = typist.record(DeletionRecord, "account", "delete", "--password-stdin", "--yes", stdin=PASSWORD)
+    assert ended.deletes

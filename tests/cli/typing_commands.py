@@ -81,16 +81,16 @@ class Typist:
         assert "Traceback" not in ended.stderr
         return ended.returncode, ended.stderr
 
-    def records(self, kind: type[Record], *arguments: str) -> list[Record]:
+    def records(self, kind: type[Record], *arguments: str, stdin: str = "") -> list[Record]:
         """What --json prints, held strictly to its form; --jsonl has to say the same."""
-        document = self.done(*arguments, "--json")
+        document = self.done(*arguments, "--json", stdin=stdin)
         found = msgspec.json.decode(document, type=list[kind])  # type: ignore[valid-type]
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found
 
-    def record(self, kind: type[Record], *arguments: str) -> Record:
+    def record(self, kind: type[Record], *arguments: str, stdin: str = "") -> Record:
         """What --json prints of one thing."""
-        document = self.done(*arguments, "--json")
+        document = self.done(*arguments, "--json", stdin=stdin)
         found = msgspec.json.decode(document, type=kind)
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found

@@ -389,3 +389,28 @@ async def test_no_secret_shows_in_errors_logs_or_representations(
     told += [caplog.text, *capfd.readouterr()]
     for secret in (TOKEN, DEVICE, "P4SSW0RD", "J.W.T"):
         assert not [text for text in told if secret in text]
+
+
+async def test_a_server_without_what_is_beyond_the_interface_says_so_in_one_sentence(serve: Serve) -> None:
+    key = "0" * 32
+    _, client = serve(drive())
+    calls = {
+        "deleting for good": lambda: client.purge([key]),
+        "emptying the trash": client.empty_trash,
+        "bringing back a version": lambda: client.restore_version(key, 1),
+        "links with an end": lambda: client.share_link([key], max_downloads=1),
+        "changing a link": lambda: client.edit_share(key, name="x"),
+        "a list of your links": lambda: client.revoke_share("https://drive.example.org/l/?u=x"),
+        "changing the password": lambda: client.change_password("a", "b"),
+        "changing the names": lambda: client.edit_profile(first_name="Ada"),
+        "a list of sessions": client.own_devices,
+        "ending another session": lambda: client.end_session("00000000-0000-4000-8000-000000000000"),
+        "ending other sessions": client.end_other_sessions,
+        "removing a device": lambda: client.remove_device("00000000-0000-4000-8000-000000000000"),
+        "deleting an account": lambda: client.delete_account("a"),
+        "keeping an account": client.keep_account,
+    }
+    async with client:
+        for what, call in calls.items():
+            with pytest.raises(NotOfferedError, match=f"does not offer {what}"):
+                await call()

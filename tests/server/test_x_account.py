@@ -12,6 +12,8 @@ from tests.server.uploading import initiate
 from skyshelf.service import account_deletion
 from skyshelf.service.accounts import disable, find_account
 from skyshelf.service.background import Background
+from skyshelf.service.doctor.examination import examine
+from skyshelf.service.doctor.promise import Visit
 from skyshelf.service.house import House
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.sqlite import SqliteStore
@@ -252,6 +254,7 @@ class TestDeletion:
             (refs,) = {one.refs for one in [unit.content.owned(other_api.account.account_id, _MD5, 14)] if one}
             assert refs == 1
             assert unit.outbox.errors(10) == []
+        assert [result for result in examine(api.house, Visit()) if not result.holds] == []
 
     def test_the_address_is_free_again(self, api: Api, clock: HeldClock) -> None:
         announce(api)
@@ -270,7 +273,7 @@ class TestDeletion:
         steps = account_deletion.remove_account(api.house, api.account.account_id)
         for _ in range(4):
             next(steps)
-        steps.close()
+        del steps
         assert not is_alive(api)
         assert rows_of(api.house, api.account.account_id)["objects.account_id"] > 0
         work(api.house)

@@ -139,10 +139,11 @@ def _tell_preview(session: Session, summary: BulkSummary, destination: Path) -> 
 def _verify(session: Session, destination: Path, paths: list[str]) -> list[DownloadFailure]:
     from skyshelf.cli.verification import damaged_files
 
-    damaged = [
-        DownloadFailure(path=path, object_key="", reason=reason, error=IntegrityError.__name__)
-        for path, reason in damaged_files(destination, paths)
-    ]
+    with Meter(session.out, None) as meter:
+        damaged = [
+            DownloadFailure(path=path, object_key="", reason=reason, error=IntegrityError.__name__)
+            for path, reason in damaged_files(destination, paths, meter.finished)
+        ]
     for one in damaged:
         session.out.problem(f"{one.path}: {one.reason}")
     if not damaged:

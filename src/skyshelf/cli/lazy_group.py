@@ -23,9 +23,18 @@ _COMPLETE: Final = "_SKYSHELF_COMPLETE"
 
 
 class LazyGroup(click.Group):
-    def __init__(self, *args: Any, commands_by_name: Mapping[str, SubCommand], **options: Any) -> None:
+    """`sections` gives the list of commands its headings: each stands before the command that it names."""
+
+    def __init__(
+        self,
+        *args: Any,
+        commands_by_name: Mapping[str, SubCommand],
+        sections: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self._lazy = commands_by_name
+        self._sections = sections or {}
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run, and end; what a shell needs to complete a line is loaded only for one that asks."""
@@ -34,6 +43,16 @@ class LazyGroup(click.Group):
 
             register()
         return super().main(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; Ctrl-C ends it with the code for that also where the command itself has not begun yet."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            from skyshelf.wire.client_errors import EXIT_INTERRUPTED
+
+            click.echo("skyshelf: interrupted.", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *self._lazy]
@@ -73,7 +92,13 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The list, from what is known without importing anything."""
-        rows = [(name, command.summary) for name, command in self._lazy.items()]
-        rows += [(name, command.get_short_help_str()) for name, command in self.commands.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        widest = max(map(len, self._lazy), default=0)
+        sections: list[tuple[str, list[tuple[str, str]]]] = []
+        for name, command in self._lazy.items():
+            if name in self._sections or not sections:
+                sections.append((self._sections.get(name, "Commands"), []))
+            # All of one width, so that the sections make one table.
+            sections[-1][1].append((name.ljust(widest), command.summary))
+        for title, rows in sections:
+            with formatter.section(title):
+                formatter.write_dl(rows)

@@ -2,6 +2,7 @@
 
 import click
 
+from skyshelf.cli.examples import examples
 from skyshelf.cli.lazy_group import LazyGroup, SubCommand
 
 
@@ -19,11 +20,13 @@ COMMANDS = {
     "profiles": _in("account", "profiles", "List the logins that are kept on this machine."),
     "ls": _in("listing", "ls", "List folders."),
     "tree": _in("listing", "tree", "Show a folder and all that is below it as a tree."),
-    "find": _in("listing", "find", "Find files and folders by a part of their name."),
+    "find": _in("listing", "find", "Find files and folders by words of their names."),
     "du": _in("listing", "du", "Show what takes the room."),
     "stat": _in("listing", "stat", "Show everything about files and folders, their keys too."),
-    "changes": _in("changes", "changes", "Show what happened in your account, and what happens."),
+    "changes": _in("changes", "changes", "Show what happened in your account."),
     "recent": _in("listing", "recent", "List what came last."),
+    "favourites": _in("tagging", "favourites", "List your favourites, the newest first."),
+    "timeline": _in("tagging", "timeline", "Pictures and videos by the month in which they were taken."),
     "cat": _in("downloading", "cat", "Write the content of files to standard output."),
     "get": _in("downloading", "get", "Download files and folders."),
     "backup": _in("backup", "backup", "Copy everything that you have to a folder of this machine."),
@@ -41,9 +44,9 @@ COMMANDS = {
     "versions": _in("versions", "versions", "List, download and bring back earlier versions of a file."),
     "share": _in("sharing", "share", "Make one public link to files and folders."),
     "shares": _in("sharing", "shares", "List, change and take back public links."),
-    "boards": _in("boards", "boards", "Make, look at and leave boards, which are shared albums."),
-    "contacts": _in("people", "contacts", "Look into the address book."),
-    "tags": _in("people", "tags", "Look at tags."),
+    "boards": _in("boards", "boards", "Shared albums: what is on them, and who."),
+    "contacts": _in("contacts", "contacts", "The address book: who is in it."),
+    "tags": _in("tagging", "tags", "Give tags, take them off, and find what bears them."),
     "promotions": _in("people", "promotions", "List storage that was given for a time."),
     "banners": _in("people", "banners", "List what the operator of the server has to say."),
     "open": _in("open_page", "open_page", "Open the web page of the server in a browser."),
@@ -55,6 +58,28 @@ COMMANDS = {
 }
 
 
-@click.command(cls=LazyGroup, commands_by_name=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+SECTIONS = {
+    "login": "Your account",
+    "ls": "Looking around",
+    "cat": "Files to this machine, and from it",
+    "mkdir": "Changing what is there",
+    "share": "Sharing, and other people",
+    "promotions": "And more",
+    "agent": "For programs, and for those who run a server",
+}
+"""The first command of each section of the help."""
+
+
+@click.command(
+    cls=LazyGroup,
+    commands_by_name=COMMANDS,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples(
+        "skyshelf login --server https://drive.example.org you@example.org",
+        "skyshelf put holiday /Photos",
+        "skyshelf share /Photos/holiday/beach.jpg",
+    ),
+)
 def main() -> None:
-    """Skyshelf: a cloud drive that people run themselves."""
+    """Skyshelf: a cloud drive that people run themselves. Every command has a --help with an example."""

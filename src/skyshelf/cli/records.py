@@ -231,6 +231,7 @@ class BoardRecord(Struct, frozen=True, kw_only=True):
     size_bytes: int | None
     created: str | None
     modified: str | None
+    cover_object_key: str | None
 
 
 class MemberRecord(Struct, frozen=True, kw_only=True):
@@ -239,7 +240,55 @@ class MemberRecord(Struct, frozen=True, kw_only=True):
     user_id: str
     first_name: str | None
     is_owner: bool
+    role: str
     joined: str | None
+
+
+class InvitationRecord(Struct, frozen=True, kw_only=True):
+    """An invitation to a board: one that you got, or to a board of yours by an address or by a link."""
+
+    board_key: str
+    board_name: str | None
+    owner: str | None
+    email: str | None
+    link_key: str | None
+    url: str | None
+    role: str
+    created: str | None
+    expires: str | None
+
+
+class CommentRecord(Struct, frozen=True, kw_only=True):
+    """What somebody says about a board, or about one file on it."""
+
+    comment_key: str
+    user_id: str | None
+    first_name: str | None
+    object_key: str | None
+    text: str
+    created: str | None
+    edited: str | None
+
+
+class MonthRecord(Struct, frozen=True, kw_only=True):
+    """How many pictures and videos there are of a month."""
+
+    month: str
+    files: int
+
+
+class UnreadCardRecord(Struct, frozen=True, kw_only=True):
+    """A card that could not be read, and why."""
+
+    card: int | None
+    message: str | None
+
+
+class ImportRecord(Struct, frozen=True, kw_only=True):
+    """What became of the cards of a vCard file; cards are counted from 1."""
+
+    imported: int
+    unread: list[UnreadCardRecord]
 
 
 class ContactRecord(Struct, frozen=True, kw_only=True):

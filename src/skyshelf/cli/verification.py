@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +13,13 @@ _READ_BYTES: Final = 1024 * 1024
 _TOGETHER: Final = 500
 
 
-def damaged_files(destination: Path, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Those of the files whose content is not what the server had, and why that is known."""
+def damaged_files(
+    destination: Path, paths: Iterable[str], read: Callable[[str, int], None] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Those of the files whose content is not what the server had, and why that is known.
+
+    `read` hears of every file that was read, and how large it is.
+    """
     folders: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         folder, _, name = path.rpartition("/")
@@ -26,7 +31,10 @@ def damaged_files(destination: Path, paths: Iterable[str]) -> Iterator[tuple[str
                 some = names[begin : begin + _TOGETHER]
                 known = state.known(folder, some)
                 for name in some:
-                    wrong = _damage(destination / folder / name, known[name].md5 if name in known else None)
+                    place = destination / folder / name
+                    wrong = _damage(place, known[name].md5 if name in known else None)
+                    if read is not None and name in known:
+                        read(str(place), known[name].size)
                     if wrong is not None:
                         yield f"{folder}/{name}".lstrip("/"), wrong
     finally:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from skyshelf.client.objects import RemoteObject as RemoteObject
     from skyshelf.client.outcomes import BatchResult as BatchResult
     from skyshelf.client.outcomes import Outcome as Outcome
+    from skyshelf.client.rate_limit import RateLimit as RateLimit
     from skyshelf.client.sharing import PublicLink as PublicLink
     from skyshelf.client.sync_client import Client as Client
     from skyshelf.client.upload_tree import UploadEvent as UploadEvent
@@ -54,6 +55,7 @@ _PLACES = {
     "RemoteObject": "objects",
     "BatchResult": "outcomes",
     "Outcome": "outcomes",
+    "RateLimit": "rate_limit",
     "PublicLink": "sharing",
     "UploadEvent": "upload_tree",
     "UploadSummary": "upload_tree",

@@ -6,6 +6,7 @@ from typing import Self
 
 from skyshelf.client import config_file
 from skyshelf.client.calls.account import AccountCalls
+from skyshelf.client.calls.board_people import BoardPeopleCalls
 from skyshelf.client.calls.boards import BoardCalls
 from skyshelf.client.calls.changes import ChangeCalls
 from skyshelf.client.calls.contacts import ContactCalls
@@ -34,6 +35,7 @@ class AsyncClient(
     TagCalls,
     ShareCalls,
     BoardCalls,
+    BoardPeopleCalls,
     ContactCalls,
     DownloadCalls,
     UploadCalls,

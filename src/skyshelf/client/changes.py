@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skyshelf.client.beyond import beyond
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import NetworkError
+from skyshelf.client.errors import NetworkError, ServerError
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.requests import PlannedRequest, decode
 from skyshelf.client.transport import StreamedAnswer
@@ -52,7 +52,11 @@ async def changes_since(engine: Engine, cursor: str | None, limit: int = CHANGES
 
 
 async def watch(engine: Engine, cursor: str | None) -> AsyncIterator[Changes]:
-    """What happens, as it happens; a stream that is lost is taken up where it was."""
+    """What happens, as it happens; a stream that is lost is taken up where it was.
+
+    A server that was there and is away for a while is waited for; one that never was there is an error.
+    """
+    was_there = False
     if cursor is None:
         cursor = (await changes_since(engine, None)).cursor
     while True:
@@ -62,14 +66,15 @@ async def watch(engine: Engine, cursor: str | None) -> AsyncIterator[Changes]:
         try:
             with beyond(WHAT):
                 async with engine.stream(request) as answer:
+                    was_there = True
                     async for event in _events(answer):
                         told = _told(event, request)
                         if told is not None:
                             cursor = told.cursor
                             yield told
-        except NetworkError:
-            # Cut on the way. The next try is counted and repeated as every request is.
-            pass
+        except (NetworkError, ServerError):
+            if not was_there:
+                raise
         await asyncio.sleep(_PAUSE_SECONDS)
 
 

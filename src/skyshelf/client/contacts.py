@@ -3,8 +3,20 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from typing import Final, TypeVar
 
+from skyshelf.client.beyond import beyond
+from skyshelf.client.cursors import walk
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import BrokenListingError
+from skyshelf.client.requests import built
+from skyshelf.wire.contact_changes import (
+    ContactRemoval,
+    ContactRemovals,
+    ContactRequest,
+    MailboxEntry,
+    PhoneEntry,
+    VcardExport,
+    VcardQuery,
+)
 from skyshelf.wire.contacts import (
     Contact,
     ContactEmail,
@@ -13,8 +25,11 @@ from skyshelf.wire.contacts import (
     ContactsHeaders,
     ContactsQuery,
 )
-from skyshelf.wire.endpoints.contacts import CONTACT_EMAILS, CONTACTS
+from skyshelf.wire.endpoints.contacts import CONTACT_EMAILS, CONTACTS, EXPORT_CONTACTS, REMOVE_CONTACTS
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
+
+WHAT: Final = "contacts that can be changed: it only shows them"
 
 CHUNK: Final = 500
 """Contacts that are asked for at once."""
@@ -34,6 +49,41 @@ async def contacts(
 
     async for each in _to_the_end(fetch, _contact_mark, chunk_size):
         yield each
+
+
+def request_of(contact: Contact) -> ContactRequest:
+    """What is sent of a contact: what a person can say of another."""
+    return built(
+        lambda: ContactRequest(
+            display_name=contact.display_name,
+            first_name=contact.first_name,
+            last_name=contact.last_name,
+            emails=[MailboxEntry(email_id=one.email_id or "", type=one.type) for one in contact.emails or ()] or None,
+            phones=[PhoneEntry(number=one.number or "", type=one.type) for one in contact.phones or ()] or None,
+        )
+    )
+
+
+async def remove(engine: Engine, contact_ids: list[str]) -> list[str]:
+    """Remove contacts; the keys of those that were there."""
+    gone: list[str] = []
+    for start in range(0, len(contact_ids), BATCH_ENTRIES_MAX):
+        body = ContactRemoval(contact_ids=contact_ids[start : start + BATCH_ENTRIES_MAX])
+        with beyond(WHAT):
+            gone += (await engine.call(REMOVE_CONTACTS, ContactRemovals, body=body)).contact_ids or []
+    return gone
+
+
+async def export(engine: Engine) -> AsyncIterator[str]:
+    """All contacts as vCards."""
+
+    async def fetch(cursor: str | None) -> tuple[list[str], str | None]:
+        with beyond(WHAT):
+            page = await engine.call(EXPORT_CONTACTS, VcardExport, query=VcardQuery(cursor=cursor))
+        return [page.vcards] if page.vcards else [], page.next_cursor
+
+    async for found in walk(fetch):
+        yield found
 
 
 async def emails(engine: Engine, *, chunk_size: int = CHUNK) -> AsyncIterator[ContactEmail]:

@@ -4,9 +4,10 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
 _Result = TypeVar("_Result")
@@ -20,22 +21,60 @@ TIDY_SECONDS: Final = 30.0
 """How long an interrupted call may take to tidy up."""
 
 
-async def _telling(work: "Coroutine[object, object, _Result]", ended: threading.Event) -> _Result:
-    try:
-        return await work
-    finally:
-        ended.set()
+class _Call(Generic[_Result]):
+    """A coroutine that somebody in another thread waits for. Whatever interrupts the wait can cancel it."""
+
+    def __init__(self, work: "Coroutine[object, object, _Result]") -> None:
+        self._work = work
+        self._task: asyncio.Task[_Result] | None = None
+        self.ended = threading.Event()
+        self.result: Future[_Result] = Future()
+
+    def begin(self) -> None:
+        """In the loop: start it."""
+        self._task = asyncio.ensure_future(self._work)
+        self._task.add_done_callback(self._tell)
+
+    def cancel(self) -> None:
+        """In the loop, or when there is none any more: end it; one that was never begun never will be."""
+        if self._task is None:
+            self.give_up()
+        else:
+            self._task.cancel()
+
+    def give_up(self) -> None:
+        """Let nobody wait for it."""
+        if self._task is None:
+            self._work.close()
+        self.ended.set()
+        self.result.cancel()
+
+    def _tell(self, task: "asyncio.Task[_Result]") -> None:
+        self.ended.set()
+        if self.result.done():
+            return
+        if task.cancelled():
+            self.result.cancel()
+        elif (wrong := task.exception()) is not None:
+            self.result.set_exception(wrong)
+        else:
+            self.result.set_result(task.result())
 
 
 class LoopThread:
     """Runs coroutines for callers who wait. The thread begins with the first of them."""
 
-    def __init__(self, name: str = "skyshelf-client") -> None:
+    def __init__(
+        self, name: str = "skyshelf-client", ending: "Callable[[], Coroutine[object, object, None]] | None" = None
+    ) -> None:
+        """`ending` is the last thing that runs in the thread, when everything else in it has ended."""
         self._name = name
+        self._ending = ending
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_closed = False
+        self._calls: set[_Call[Any]] = set()
         _threads.add(self)
 
     @property
@@ -53,15 +92,22 @@ class LoopThread:
         except BaseException:
             work.close()
             raise
-        ended = threading.Event()
-        future = asyncio.run_coroutine_threadsafe(_telling(work, ended), loop)
+        call = _Call(work)
+        self._calls.add(call)
         try:
-            return future.result()
+            loop.call_soon_threadsafe(call.begin)
+            return call.result.result()
         except BaseException:
-            if not ended.is_set() and future.cancel():
-                # The caller's future is cancelled at once; the coroutine itself has files and connections to close.
-                ended.wait(TIDY_SECONDS)
+            if not call.ended.is_set():
+                try:
+                    loop.call_soon_threadsafe(call.cancel)
+                except RuntimeError:
+                    call.cancel()  # the loop has ended meanwhile
+                # It has files and connections to close.
+                call.ended.wait(TIDY_SECONDS)
             raise
+        finally:
+            self._calls.discard(call)
 
     def iterate(self, items: AsyncIterator[_Item]) -> Iterator[_Item]:
         """The items of an asynchronous iterator, a batch of them per crossing."""
@@ -83,12 +129,16 @@ class LoopThread:
             return
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        for call in list(self._calls):
+            # It came too late to be begun.
+            call.give_up()
 
     def begin_anew(self) -> None:
         """After a fork: the thread is the parent's, and so is its loop, which must not be touched, nor be closed."""
         _of_the_parent.append(self._loop)
         self._loop = self._thread = None
         self._lock = threading.Lock()
+        self._calls = set()
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
@@ -97,7 +147,8 @@ class LoopThread:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 # A daemon: a program that forgets to close its client must be able to end all the same.
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name=self._name, daemon=True)
+                given = (self._loop, self._ending)
+                self._thread = threading.Thread(target=_serve, args=given, name=self._name, daemon=True)
                 self._thread.start()
             return self._loop
 
@@ -124,7 +175,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_begin_anew)
 
 
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
+def _serve(loop: asyncio.AbstractEventLoop, ending: "Callable[[], Coroutine[object, object, None]] | None") -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()
@@ -134,8 +185,13 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
             task.cancel()
         loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
+        try:
+            if ending is not None:
+                # Only now: what was still running could have opened a connection again.
+                loop.run_until_complete(ending())
+        finally:
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
 
 
 class _Ahead(Generic[_Item]):

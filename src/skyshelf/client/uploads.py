@@ -63,8 +63,9 @@ class UploadOptions(Struct, frozen=True, kw_only=True):
 async def upload_file(
     engine: Engine,
     path: Path,
-    folder_key: str,
+    folder_key: str | None,
     *,
+    board_key: str | None = None,
     name: str | None = None,
     options: UploadOptions | None = None,
     rate_limit: RateLimit | None = None,
@@ -74,7 +75,7 @@ async def upload_file(
     chosen = _limited(options or UploadOptions(), rate_limit)
     source = await asyncio.to_thread(UploadSource, path)
     try:
-        upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody)
+        upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody, board_key=board_key)
         return await upload.run(folder_key, name or path.name)
     finally:
         source.close()
@@ -102,14 +103,17 @@ class _Upload:
         options: UploadOptions,
         rate_limit: RateLimit | None,
         progress: Progress,
+        *,
+        board_key: str | None = None,
     ) -> None:
         self._engine = engine
+        self._board_key = board_key
         self._source = source
         self._options = options
         self._rate_limit = rate_limit
         self._progress = progress
 
-    async def run(self, folder_key: str, name: str) -> RemoteObject:
+    async def run(self, folder_key: str | None, name: str) -> RemoteObject:
         small = self._source.size <= self._options.small
         if small:
             data = await asyncio.to_thread(self._source.read, 0, self._source.size)
@@ -128,7 +132,7 @@ class _Upload:
         if self._rate_limit is not None:
             await self._rate_limit.spend(count)
 
-    def _describe(self, folder_key: str, name: str, md5: str) -> UploadMetadata:
+    def _describe(self, folder_key: str | None, name: str, md5: str) -> UploadMetadata:
         options = self._options
         more = {"source_name": options.source_name} if options.source_name else {}
         return built(
@@ -141,9 +145,10 @@ class _Upload:
                 last_modified_date=self._source.modified_ms,
                 source_folder=options.source_folder,
                 appcode=options.appcode,
+                board_key=self._board_key,
                 **more,
             ),
-            folder_key=folder_key,
+            **({} if folder_key is None else {"folder_key": folder_key}),
         )
 
     async def _in_one_call(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:

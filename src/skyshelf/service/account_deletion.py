@@ -6,12 +6,13 @@ and keep it. What is then removed cannot be brought back.
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 
 from skyshelf.service import throttling
 from skyshelf.service.house import Caller, House
 from skyshelf.service.own_account import known_by_password, refuse_changed
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.accounts import DISABLED
+from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.own_account import AccountDeletion, AccountDeletionRequest
 
@@ -40,6 +41,26 @@ def delete_account(house: House, caller: Caller, request: AccountDeletionRequest
     return AccountDeletion(deletion_date=house.metadata.write(work))
 
 
+def announce_deletion(house: House, account: Account) -> int:
+    """As delete_account, by the operator; when it will be done. Asked for again, the first date stays."""
+    now = house.clock.now()
+    date = now + house.rules.account_grace_days * _DAY
+
+    def work(unit: Unit) -> int:
+        until = unit.accounts.by_id(account.account_id).delete_at or date
+        unit.accounts.set_deletion(account.account_id, until, now)
+        unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", until)
+        return until
+
+    return house.metadata.write(work)
+
+
+def take_back_deletion(house: House, account: Account) -> None:
+    """As keep_account, by the operator."""
+    now = house.clock.now()
+    house.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
+
+
 def keep_account(house: House, caller: Caller) -> None:
     """Take the announcement back; an account that was to stay stays."""
     now = house.clock.now()
@@ -51,19 +72,15 @@ def remove_account(house: House, account_id: int) -> Iterator[None]:
     now = house.clock.now()
 
     def close(unit: Unit) -> bool:
-        try:
-            account = unit.accounts.by_id(account_id)
-        except AccountMissing:
-            return False
-        if not account.delete_at:
-            return False
-        if account.delete_at > now:
-            # It was kept, and announced once more: an earlier date is not the one that counts.
-            unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", account.delete_at)
-            return False
-        unit.accounts.set_status(account_id, DISABLED, now)
-        unit.sessions.revoke_all(account_id)
-        return True
+        if unit.accounts.close_due(account_id, now):
+            unit.sessions.revoke_all(account_id)
+            return True
+        with suppress(AccountMissing):
+            date = unit.accounts.by_id(account_id).delete_at
+            if date:
+                # It was kept, and announced once more: the earlier date is not the one that counts.
+                unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", date)
+        return False
 
     if not house.metadata.write(close):
         return

@@ -7,7 +7,6 @@ from msgspec import Meta, field
 from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
 
-
 DeviceKey = Annotated[
     str,
     Meta(

@@ -1,11 +1,12 @@
 """Removing an account: everything of it goes, in small steps, and nobody else misses anything."""
 
+import pytest
 from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.looking import assert_books_balance, quota_of
-from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file, trash
+from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key, put_file, trash
 
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.accounts import DISABLED, Account
+from skyshelf.storage.metadata.accounts import ACTIVE, DISABLED, GOING, Account
 from skyshelf.storage.metadata.boards import NewBoard
 from skyshelf.storage.metadata.devices import NewDevice
 from skyshelf.storage.metadata.shares import NewShare
@@ -22,8 +23,17 @@ def remove(store: Store, account: Account, limit: int) -> int:
     raise AssertionError("the removal does not come to an end")
 
 
-def disable(store: Store, account: Account) -> None:
-    store.write(lambda unit: unit.accounts.set_status(account.account_id, DISABLED, NOW))
+def close(store: Store, account: Account, now: int = NOW) -> bool:
+    return store.write(lambda unit: unit.accounts.close_due(account.account_id, now))
+
+
+def announce(store: Store, account: Account, date: int) -> None:
+    store.write(lambda unit: unit.accounts.set_deletion(account.account_id, date, NOW))
+
+
+def status(store: Store, account: Account) -> str:
+    with store.read() as unit:
+        return unit.accounts.by_id(account.account_id).status
 
 
 def left_of(store: Store, account: Account) -> dict[str, int]:
@@ -69,24 +79,23 @@ def test_everything_of_it_goes_in_small_steps(store: Store) -> None:
     account, other = make_account(store), make_account(store)
     furnish(store, account)
     put_file(store, other, other.root_key, "same.jpg", b"content")
-    disable(store, account)
+    announce(store, account, NOW)
+    assert close(store, account)
     assert len(left_of(store, account)) > 6
     assert remove(store, account, 2) > 5
     assert left_of(store, account) == {}
     assert quota_of(store, other).used == 7
     assert_books_balance(store, other)
     assert remove(store, account, 2) == 1, "what is gone is gone"
-    with store.read() as unit:
-        try:
-            unit.accounts.by_id(account.account_id)
-        except AccountMissing:
-            return
-    raise AssertionError("the account is still there")
+    with pytest.raises(AccountMissing):
+        status(store, account)
 
 
-def test_one_that_is_not_disabled_stays_as_it_is(store: Store) -> None:
+def test_one_whose_time_is_not_over_stays_as_it_is(store: Store) -> None:
     account = make_account(store)
     furnish(store, account)
+    announce(store, account, NOW)
+    store.write(lambda unit: unit.accounts.set_status(account.account_id, DISABLED, NOW))
     before = left_of(store, account)
     assert remove(store, account, 100) == 1
     assert left_of(store, account) == before
@@ -99,6 +108,39 @@ def test_the_date_of_its_end_can_be_set_and_taken_back(store: Store) -> None:
         store.write(lambda unit, date=date: unit.accounts.set_deletion(account.account_id, date, NOW))  # type: ignore[misc]
         with store.read() as unit:
             assert unit.accounts.by_id(account.account_id).delete_at == date
+
+
+def test_it_goes_when_its_time_has_come_and_then_nothing_holds_that_up(store: Store) -> None:
+    account = make_account(store)
+    assert not close(store, account), "nobody has said that it is to go"
+    announce(store, account, NOW + 5)
+    assert not close(store, account, NOW + 4)
+    assert close(store, account, NOW + 5)
+    assert close(store, account, NOW + 6), "it still is"
+    with pytest.raises(AccountMissing):
+        announce(store, account, 0)
+    with pytest.raises(AccountMissing):
+        store.write(lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, NOW))
+    assert status(store, account) == GOING
+
+
+def test_of_keeping_and_closing_at_once_one_comes_first_and_the_other_sees_it(store: Store) -> None:
+    for _ in range(10):
+        account = make_account(store)
+        announce(store, account, NOW)
+
+        def attempt(number: int, account: Account = account) -> bool:
+            if number:
+                return close(store, account)
+            try:
+                announce(store, account, 0)
+            except AccountMissing:
+                return False
+            return True
+
+        kept, closed = in_parallel(2, attempt)
+        assert kept != closed
+        assert (status(store, account) == GOING) == closed
 
 
 def test_links_of_an_account_that_is_to_go_open_nothing(store: Store) -> None:

@@ -7,6 +7,7 @@ import click
 
 from skyshelf.cli.admin.opening import aligned, opened_account, opened_rows, store_options, tell
 from skyshelf.cli.failures import CommandFailed
+from skyshelf.cli.questions import confirmed, yes_option
 from skyshelf.cli.sizes import Size, readable
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def show(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user show ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        shown = _as_json(house, account) | _space(house, account)
+        going = {"deletionDate": account.delete_at} if account.delete_at else {}
+        shown = _as_json(house, account) | _space(house, account) | going
         rows = [(_in_words(name), _shown(name, value)) for name, value in shown.items()]
         tell(as_json, shown, aligned(rows))
 
@@ -162,6 +164,52 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
 
         accounts.reset_password(house, account, _password(from_stdin=password_stdin))
         tell(as_json, _as_json(house, account), f"The account {account.email} has a new password.")
+
+
+@user.command("delete")
+@click.argument("email")
+@yes_option
+@store_options
+def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
+    """Have an account removed with all that it holds, when the time of grace is over.
+
+    Until then its owner can use it, and the same command with `keep` in place of `delete` takes it back. To lock
+    somebody out at once, disable the account as well.
+
+    \b
+    Example:
+      skyshelf admin user delete ada@example.org
+    """
+    with opened_account(email, **store) as (house, account):
+        from skyshelf.service.account_deletion import announce_deletion
+        from skyshelf.wire.times import from_epoch_ms
+
+        if not yes:
+            confirmed(f"Remove the account {account.email} and all that it holds?")
+        until = announce_deletion(house, account)
+        tell(
+            as_json,
+            _as_json(house, account) | {"deletionDate": until},
+            f"The account {account.email} is removed for good on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC by the"
+            f" running service; skyshelf admin user keep {account.email} takes it back.",
+        )
+
+
+@user.command("keep")
+@click.argument("email")
+@store_options
+def keep(*, email: str, as_json: bool, **store: Any) -> None:
+    """Keep an account that was to be removed.
+
+    \b
+    Example:
+      skyshelf admin user keep ada@example.org
+    """
+    with opened_account(email, **store) as (house, account):
+        from skyshelf.service.account_deletion import take_back_deletion
+
+        take_back_deletion(house, account)
+        tell(as_json, _as_json(house, account), f"The account {account.email} stays.")
 
 
 def _password(*, from_stdin: bool) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from skyshelf.service.account_deletion import REMOVE_ACCOUNT
 from skyshelf.service.chores import PURGE, ask_for_purge
 from skyshelf.service.doctor.promise import Finding, Visit
 from skyshelf.service.house import House
@@ -10,7 +11,7 @@ from skyshelf.service.house import House
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:
     with house.metadata.snapshot() as unit:
-        forgotten = unit.inspection.forgotten_purges(PURGE)
+        forgotten = unit.inspection.forgotten_purges([PURGE, REMOVE_ACCOUNT])
     for account_id in forgotten:
         what = f"account {account_id} has given up objects that nobody is going to purge"
         yield Finding(what, partial(_mend, account_id=account_id))

@@ -16,5 +16,5 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 4
     without: frozenset[Identity] = frozenset()
     """Folders that are not looked into: the service's own."""
-    group_files: int = 256
+    group_files: int = 512
     group_bytes: int = 256 * 1024 * 1024

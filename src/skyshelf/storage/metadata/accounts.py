@@ -6,6 +6,8 @@ import msgspec
 
 ACTIVE = "A"
 DISABLED = "D"
+GOING = "G"
+"""Its time is over, and it is being removed: nothing holds that up."""
 
 
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +67,8 @@ class Accounts(Protocol):
 
     def set_password(self, account_id: int, password_hash: str, now: int) -> None: ...
 
-    def set_status(self, account_id: int, status: str, now: int) -> None: ...
+    def set_status(self, account_id: int, status: str, now: int) -> None:
+        """Let the account in, or keep it out; AccountMissing where it is GOING."""
 
     def set_space(self, account_id: int, *, default_space: int, paid_space: int, now: int) -> None:
         """Change what the account may hold. Less than it holds is allowed: it then cannot add anything."""
@@ -73,12 +76,18 @@ class Accounts(Protocol):
     def set_names(self, account_id: int, *, first_name: str, last_name: str, now: int) -> None: ...
 
     def set_deletion(self, account_id: int, delete_at: int, now: int) -> None:
-        """Say when the account goes for good, or, with 0, that it stays."""
+        """Say when the account goes for good, or, with 0, that it stays; AccountMissing where it is GOING."""
+
+    def close_due(self, account_id: int, now: int) -> bool:
+        """Whether the time of the account is over; then it is GOING from now on.
+
+        Of this and of set_deletion at the same moment, one comes first, and the other sees it.
+        """
 
     def remove_some(self, account_id: int, limit: int, now: int) -> bool:
-        """Remove a disabled account with everything that it has; true while something of it is left.
+        """Remove an account that is GOING, with everything that it has; true while something of it is left.
 
         Each call is one small transaction, so others work in between and a crash loses nothing. Content is
-        dereferenced, and boards pass on or go, as by leaving them; words on boards go too. An account that is not
-        disabled stays as it is, and one that is not there is gone already.
+        dereferenced, and boards pass on or go, as by leaving them; words on boards go too. Any other account
+        stays as it is, and one that is not there is gone already.
         """

@@ -4,7 +4,7 @@ Everything here only looks. Pages are in the order of their keys, so that a walk
 a walk inside one MetadataStore.snapshot sees one moment, and so no false alarm while others write.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
@@ -139,8 +139,8 @@ class Inspection(Protocol):
     def broken_feeds(self) -> list[int]:
         """Accounts whose changes have a hole, or do not end with the newest."""
 
-    def forgotten_purges(self, kind: str) -> list[int]:
-        """Accounts with objects on their way out, for which no job of this kind waits in the outbox."""
+    def forgotten_purges(self, kinds: Sequence[str]) -> list[int]:
+        """Accounts with objects on their way out, for which no job of these kinds waits in the outbox."""
 
     def contents(self, after: str, *, limit: int) -> list[StoredContent]:
         """The index of blobs in the order of the SHA-256; after is the last one seen, or empty."""

@@ -22,7 +22,7 @@ class SearchIndex(Protocol):
 
     @property
     def stops_early(self) -> bool:
-        """Whether newest_with may leave it at `enough` entries where there are more."""
+        """Whether newest_with may leave it at `enough` entries of common terms where there are more."""
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
         """Give objects an entry, each newer than all that the account has, in this order."""
@@ -33,7 +33,11 @@ class SearchIndex(Protocol):
     def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
         """Take objects out; those that are not there are passed over."""
 
-    def newest_with(self, terms: Sequence[str]) -> str:
+    def common(self, account_id: int, searches: Sequence[Sequence[str]], enough: int) -> list[bool]:
+        """Of each list of terms, whether `enough` of the newest entries have them all: the two are looked for in
+        different ways, where that makes a difference."""
+
+    def newest_with(self, terms: Sequence[str], *, common: bool) -> str:
         """A SELECT of `entry`: entries that have all the terms, newest first.
 
         Its parameters are what `parameters` gives. It may give an entry that does not have them, and leaves out none
@@ -44,4 +48,4 @@ class SearchIndex(Protocol):
         """The parameters of newest_with: entries below `before`, at most `most`; `enough` would do."""
 
 
-IndexParams = dict[str, str | int | bytes | Sequence[int] | None]
+IndexParams = dict[str, str | int | bytes | None]

@@ -22,6 +22,7 @@ TYPES = {
     "search_index": MAKE_INDEX,
 }
 _NOTHING: Params = {}
+_PLAIN = frozenset({str, int, bytes, type(None)})
 
 
 @cache
@@ -33,7 +34,8 @@ def _in_sqlite(text: str) -> str:
 
 
 def _bound(params: Params) -> dict[str, Any]:
-    return {name: _one_bound(value) for name, value in params.items()}
+    # A look at the type here spares nearly every value a call, which is a quarter of the time of a large batch.
+    return {name: value if type(value) in _PLAIN else _one_bound(value) for name, value in params.items()}
 
 
 def _one_bound(value: Value) -> str | int | bytes | None:
@@ -76,5 +78,8 @@ class SqliteSql:
         return table, {"pairs": json.dumps([(key.hex(), text) for key, text in pairs])}
 
     def own_faults(self, *, deep: bool) -> list[str]:
+        # The full-text index remembers its shape, and looks whether others have changed it before a search, but not
+        # before a check, which then finds damage where none is. So: a search first, in the same moment.
+        self.one("SELECT rowid FROM search_terms WHERE search_terms MATCH 'a' LIMIT 1")
         verdicts = self.all(f"PRAGMA {'integrity_check' if deep else 'quick_check'}")
         return [str(verdict) for (verdict,) in verdicts if verdict != "ok"]

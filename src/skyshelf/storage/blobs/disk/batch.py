@@ -5,7 +5,7 @@ waits for a whole batch where the system can wait for a file system at once, els
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock
 
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_of
@@ -23,6 +23,9 @@ class DiskBatch:
         self._files = files
         self._layout = layout
         self._lock = Lock()
+        # Open for as long as the batch: a file that is taken costs no walk to its folder.
+        self._opened = ExitStack()
+        self._uploads = self._opened.enter_context(layout.uploads())
         self._aside: dict[str, str | None] = {}
         """The name aside of each file, and the location that it will have; None while it is being taken."""
 
@@ -30,20 +33,17 @@ class DiskBatch:
         aside = new_upload_id()
         with self._lock:
             self._aside[aside] = None
-        with self._layout.uploads() as uploads:
-            if way == "hard" and self._files.link_open(file, uploads, aside):
-                content = _digested(file, progress)
-            else:
-                content, way = self._copied(uploads, aside, file, way, progress)
+        if way == "hard" and self._files.link_open(file, self._uploads, aside):
+            content = _digested(file, progress)
+        else:
+            content, way = self._copied(aside, file, way, progress)
         blob = StoredBlob(new_location(content.sha256, content.size), content.size, content.md5, content.sha256)
         with self._lock:
             self._aside[aside] = blob.location
         return TakenFile(blob, way)
 
-    def _copied(
-        self, uploads: int, aside: str, file: int, way: Way, progress: Callable[[int], None]
-    ) -> tuple[ContentHash, Way]:
-        copy = self._files.create(uploads, aside)
+    def _copied(self, aside: str, file: int, way: Way, progress: Callable[[int], None]) -> tuple[ContentHash, Way]:
+        copy = self._files.create(self._uploads, aside)
         try:
             if way == "reflink" and self._files.clone(file, copy):
                 # The clone is read and not the source: somebody may be writing to that.
@@ -62,36 +62,34 @@ class DiskBatch:
             dropped = [aside for aside, taken in self._aside.items() if taken == location]
             for aside in dropped:
                 del self._aside[aside]
-        with self._layout.uploads() as uploads:
-            for aside in dropped:
-                self._files.remove(uploads, aside)
+        for aside in dropped:
+            self._files.remove(self._uploads, aside)
 
     def seal(self) -> None:
         with self._lock:
             ready = {aside: location for aside, location in self._aside.items() if location is not None}
         if not ready:
             return
-        with self._layout.uploads() as uploads:
-            if not self._files.sync_all(uploads):
-                self._sync_each(uploads, list(ready))
-            shards = {shard_of(location) for location in ready.values()}
-            with self._shards(shards) as opened:
-                for aside, location in ready.items():
-                    self._name(uploads, aside, opened[shard_of(location)], location)
-                if not self._files.sync_all(uploads):
-                    self._sync_names(opened)
+        if not self._files.sync_all(self._uploads):
+            self._sync_each(list(ready))
+        shards = {shard_of(location) for location in ready.values()}
+        with self._shards(shards) as opened:
+            for aside, location in ready.items():
+                self._name(aside, opened[shard_of(location)], location)
+            if not self._files.sync_all(self._uploads):
+                self._sync_names(opened)
 
-    def _name(self, uploads: int, aside: str, shard: int, location: str) -> None:
+    def _name(self, aside: str, shard: int, location: str) -> None:
         try:
-            self._files.rename(uploads, aside, shard, location)
+            self._files.rename(self._uploads, aside, shard, location)
         except FileNotFoundError as error:
             raise StoreUnavailable("A file of this batch was swept before the batch was sealed.") from error
         with self._lock:
             del self._aside[aside]
 
-    def _sync_each(self, uploads: int, names: list[str]) -> None:
+    def _sync_each(self, names: list[str]) -> None:
         for name in names:
-            file = self._files.open(uploads, name, damaged=StoreUnavailable)
+            file = self._files.open(self._uploads, name, damaged=StoreUnavailable)
             try:
                 self._files.sync_file(file)
             finally:
@@ -120,10 +118,9 @@ class DiskBatch:
         """Remove what was taken and not sealed."""
         with self._lock:
             left, self._aside = list(self._aside), {}
-        if left:
-            with suppress(StorageError), self._layout.uploads() as uploads:
-                for aside in left:
-                    self._files.remove(uploads, aside)
+        with self._opened, suppress(StorageError):
+            for aside in left:
+                self._files.remove(self._uploads, aside)
 
 
 def _digested(file: int, progress: Callable[[int], None]) -> ContentHash:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from skyshelf.storage.metadata.accounts import DISABLED
+from skyshelf.storage.metadata.accounts import GOING
 from skyshelf.storage.metadata.sql.board_members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.keys import key_text
 from skyshelf.storage.metadata.sql.locks import lock_account
@@ -32,8 +32,8 @@ def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     """Files and folders by the way of all purges; boards are left; then what happened; then all that is small."""
     row = sql.one(
         "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
-        " WHERE c.account_id = :account AND a.status = :disabled",
-        {"account": account_id, "disabled": DISABLED},
+        " WHERE c.account_id = :account AND a.status = :going",
+        {"account": account_id, "going": GOING},
     )
     if row is None:
         return False

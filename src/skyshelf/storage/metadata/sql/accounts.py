@@ -1,7 +1,7 @@
 """Accounts in SQL."""
 
 from skyshelf.storage.errors import AccountMissing, EmailTaken
-from skyshelf.storage.metadata.accounts import ACTIVE, Account, NewAccount
+from skyshelf.storage.metadata.accounts import ACTIVE, GOING, Account, NewAccount
 from skyshelf.storage.metadata.sql.account_removal import remove_some
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.objects import insert_object, new_folder
@@ -12,6 +12,9 @@ _COLUMNS = (
     " mobile_number, is_mobile_verified, is_email_verified, default_space, paid_space, created_at, updated_at,"
     " delete_at"
 )
+
+# What is being removed is not held up any more.
+_STAYS = f" AND status <> '{GOING}'"
 
 
 def _account(row: Row) -> Account:
@@ -82,7 +85,7 @@ class SqlAccounts:
         self._set("password_hash = :value", account_id, now, value=password_hash)
 
     def set_status(self, account_id: int, status: str, now: int) -> None:
-        self._set("status = :value", account_id, now, value=status)
+        self._set("status = :value", account_id, now, condition=_STAYS, value=status)
 
     def set_space(self, account_id: int, *, default_space: int, paid_space: int, now: int) -> None:
         self._set(
@@ -97,7 +100,15 @@ class SqlAccounts:
         self._set("first_name = :first, last_name = :last", account_id, now, first=first_name, last=last_name)
 
     def set_deletion(self, account_id: int, delete_at: int, now: int) -> None:
-        self._set("delete_at = :value", account_id, now, value=delete_at)
+        self._set("delete_at = :value", account_id, now, condition=_STAYS, value=delete_at)
+
+    def close_due(self, account_id: int, now: int) -> bool:
+        closed = self._sql.run(
+            "UPDATE accounts SET status = :going, updated_at = :now WHERE account_id = :account AND delete_at > 0"
+            " AND delete_at <= :now",
+            {"account": account_id, "now": now, "going": GOING},
+        )
+        return bool(closed)
 
     def remove_some(self, account_id: int, limit: int, now: int) -> bool:
         return remove_some(self._sql, account_id, limit, now)
@@ -108,9 +119,9 @@ class SqlAccounts:
             raise AccountMissing("no such account")
         return _account(row)
 
-    def _set(self, assignment: str, account_id: int, now: int, **values: str | int) -> None:
+    def _set(self, assignment: str, account_id: int, now: int, *, condition: str = "", **values: str | int) -> None:
         changed = self._sql.run(
-            f"UPDATE accounts SET {assignment}, updated_at = :now WHERE account_id = :account",
+            f"UPDATE accounts SET {assignment}, updated_at = :now WHERE account_id = :account{condition}",
             {"account": account_id, "now": now, **values},
         )
         if not changed:

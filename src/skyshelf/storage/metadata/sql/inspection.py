@@ -1,5 +1,7 @@
 """Inspection in SQL. Mending is in mending.py."""
 
+from collections.abc import Sequence
+
 from skyshelf.storage.metadata.content import StoredContent
 from skyshelf.storage.metadata.inspection import (
     Dangling,
@@ -198,14 +200,15 @@ class SqlInspection:
             " WHERE f.last <> c.change_seq OR f.number <> f.last - f.first + 1 ORDER BY c.account_id"
         )
 
-    def forgotten_purges(self, kind: str) -> list[int]:
+    def forgotten_purges(self, kinds: Sequence[str]) -> list[int]:
         return self._numbers(
             "SELECT c.account_id FROM account_counters c WHERE (EXISTS (SELECT 1 FROM objects o"
             " WHERE o.account_id = c.account_id AND o.status = 'P') OR EXISTS (SELECT 1 FROM objects o"
             " WHERE o.account_id = c.account_id AND o.status = 'T' AND o.trashed_at <= c.trash_floor))"
-            " AND NOT EXISTS (SELECT 1 FROM outbox j WHERE j.kind = :kind AND j.subject = CAST(c.account_id AS TEXT))"
+            " AND NOT EXISTS (SELECT 1 FROM outbox j WHERE j.kind = ANY(:kinds)"
+            " AND j.subject = CAST(c.account_id AS TEXT))"
             " ORDER BY c.account_id",
-            {"kind": kind},
+            {"kinds": list(kinds)},
         )
 
     def contents(self, after: str, *, limit: int) -> list[StoredContent]:

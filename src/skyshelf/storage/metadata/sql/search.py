@@ -40,6 +40,16 @@ class _Candidate(NamedTuple):
     parent_key: str
 
 
+class _Asked(NamedTuple):
+    """What is asked of the index at once: the objects of one rank, below an entry, as many as there is room for."""
+
+    rank: Rank
+    terms: list[str]
+    is_common: bool
+    before: int
+    room: int
+
+
 class _Looking:
     """One search: its words, and how it is asked of a database."""
 
@@ -118,9 +128,13 @@ class SqlSearch:
         found: list[_Candidate] = []
         beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
         place = after or Place(looking.ranks[0], beyond)
-        for rank in dropwhile(lambda rank: rank < place.rank, looking.ranks):
+        ranks = list(dropwhile(lambda rank: rank < place.rank, looking.ranks))
+        searches = [[*text_terms(looking.text, rank), *looking.terms] for rank in ranks]
+        common = self._sql.search_index.common(account_id, searches, limit)
+        for rank, terms, is_common in zip(ranks, searches, common, strict=True):
             before = place.entry if rank == place.rank else beyond
-            candidates, goes_on_at = self._of_rank(account_id, looking, rank, before, limit - len(found))
+            asked = _Asked(rank, terms, is_common, before, limit - len(found))
+            candidates, goes_on_at = self._of_rank(account_id, looking, asked)
             found += candidates
             if goes_on_at is not None:
                 return found, Place(rank, goes_on_at)
@@ -129,35 +143,50 @@ class SqlSearch:
                 return found, Place(following[0], beyond) if following else None
         return found, None
 
-    def _of_rank(
-        self, account_id: int, looking: _Looking, rank: Rank, before: int, room: int
+    def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
+        """The next of a rank, and the entry below which it goes on, if it does.
+
+        Where many of those that the index gives are of a better rank, and so were told before, it looks twice.
+        """
+        found: list[_Candidate] = []
+        for rows_wanted in (asked.room + SPARE, MOST_EXAMINED):
+            fitting, goes_on_at = self._look(account_id, looking, asked, rows_wanted)
+            room = asked.room - len(found)
+            found += fitting[:room]
+            if len(fitting) > room:
+                return found, found[-1].entry
+            if goes_on_at is None or len(found) == asked.room:
+                return found, goes_on_at
+            asked = asked._replace(before=goes_on_at)
+        return found, asked.before
+
+    def _look(
+        self, account_id: int, looking: _Looking, asked: "_Asked", rows_wanted: int
     ) -> tuple[list[_Candidate], int | None]:
-        """The next of a rank, and the entry below which it goes on, if it does."""
-        terms = [*text_terms(looking.text, rank), *looking.terms]
-        most = room + SPARE
+        # Nearly all that the index gives fits, unless there are conditions that it knows nothing of.
+        examine = MOST_EXAMINED if looking.condition else min(rows_wanted, MOST_EXAMINED)
         index = self._sql.search_index
         rows = self._sql.all(
-            f"WITH candidate AS MATERIALIZED ({index.newest_with(terms)})"
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.terms, common=asked.is_common)})"
             f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
             " ON o.account_id = e.account_id AND o.object_key = e.object_key"
-            f" WHERE e.entry = c.entry AND o.status = 'A'{looking.condition}"
+            f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{looking.condition}"
             " ORDER BY e.entry DESC LIMIT :most_rows) page"
             " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
             {
-                **index.parameters(account_id, terms, before, MOST_EXAMINED, most),
+                **index.parameters(account_id, asked.terms, asked.before, examine, asked.room),
                 **looking.params,
                 "account": account_id,
-                "most_rows": most,
+                "most_rows": rows_wanted,
             },
         )
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
         real = [row for row in rows if row[1] is not None]
-        fitting = [one for one in looking.fitting(real) if one.rank == rank]
-        if len(fitting) > room:
-            return fitting[:room], fitting[room - 1].entry
-        if len(real) == most:
+        fitting = [one for one in looking.fitting(real) if one.rank == asked.rank]
+        if len(real) == rows_wanted:
             return fitting, real[-1][0]
-        there_may_be_more = examined >= (min(most, MOST_EXAMINED) if index.stops_early else MOST_EXAMINED)
+        stopped_early = index.stops_early and asked.is_common
+        there_may_be_more = examined >= (min(asked.room, examine) if stopped_early else examine)
         return fitting, lowest if there_may_be_more else None
 
     def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:

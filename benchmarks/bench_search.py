@@ -1,0 +1,54 @@
+"""`./dev bench search`: how long a page of a search takes, common words and rare ones, on both databases."""
+
+import argparse
+from functools import partial
+
+from benchmarks.searching import Searched, store
+from benchmarks.tables import milliseconds, print_table, short
+from skyshelf.storage.metadata.search import Range, Wanted
+
+ROUNDS = 9
+LIMIT = 50
+SEARCHES = {
+    "in every other name: img": Wanted(text="img"),
+    "one letter: e": Wanted(text="e"),
+    "one character, rare: 猫": Wanted(text="猫"),
+    "two letters that nothing has: zq": Wanted(text="zq"),
+    "a rare word: quokka": Wanted(text="quokka"),
+    "part of a number: 123456": Wanted(text="123456"),
+    "part of a word, without its accent: charp": Wanted(text="charp"),
+    "two words: müller invoice": Wanted(text="müller invoice"),
+    "words and an extension: straße, pdf": Wanted(text="straße", extension="pdf"),
+    "favourites alone": Wanted(favorite=True),
+    "a kind and a size: photo, at least 1": Wanted(kind="photo", size=Range(1, None)),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./dev bench search", description=__doc__)
+    parser.add_argument("--objects", type=int, default=1_000_000, help="how many the account holds")
+    parser.add_argument("--only", choices=["sqlite", "postgres"], help="one database")
+    options = parser.parse_args()
+    columns: dict[str, list[str]] = {name: [] for name in ("objects written per second", *SEARCHES)}
+    kinds = [options.only] if options.only else ["sqlite", "postgres"]
+    for kind in kinds:
+        with store(kind) as opened:
+            searched = Searched(opened, options.objects)
+            columns["objects written per second"].append(short(searched.rate))
+            for name, wanted in SEARCHES.items():
+                columns[name].append(short(milliseconds(partial(look, searched, wanted), rounds=ROUNDS)))
+    print_table(
+        f"A page of {LIMIT} of a search in an account of {options.objects:,} objects, ms",
+        ["search", *kinds],
+        [[name, *cells] for name, cells in columns.items()],
+    )
+
+
+def look(searched: Searched, wanted: Wanted) -> None:
+    """The first page."""
+    with searched.store.read() as unit:
+        unit.search.page(searched.account.account_id, wanted, limit=LIMIT)
+
+
+if __name__ == "__main__":
+    main()

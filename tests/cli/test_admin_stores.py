@@ -1,0 +1,253 @@
+"""`skyshelf admin`: import, doctor, promotions and banners, in sentences for people and in JSON for scripts."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from argon2 import PasswordHasher
+from click.testing import CliRunner, Result
+from tests.cli.typing_commands import SKYSHELF
+
+from skyshelf.cli.admin.importing import HARD_LINKS
+from skyshelf.cli.main import main
+from skyshelf.service import passwords
+from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs, open_metadata
+from skyshelf.wire.limits import TIME_MS_MAX
+
+GIB = 1 << 30
+ADA = "ada@example.org"
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with an account."""
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    folder = tmp_path / "data"
+    metadata, blobs = embedded_urls(folder)
+    open_metadata(metadata).close()
+    open_blobs(blobs).close()
+    names = ("--first-name", "Ada", "--last-name", "Byron", "--password-stdin")
+    assert admin(folder, "user", "add", ADA, *names).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "source"
+    (folder / "letters").mkdir(parents=True)
+    (folder / "letters" / "one.txt").write_text("dear reader")
+    (folder / "two.txt").write_text("dear all")
+    return folder
+
+
+def admin(data: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["admin", *arguments, "--data", str(data)], input="correct horse battery\n")
+
+
+def told(data: Path, *arguments: str) -> Any:
+    """What --json prints of a command that succeeds."""
+    result = admin(data, *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def refusal(result: Result) -> str:
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    [line] = result.stderr.strip().splitlines()
+    return line
+
+
+def rows(data: Path, statement: str) -> list[Any]:
+    connection = apsw.Connection(str(data / METADATA_FILE))
+    try:
+        return connection.execute(statement).fetchall()
+    finally:
+        connection.close()
+
+
+def test_an_import_tells_what_came_in_and_a_second_one_that_nothing_did(data: Path, source: Path) -> None:
+    (source / "a link").symlink_to("two.txt")
+    result = admin(data, "import", str(source), "--user", "ADA@example.org", "--into", "/Old")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "2 files imported, 0 new versions added, 0 unchanged, 2 folders made; 19 B",
+        "left out: 1",
+        f"  {source}/a link: it is a link, and links are not followed",
+    ]
+    again = told(data, "import", str(source), "--user", ADA, "--into", "/Old")
+    assert (again["filesImported"], again["filesUnchanged"], again["skippedCount"]) == (0, 2, 1)
+    assert again["stopped"] is None
+
+
+def test_a_dry_run_says_would(data: Path, source: Path) -> None:
+    result = admin(data, "import", str(source), "--user", ADA, "--dry-run")
+    assert result.stdout == (
+        "2 files would be imported, 0 new versions would be added, 0 unchanged, 1 folder would be made; 19 B\n"
+    )
+    assert rows(data, "SELECT count(*) FROM objects") == [(1,)]
+
+
+def test_hard_links_come_with_a_loud_sentence(data: Path, source: Path) -> None:
+    result = admin(data, "import", str(source), "--user", ADA, "--link", "hard")
+    assert result.exit_code == 0
+    assert HARD_LINKS in result.stderr
+    assert (source / "two.txt").stat().st_nlink == 2
+    assert "2 of the files linked" in result.stdout
+
+
+def test_a_full_quota_says_how_to_go_on(data: Path, source: Path) -> None:
+    admin(data, "user", "set-quota", ADA, "10")
+    result = admin(data, "import", str(source), "--user", ADA)
+    assert "the quota is full" in refusal(result)
+    assert "set-quota" in result.stderr
+    assert "NOT IMPORTED: 1" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--user", "nobody@example.org"), "there is no account with that address"),
+        (("--user", ADA, "--into", "/a/../b"), "A name must not be . or .."),
+        (("--user", ADA, "--blobs", "s3://?what=1"), "the URL of the blobs does not know what"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_in_a_sentence(
+    data: Path, source: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refusal(admin(data, "import", str(source), *arguments))
+
+
+def test_the_store_is_no_source_and_a_missing_one_is_not_made(data: Path, source: Path, tmp_path: Path) -> None:
+    assert "belongs to the service itself" in refusal(admin(data, "import", str(data / "blobs"), "--user", ADA))
+    empty = tmp_path / "empty"
+    assert "there are no file contents" in refusal(admin(empty, "import", str(source), "--user", ADA))
+    assert "there are no file contents" in refusal(admin(empty, "doctor"))
+    assert not empty.exists()
+
+
+def test_ctrl_c_ends_an_import_which_then_goes_on_where_it_was(data: Path, tmp_path: Path) -> None:
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(1500):
+        (many / f"{number}.txt").write_bytes(b"%d" % number)
+    command = [SKYSHELF, "admin", "import", str(many), "--user", ADA, "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        deadline = time.monotonic() + 60
+        while rows(data, "SELECT count(*) FROM versions") == [(0,)] and time.monotonic() < deadline:
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 130, stderr
+    assert "The same command goes on from there" in stderr
+    assert "Traceback" not in stderr
+    [(there,)] = rows(data, "SELECT count(*) FROM versions")
+    assert 0 < there < 1500
+    assert stdout.startswith(f"{there:,} files imported")
+    rest = told(data, "import", str(many), "--user", ADA)
+    assert (rest["filesImported"], rest["filesUnchanged"]) == (1500 - there, there)
+
+
+def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, source: Path) -> None:
+    admin(data, "import", str(source), "--user", ADA)
+    sound = admin(data, "doctor", "--deep")
+    assert sound.exit_code == 0
+    assert "Everything is as it should be: 1 account, 4 objects, 2 versions, 2 contents." in sound.stdout
+
+    rows(data, "UPDATE account_counters SET document_used = 5")
+    wrong = admin(data, "doctor")
+    assert "the same command with --repair mends what can be mended" in refusal(wrong)
+    assert "WRONG   quota" in wrong.stdout
+    assert f"the quota of {ADA} is wrong: document 5 for 19" in wrong.stdout
+    document = json.loads(admin(data, "doctor", "--json").stdout)
+    assert document["holds"] is False
+    assert [one["promise"] for one in document["promises"] if one["wrong"]] == ["quota"]
+
+    mended = admin(data, "doctor", "--repair")
+    assert mended.exit_code == 0
+    assert "counted the quota of account" in mended.stdout
+    assert told(data, "doctor")["holds"] is True
+
+
+def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> None:
+    admin(data, "import", str(source), "--user", ADA)
+    for blob in (data / "blobs" / "blobs").rglob("*-*"):
+        blob.unlink()
+    result = admin(data, "doctor", "--repair")
+    assert "bring it back from a backup" in refusal(result)
+    assert "are gone: version 1 of “two.txt”" in result.stdout
+
+
+def test_a_user_is_shown_with_what_takes_the_room(data: Path, source: Path) -> None:
+    admin(data, "import", str(source), "--user", ADA)
+    shown = told(data, "user", "show", ADA)
+    assert (shown["emailId"], shown["usedSpace"], shown["documentUsed"], shown["photoUsed"]) == (ADA, 19, 19, 0)
+    lines = dict(line.split("  ", 1) for line in admin(data, "user", "show", ADA).stdout.splitlines())
+    assert lines["status"].strip() == "active"
+    assert lines["used space"].strip() == "19 B"
+
+
+def test_a_user_is_removed_after_a_time_of_grace_unless_it_is_kept(data: Path) -> None:
+    asked = admin(data, "user", "delete", ADA)
+    assert (asked.exit_code, "say --yes" in asked.stderr) == (2, True)
+    date = told(data, "user", "delete", ADA, "--yes")["deletionDate"]
+    assert date > time.time() * 1000
+    assert told(data, "user", "delete", ADA, "--yes")["deletionDate"] == date
+    assert told(data, "user", "show", ADA)["deletionDate"] == date
+    assert rows(data, "SELECT run_at FROM outbox WHERE kind = 'remove-account'") == [(date,)]
+    assert admin(data, "user", "keep", ADA).stdout == f"The account {ADA} stays.\n"
+    assert "deletionDate" not in told(data, "user", "show", ADA)
+
+
+def test_promotions_are_given_listed_and_taken_back(data: Path) -> None:
+    assert admin(data, "promotion", "list").stdout == "There are no promotions.\n"
+    mine = told(data, "promotion", "add", "Welcome", "10GiB", "--user", ADA, "--until", "90d")
+    everybodys = told(data, "promotion", "add", "For ever", "1GiB", "--everybody", "--until", "never")
+    assert (mine["emailId"], mine["quota"], everybodys["emailId"]) == (ADA, 10 * GIB, None)
+    assert everybodys["endDate"] == TIME_MS_MAX
+    assert told(data, "user", "show", ADA)["promotionalSpace"] == 11 * GIB
+    assert [one["name"] for one in told(data, "promotion", "list", "--user", ADA)] == ["For ever", "Welcome"]
+    assert "everybody" in admin(data, "promotion", "list").stdout
+    assert told(data, "promotion", "remove", mine["promotionId"].lower()) == {"removed": mine["promotionId"].lower()}
+    assert told(data, "user", "show", ADA)["promotionalSpace"] == GIB
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("promotion", "add", "x", "1GiB", "--until", "1d"), "say for whom it is"),
+        (("promotion", "add", "x", "1GiB", "--until", "1d", "--everybody", "--user", ADA), "say for whom it is"),
+        (("promotion", "add", " ", "1GiB", "--until", "1d", "--everybody"), "needs 1 to 255 printable characters"),
+        (("promotion", "add", "x", "0", "--until", "1d", "--everybody"), "at least one byte"),
+        (("promotion", "add", "x", "1", "--from", "2d", "--until", "1d", "--everybody"), "end after it begins"),
+        (("promotion", "add", "x", "1", "--until", "1d", "--user", "nobody@example.org"), "there is no account"),
+        (("promotion", "remove", "nonsense"), "There is no such promotion"),
+        (("banner", "add", "x", "y", "--until", "1d", "--action-url", "javascript:1"), "is written like https://"),
+        (("banner", "add", "a\tb", "y", "--until", "1d"), "needs 1 to 255 printable characters"),
+        (("banner", "remove", "0" * 32), "There is no such banner"),
+        (("banner", "edit", "0" * 32, "--title", "x"), "There is no such banner"),
+        (("banner", "edit", "0" * 32), "say what is to change"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(data: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refusal(admin(data, *arguments))
+    assert told(data, "promotion", "list") == told(data, "banner", "list") == []
+
+
+def test_banners_are_put_up_edited_and_taken_down(data: Path) -> None:
+    assert admin(data, "banner", "list").stdout == "There are no banners.\n"
+    added = told(
+        data, "banner", "add", "Maintenance", "On Sunday.", "--until", "7d", "--action-url", "https://example.org/news"
+    )
+    edited = told(data, "banner", "edit", added["cardId"], "--text", "On Monday.", "--action-url", "")
+    assert edited == added | {"text": "On Monday.", "actionUrl": ""}
+    assert told(data, "banner", "list") == [edited]
+    assert "Maintenance" in admin(data, "banner", "list").stdout
+    assert admin(data, "banner", "remove", added["cardId"]).exit_code == 0
+    assert told(data, "banner", "list") == []

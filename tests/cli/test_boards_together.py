@@ -1,0 +1,102 @@
+"""Boards with people on them, tags, favourites, the timeline and contacts, typed by two people."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.typing_commands import Typist
+from tests.client.serving import ClientServer
+
+from skyshelf.cli.records import (
+    BoardRecord,
+    CommentRecord,
+    ContactRecord,
+    ImportRecord,
+    InvitationRecord,
+    MemberRecord,
+    MonthRecord,
+    ObjectRecord,
+    OutcomeRecord,
+    TagRecord,
+)
+
+
+@pytest.fixture
+def friend(typist: Typist, cli_server: ClientServer, tmp_path: Path) -> Typist:
+    """Somebody else, who is logged in."""
+    return Typist(cli_server.person(), tmp_path / "friend").login()
+
+
+def test_a_board_is_shared_and_kept_in_order(typist: Typist, friend: Typist) -> None:
+    typist.done("boards", "create", "Summer")
+    typist.drive.add_file("beach.jpg", b"sand")
+    assert typist.records(OutcomeRecord, "boards", "add", "Summer", "/beach.jpg")[0].ok
+    typist.write("sea.jpg", b"water")
+    (put,) = typist.records(ObjectRecord, "boards", "put", "Summer", "sea.jpg")
+    email = friend.person.account.email
+    invited = typist.record(InvitationRecord, "boards", "invite", "Summer", email, "--viewer", "--expires", "7d")
+    assert (invited.email, invited.role, invited.url) == (email, "viewer", None)
+    code, said = typist.refused("boards", "invite", "Summer")
+    assert (code, "--link" in said) == (2, True)
+    link = typist.done("boards", "invite", "Summer", "--link").strip()
+    sent = typist.records(InvitationRecord, "boards", "invitations", "Summer")
+    assert [one.url for one in sent] == [None, link]
+    typist.done("boards", "revoke", "Summer", link)
+    (received,) = friend.records(InvitationRecord, "boards", "invitations")
+    assert (received.board_name, received.role) == ("Summer", "viewer")
+    assert friend.record(BoardRecord, "boards", "accept", "Summer").members == 2
+    assert friend.refused("boards", "accept", link)[0] == 6
+    said_record = friend.record(CommentRecord, "boards", "comment", "Summer", "Nice", "--about", "sea.jpg")
+    assert said_record.object_key == put.object_key
+    friend.done("boards", "comment", "Summer", "Very nice", "--edit", f"key:{said_record.comment_key}")
+    assert [one.text for one in typist.records(CommentRecord, "boards", "comments", "Summer")] == ["Very nice"]
+    name = friend.person.account.first_name
+    members = typist.records(MemberRecord, "boards", "members", "Summer")
+    user = next(one.user_id for one in members if not one.is_owner)
+    roles = typist.records(MemberRecord, "boards", "role", "Summer", f"key:{user}", "editor")
+    assert [(one.first_name, one.role) for one in roles][-1] == (name, "editor")
+    cover = typist.record(BoardRecord, "boards", "cover", "Summer", "sea.jpg")
+    assert cover.cover_object_key == put.object_key
+    edited = typist.record(BoardRecord, "boards", "edit", "Summer", "--description", "at sea")
+    assert (edited.description, edited.cover_object_key) == ("at sea", put.object_key)
+    assert typist.records(OutcomeRecord, "boards", "remove", "Summer", "beach.jpg")[0].ok
+    assert [one.name for one in friend.records(ObjectRecord, "boards", "show", "Summer")] == ["sea.jpg"]
+    typist.done("boards", "uncomment", "Summer", f"key:{said_record.comment_key}", "--yes")
+    typist.done("boards", "remove-member", "Summer", f"key:{user}", "--yes")
+    assert friend.refused("boards", "decline", "Summer")[0] == 6
+    typist.done("boards", "rm", "Summer", "--yes")
+    assert friend.done("boards", "ls") == ""
+
+
+def test_tags_favourites_and_the_timeline(typist: Typist) -> None:
+    for name in ("a.jpg", "b.jpg", "c.txt"):
+        typist.drive.add_file(name, name.encode())
+    assert all(one.ok for one in typist.records(OutcomeRecord, "tags", "add", "sea", "/a.jpg", "/b.jpg"))
+    assert {one.name for one in typist.records(ObjectRecord, "tags", "of", "SEA")} == {"a.jpg", "b.jpg"}
+    assert typist.record(TagRecord, "tags", "rename", "sea", "ocean").name == "ocean"
+    assert typist.records(OutcomeRecord, "tags", "remove", "ocean", "/a.jpg")[0].ok
+    assert typist.done("tags", "ls", "--all") == "ocean\n"
+    typist.done("tags", "rm", "ocean", "--yes")
+    typist.done("fav", "/c.txt", "/a.jpg")
+    found = typist.records(ObjectRecord, "favourites", "--by-name")
+    assert [one.name for one in found] == ["a.jpg", "c.txt"]
+    (month,) = typist.records(MonthRecord, "timeline", "ls")
+    assert month.files == 2
+    shown = typist.records(ObjectRecord, "timeline", "show", month.month)
+    assert {one.name for one in shown} == {"a.jpg", "b.jpg"}
+    assert typist.refused("timeline", "show", "May")[0] == 2
+
+
+def test_contacts_are_changed_imported_and_exported(typist: Typist) -> None:
+    added = typist.record(ContactRecord, "contacts", "add", "Grace", "--email", "grace@example.org")
+    assert added.emails == ["grace@example.org"]
+    edited = typist.record(ContactRecord, "contacts", "edit", "Grace", "--phone", "+1 555")
+    assert (edited.emails, edited.phones) == (["grace@example.org"], ["+1 555"])
+    typist.write("book.vcf", "BEGIN:VCARD\nFN:Zo\xeb\nEND:VCARD\n".encode("latin-1"))
+    assert typist.record(ImportRecord, "contacts", "import", "book.vcf").imported == 1
+    typist.write("broken.vcf", "BEGIN:VCARD\nFN:Ada\nEND:VCARD\nBEGIN:VCARD\nEND:VCARD\n")
+    code, said = typist.refused("contacts", "import", "broken.vcf")
+    assert (code, "card 2" in said) == (3, True)
+    typist.done("contacts", "export", "out.vcf")
+    assert (typist.desk / "out.vcf").read_text("utf-8").count("FN:") == 3
+    typist.done("contacts", "rm", "Grace", "Zoë", "--yes")
+    assert [one.name for one in typist.records(ContactRecord, "contacts", "ls")] == ["Ada"]

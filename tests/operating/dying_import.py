@@ -1,0 +1,66 @@
+"""An import that is killed at a chosen moment: a process of its own, with no chance to clean up.
+
+python -m tests.operating.dying_import DATA SOURCE MOMENT
+"""
+
+import os
+import signal
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from skyshelf.service.accounts import find_account
+from skyshelf.service.house import House
+from skyshelf.service.importing.groups import Sealing
+from skyshelf.service.importing.options import ImportOptions
+from skyshelf.service.importing.report import Event
+from skyshelf.service.importing.tree import TreeImport
+from skyshelf.storage.blobs.disk.batch import DiskBatch
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+
+MOMENTS = ("taking", "naming", "sealed", "committed", "told")
+_AT = 3
+"""The moment comes so many times before it is the last one."""
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _die_after(kind: type[Any], method: str, *, times: int) -> None:
+    calls, original = count(1), getattr(kind, method)
+
+    def dying(self: Any, *arguments: Any, **options: Any) -> Any:
+        result = original(self, *arguments, **options)
+        if next(calls) == times:
+            _die()
+        return result
+
+    setattr(kind, method, dying)
+
+
+def main(data: Path, source: Path, moment: str) -> None:
+    told = count(1)
+
+    def listen(event: Event) -> None:
+        if moment == "told" and event.what == "imported" and next(told) == _AT * 10:
+            _die()
+
+    if moment == "taking":
+        _die_after(DiskBatch, "take", times=_AT * 10)
+    elif moment == "naming":
+        _die_after(DiskBatch, "_name", times=_AT * 10 - 5)
+    elif moment == "sealed":
+        _die_after(DiskBatch, "seal", times=_AT)
+    elif moment == "committed":
+        _die_after(Sealing, "_tell_folders", times=_AT)
+    metadata, blobs = embedded_urls(data)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    options = ImportOptions(group_files=10, threads=2)
+    TreeImport(house, find_account(house, "ada@example.org"), options, listen).run(source)
+    raise SystemExit("it did not die")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

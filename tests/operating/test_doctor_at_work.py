@@ -1,0 +1,108 @@
+"""The doctor comes while everybody works: it finds nothing wrong where nothing is, and mends without doing harm."""
+
+import threading
+from collections.abc import Callable
+from itertools import count
+
+from tests.operating.shelves import Shelf, new_shelf, one_of_everything
+from tests.operating.stacks import Stack
+from tests.operating.test_doctor import troubles
+
+from skyshelf.storage.metadata.tree import Move, Rename, TreeChange
+
+VISITS = 6
+
+
+class Worker:
+    """Somebody who does one of everything, over and over, and lets the doctor see every state in between."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._stop = threading.Event()
+        self.rounds = 0
+        self.error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> "Worker":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            for number in count():
+                if self._stop.is_set():
+                    return
+                for step in (self._arrive, self._leave, self._upload):
+                    step(number)
+                self.rounds += 1
+        except BaseException as error:  # noqa: BLE001 - the test shows it
+            self.error = error
+
+    def _arrive(self, number: int) -> None:
+        shelf, house = self._shelf, self._shelf.stack.house
+        folder = shelf.folder(f"folder {number}")
+        for version in range(3):
+            file = shelf.file("photo.jpg", b"%d %d" % (number, version), folder.object_key)
+        shelf.thumbnail(file)
+        changes: list[TreeChange] = [
+            Rename(file.object_key, "renamed.jpg"),
+            Move(file.object_key, shelf.account.root_key),
+            Rename(file.object_key, f"{number}.jpg"),
+        ]
+        now = house.clock.now()
+        house.metadata.write(lambda unit: unit.tree.apply(shelf.id, changes, now))
+        shelf.give_up(file.object_key, folder.object_key)
+
+    def _leave(self, _number: int) -> None:
+        """Purge, forget what nobody refers to, and delete its bytes, as the chores of a service do."""
+        shelf, house = self._shelf, self._shelf.stack.house
+        now = house.clock.now()
+        while house.metadata.write(lambda unit: unit.files.purge_some(shelf.id, 2, now)):
+            pass
+        for location in house.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100)):
+            house.blobs.delete(location)
+
+    def _upload(self, number: int) -> None:
+        shelf, house = self._shelf, self._shelf.stack.house
+        key = shelf.upload(f"upload {number}", 100, b"a chunk")
+        with house.blobs.uploading(key) as held:
+            house.metadata.write(lambda unit: unit.uploads.discard(shelf.id, key))
+            held.discard()
+
+
+def _visits(stack: Stack, visit: Callable[[], object]) -> list[object]:
+    with Worker(new_shelf(stack, "busy@example.org")) as one, Worker(new_shelf(stack, "other@example.org")) as other:
+        found = [visit() for _ in range(VISITS)]
+    for worker in (one, other):
+        if worker.error is not None:
+            raise worker.error
+        assert worker.rounds > 0
+    return found
+
+
+def test_nothing_is_wrong_in_any_moment_of_a_busy_store(stack: Stack) -> None:
+    one_of_everything(stack)
+    assert _visits(stack, lambda: troubles(stack.house)) == [{}] * VISITS
+
+
+def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None:
+    everything = one_of_everything(stack)
+    account_id = everything.shelf.id
+
+    def damage_and_mend() -> dict[str, object]:
+        stack.damage("UPDATE account_counters SET video_used = video_used + 7 WHERE account_id = ?", account_id)
+        stack.damage(
+            "UPDATE blobs SET refs = refs + 5 WHERE content IN (SELECT content FROM objects WHERE object_key = ?)",
+            bytes.fromhex(everything.letter.object_key),
+        )
+        mended = troubles(stack.house, repair=True)
+        return {
+            promise: result.holds or [one.sentence for one in result.troubles] for promise, result in mended.items()
+        }
+
+    assert _visits(stack, damage_and_mend) == [{"references": True, "quota": True}] * VISITS
+    assert troubles(stack.house) == {}

@@ -1,0 +1,42 @@
+"""Killed at any moment, an import goes on where it was: nothing is lost, nothing comes twice, nothing stays behind."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.operating.dying_import import MOMENTS
+from tests.operating.folders import Tree, bring_in, drive, plant
+from tests.operating.shelves import new_shelf
+from tests.operating.stacks import Stack
+from tests.operating.test_doctor import troubles
+
+ROOT = Path(__file__).parents[2]
+TREE: Tree = {f"folder {number // 20}/{number}.txt": b"file %d" % number for number in range(150)}
+
+
+def test_an_import_that_is_killed_again_and_again_brings_everything_once(embedded: Stack, tmp_path: Path) -> None:
+    shelf = new_shelf(embedded)
+    source = plant(tmp_path / "source", TREE)
+    before = 0
+    for moment in MOMENTS:
+        command = [sys.executable, "-m", "tests.operating.dying_import", str(tmp_path / "data"), str(source), moment]
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+        assert ended.returncode == -signal.SIGKILL, ended.stderr
+        found = {path: content for path, content in drive(shelf).items() if content is not None}
+        assert found.items() <= TREE.items()
+        assert len(found) > before or moment == "taking"
+        before = len(found)
+        assert troubles(embedded.house) == {}
+
+    summary = bring_in(shelf, source)
+    assert drive(shelf) == TREE
+    assert summary.files_unchanged == before
+    assert summary.versions_added == 0
+    # What the killed ones left is found when it is old enough to be judged, and goes.
+    embedded.clock.advance(days=3)
+    left = troubles(embedded.house, repair=True)
+    assert left.keys() == {"orphans"}
+    assert left["orphans"].holds
+    assert troubles(embedded.house) == {}
+    assert len(list(embedded.house.blobs.list())) == len(TREE)
