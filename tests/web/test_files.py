@@ -152,7 +152,8 @@ def test_a_link_is_shared_and_opens_in_a_private_window(
     show(page)
     page.get_by_role("option", name="shown.txt").click()
     page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
-    link = page.get_by_role("dialog").get_by_role("textbox").input_value()
+    page.get_by_role("button", name="Make the link").click()
+    link = page.get_by_role("dialog").get_by_label("Share link").input_value()
     with visit(browser, server, None, Visit(), link) as private:
         expect(private.get_by_text("shown.txt").first).to_be_visible()
 

@@ -1,13 +1,14 @@
 // The page's policy takes addresses of scripts only from here: our own built files, and nothing that somebody typed.
 
-interface Policy {
-  createScriptURL(address: string): unknown;
-}
 interface Factory {
-  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): Policy;
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (address: string) => string; createHTML: (markup: string) => string },
+  ): TrustedTypePolicy;
 }
+type TrustedTypePolicy = NonNullable<import('dompurify').Config['TRUSTED_TYPES_POLICY']>;
 
-let policy: Policy | undefined;
+let policy: TrustedTypePolicy | undefined;
 
 function ownScript(address: string): string {
   const url = new URL(address, location.origin);
@@ -15,10 +16,21 @@ function ownScript(address: string): string {
   return url.href;
 }
 
+function thePolicy(): TrustedTypePolicy | undefined {
+  const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
+  return (policy ??= factory?.createPolicy('skyshelf', {
+    createScriptURL: ownScript,
+    // Only what makes markup harmless gets at this, to have it parsed: see markupPolicy.
+    createHTML: (markup) => markup,
+  }));
+}
+
 /** The address of a worker of ours, in the form that the browser asks for. */
 export function trustedScript(address: string): string {
-  const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
-  if (!factory) return ownScript(address);
-  policy ??= factory.createPolicy('skyshelf', { createScriptURL: ownScript });
-  return policy.createScriptURL(address) as string;
+  return (thePolicy()?.createScriptURL(address) as string | undefined) ?? ownScript(address);
+}
+
+/** For preview/purify.ts alone, which parses markup to take everything out of it that could act. */
+export function markupPolicy(): TrustedTypePolicy | undefined {
+  return thePolicy();
 }

@@ -63,12 +63,3 @@ export async function createFolder(name: string, parentKey: string): Promise<Ite
   const body = { objectName: name, parentObjectKey: parentKey };
   return itemOf(await answer(POST('/nms/folders', { body })));
 }
-
-export async function shareLink(items: Item[]): Promise<string> {
-  const body = {
-    objects: items.map(({ key }) => ({ objectKey: key })),
-    shareName: `share_${Date.now()}`,
-    shareType: 'L' as const,
-  };
-  return (await answer(POST('/share/ulinks', { body }))).shareURL;
-}

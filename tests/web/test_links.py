@@ -1,0 +1,40 @@
+"""Public links in the browser: made with limits, changed, and taken back."""
+
+from playwright.sync_api import Browser, Page, expect
+from tests.server.api import Api
+from tests.server.running import RunningServer
+from tests.web.visiting import Visit, visit
+
+
+def test_a_link_with_a_password_is_made_changed_and_taken_back(
+    browser: Browser, server: RunningServer, page: Page, api: Api
+) -> None:
+    api.file("secret plan.txt", b"the plan")
+    page.get_by_role("option", name="secret plan.txt").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Name, end, password, limit").click()
+    dialog.get_by_label("Ask for a password").check()
+    dialog.get_by_label("Password", exact=True).fill("open sesame")
+    dialog.get_by_role("button", name="Make the link").click()
+    link = dialog.get_by_label("Share link").input_value()
+    page.keyboard.press("Escape")
+    with visit(browser, server, None, Visit(), link) as visitor:
+        expect(visitor.get_by_text("secret plan.txt")).to_have_count(0)
+        visitor.locator("input[type=password]").fill("open sesame")
+        visitor.keyboard.press("Enter")
+        expect(visitor.get_by_text("secret plan.txt").first).to_be_visible()
+    page.get_by_label("Parts of the drive").get_by_role("link", name="Shared").click()
+    expect(page.get_by_text("with a password")).to_be_visible()
+    page.get_by_role("button", name="Change the link").click()
+    page.get_by_label("Ask for a password").uncheck()
+    page.get_by_label("Name of the link").fill("The plan")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("link", name="The plan")).to_be_visible()
+    with visit(browser, server, None, Visit(), link) as visitor:
+        expect(visitor.get_by_text("secret plan.txt").first).to_be_visible()
+    page.get_by_role("button", name="Take the link back").click()
+    page.get_by_role("dialog").get_by_role("button", name="Take the link back").click()
+    expect(page.get_by_text("No links yet")).to_be_visible()
+    with visit(browser, server, None, Visit(), link) as visitor:
+        expect(visitor.get_by_text("secret plan.txt")).to_have_count(0)
