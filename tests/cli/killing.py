@@ -1,8 +1,9 @@
 """Runs one command over and over and kills it, each time after another while.
 
 A process of its own that has imported everything once and forks for every round: what is killed is a real process, and
-a round costs little more than its while. `python -m tests.cli.killing ROUNDS SHORTEST LONGEST SEED -- ARGUMENTS`
-prints how many rounds were killed before they ended, and how often a round ended by itself in another way than well.
+a round costs little more than its while. The first round is left alone until it has made some file of a name, so that
+there is something to go on from. `python -m tests.cli.killing ROUNDS SHORTEST LONGEST SEED NAME -- ARGUMENTS` prints
+how many rounds were killed before they ended, and how often a round ended by itself in another way than well.
 """
 
 import os
@@ -12,15 +13,16 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 
 def main() -> None:
-    rounds, shortest, longest, seed, separator, *arguments = sys.argv[1:]
+    rounds, shortest, longest, seed, name, separator, *arguments = sys.argv[1:]
     assert separator == "--"
     chance = random.Random(int(seed))
     _import_everything()
     ends = [
-        _killed_after(chance.uniform(float(shortest), float(longest)), arguments, first=number == 0)
+        _killed_after(chance.uniform(float(shortest), float(longest)), arguments, until=None if number else name)
         for number in range(int(rounds))
     ]
     killed = ends.count(-signal.SIGKILL)
@@ -38,8 +40,8 @@ def _import_everything() -> None:
             import_module(name)
 
 
-def _killed_after(seconds: float, arguments: list[str], *, first: bool) -> int:
-    """The exit code of a round; the first one may take a second longer, for what is imported late."""
+def _killed_after(seconds: float, arguments: list[str], *, until: str | None) -> int:
+    """The exit code of a round, which is left alone until a file fits."""
     pid = os.fork()
     if pid == 0:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
@@ -52,7 +54,9 @@ def _killed_after(seconds: float, arguments: list[str], *, first: bool) -> int:
         os._exit(99)
     watched = os.pidfd_open(pid)
     try:
-        if not select.select([watched], [], [], seconds + (1.0 if first else 0.0))[0]:
+        while until is not None and not any(Path().glob(until)) and not select.select([watched], [], [], 0.02)[0]:
+            pass
+        if not select.select([watched], [], [], seconds)[0]:
             os.kill(pid, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     finally:

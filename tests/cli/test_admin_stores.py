@@ -11,7 +11,7 @@ import apsw
 import pytest
 from argon2 import PasswordHasher
 from click.testing import CliRunner, Result
-from tests.cli.typing_commands import SKYSHELF
+from tests.cli.typing_commands import SKYSHELF, Typist
 
 from skyshelf.cli.admin.importing import HARD_LINKS
 from skyshelf.cli.main import main
@@ -152,6 +152,16 @@ def test_ctrl_c_ends_an_import_which_then_goes_on_where_it_was(data: Path, tmp_p
     assert stdout.startswith(f"{there:,} files imported")
     rest = told(data, "import", str(many), "--user", ADA)
     assert (rest["filesImported"], rest["filesUnchanged"]) == (1500 - there, there)
+
+
+def test_what_is_imported_while_the_service_runs_is_there_at_once(typist: Typist) -> None:
+    data = str(typist.person.server.process.data)
+    typist.write("old/letters/one.txt", "dear reader")
+    typist.write("old/two.txt", "dear all")
+    typist.done("admin", "import", "old", "--user", typist.person.account.email, "--into", "/Old", "--data", data)
+    assert typist.done("cat", "/Old/letters/one.txt") == "dear reader"
+    assert typist.done("find", "two").strip().endswith("/Old/two.txt")
+    assert json.loads(typist.done("admin", "doctor", "--json", "--data", data))["holds"] is True
 
 
 def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, source: Path) -> None:

@@ -20,8 +20,9 @@ KILLS = 50
 def many(typist: Typist) -> Typist:
     """A drive with 300 files in 12 folders."""
     drive = typist.drive
-    for number, folder in enumerate(drive.add_folders([f"folder {number}" for number in range(12)])):
-        drive.add_files([(f"{name}.bin", f"{number} {name}".encode() * 500) for name in range(25)], folder)
+    for folder in drive.add_folders([f"folder {number}" for number in range(12)]):
+        # The same in each folder, so that the store has little to sync.
+        drive.add_files([(f"{name}.bin", f"{name:04d}".encode() * 500) for name in range(25)], folder)
     return typist
 
 
@@ -37,10 +38,21 @@ def test_an_unchanged_backup_costs_one_walk_and_nothing_else(many: Typist) -> No
 
 
 def test_a_backup_killed_at_fifty_moments_ends_whole(many: Typist) -> None:
-    many.drive.add_file("large.bin", os.urandom(3_000_000))
+    many.drive.add_file("large.bin", os.urandom(12_000_000))
     # So slow that the rounds together never come to the end by themselves.
     command = ["backup", "copy", "--quiet", "--workers", "3", "--limit-rate", "500k", "--no-index"]
-    killing = [sys.executable, "-m", "tests.cli.killing", str(KILLS), "0.01", "0.2", "17", "--", *command]
+    killing = [
+        sys.executable,
+        "-m",
+        "tests.cli.killing",
+        str(KILLS),
+        "0.01",
+        "0.2",
+        "17",
+        "copy/folder*/*.bin",
+        "--",
+        *command,
+    ]
     ended = subprocess.run(
         killing,
         env=many.environment | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

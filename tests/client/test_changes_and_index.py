@@ -94,6 +94,25 @@ async def test_with_an_index_nothing_is_listed_and_all_is_as_the_server_has_it(
         assert (await client.get("/Photos/é")) == found
 
 
+async def test_a_repeated_copy_of_everything_lists_nothing_and_fetches_what_is_new(
+    person: Person, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async with another(person) as writer:
+        folder = await writer.create_folder("Photos")
+        for name in ("one.txt", "two.txt"):
+            (tmp_path / name).write_text(name)
+        await writer.upload(tmp_path / "one.txt", folder)
+        asked = Counting(monkeypatch)
+        for expected in (["one.txt"], ["one.txt", "two.txt"], ["one.txt", "two.txt"]):
+            asked.paths.clear()
+            async with another(person) as client:
+                assert await client.use_index()
+                assert (await client.download_all(tmp_path / "copy")).ok
+            assert LISTING not in asked.paths
+            assert sorted(path.name for path in (tmp_path / "copy" / "Photos").iterdir()) == expected
+            await writer.upload(tmp_path / "two.txt", folder)
+
+
 async def test_an_index_learns_of_every_kind_of_change(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     async with another(person) as writer, another(person) as client:
         first, second = await writer.create_folder("first"), await writer.create_folder("second")

@@ -1,8 +1,11 @@
 """Over TLS nothing is sent to a server that is not the right one, and everything works with the one that is."""
 
 import asyncio
+import os
 import random
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,12 +67,20 @@ def test_the_synchronous_client_trusts_it_too(trusted: Foreign, authority: Autho
         assert client.profile().user_id == "U"
 
 
-async def test_an_authority_can_be_named_in_the_environment(
-    trusted: Foreign, authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", authority.ca_file)
-    async with client_of(trusted.url) as client:
-        assert (await client.profile()).user_id == "U"
+def test_an_authority_can_be_named_in_the_environment(trusted: Foreign, authority: Authority) -> None:
+    """In a program of its own: the variable is read once, with the first request."""
+    program = (
+        "import sys; from skyshelf.client import Client; "
+        "print(Client(sys.argv[1], auth_token='a', user_id='b', device_key='c').profile().user_id)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, trusted.url],
+        env=os.environ | {"SSL_CERT_FILE": authority.ca_file},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("U\n", "")
 
 
 @pytest.mark.parametrize("ca_of", ["nobody", "somebody else"])

@@ -7,6 +7,7 @@ from tests.server.api import new_account
 
 from skyshelf.service.chores import ask_for_purge
 from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.boards import NewBoard
 from skyshelf.storage.metadata.files import NewFile
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.thumbnails import KeptThumbnail
@@ -99,6 +100,18 @@ class Shelf:
 
         self.stack.house.metadata.write(work)
 
+    def board(self, *object_keys: str) -> str:
+        """A board of one's own that shows some files; its key."""
+        house = self.stack.house
+        now, new = house.clock.now(), NewBoard(board_key=house.new_key(), name="summer")
+
+        def work(unit: Unit) -> None:
+            unit.boards.create(self.id, new, now)
+            unit.board_items.add(self.id, new.board_key, object_keys, now)
+
+        house.metadata.write(work)
+        return new.board_key
+
 
 @dataclass(frozen=True)
 class Everything:
@@ -111,6 +124,7 @@ class Everything:
     letter: StoredObject
     thumbnail: str
     upload: str
+    board: str
 
 
 def new_shelf(stack: Stack, email: str = "ada@example.org", *, quota: int | None = None) -> Shelf:
@@ -139,4 +153,5 @@ def one_of_everything(stack: Stack) -> Everything:
         letter=letter,
         thumbnail=shelf.thumbnail(photo),
         upload=shelf.upload("film.mp4", 1000, b"the first chunk"),
+        board=shelf.board(photo.object_key),
     )

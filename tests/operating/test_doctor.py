@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from tests.operating.shelves import Everything, one_of_everything
+from tests.operating.shelves import Everything, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 
 from skyshelf.service.doctor.examination import Result, examine
@@ -154,6 +154,13 @@ DAMAGES = (
     Damage("a month is miscounted", _rows("UPDATE timeline_months SET files = files + 1"), "timeline", "counts other"),
     Damage("a month is forgotten", _rows("DELETE FROM timeline_months"), "timeline", "counts other"),
     Damage("a change is gone", _rows("DELETE FROM changes WHERE seq = 3"), "changes", "have a hole"),
+    Damage(
+        "a board has lost its owner",
+        _rows("UPDATE board_members SET role = 'M'"),
+        "boards",
+        "has no owner who is on it",
+    ),
+    Damage("nobody is on a board", _rows("DELETE FROM board_members"), "boards", "has no owner who is on it"),
     Damage("a purge is forgotten", _rows("DELETE FROM outbox WHERE kind = 'purge'"), "purges", "nobody is going to"),
     Damage(
         "a blob is gone",
@@ -244,6 +251,26 @@ def test_of_a_circle_one_folder_comes_to_the_root_and_the_others_stay_below_it(s
     with stack.house.metadata.read() as unit:
         ancestors = unit.tree.ancestors(everything.shelf.id, everything.photo.object_key)
     assert [one.name for one in ancestors] == ["root", "outer", "inner"]
+
+
+def test_what_belongs_to_somebody_who_is_not_on_a_board_is_taken_off_it(stack: Stack) -> None:
+    everything = one_of_everything(stack)
+    other = new_shelf(stack, "grace@example.org")
+    secret = other.file("secret.txt", b"nobody's business")
+    stack.damage(
+        "INSERT INTO board_items (board_key, account_id, object_key, added_at) VALUES (?, ?, ?, 0)",
+        raw(everything.board),
+        other.id,
+        raw(secret.object_key),
+    )
+    found = troubles(stack.house, repair=True)
+    assert found.keys() == {"boards"}
+    assert found["boards"].holds
+    assert "shows something of an account that is not on it" in found["boards"].troubles[0].sentence
+    assert troubles(stack.house) == {}
+    with stack.house.metadata.read() as unit:
+        shown = unit.board_items.page(everything.shelf.id, everything.board, limit=10)
+    assert len(shown) == 1
 
 
 def test_young_bytes_that_nobody_knows_yet_are_not_judged(stack: Stack) -> None:

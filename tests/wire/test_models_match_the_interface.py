@@ -18,7 +18,7 @@ from skyshelf.wire.account import (
     UserProfile,
 )
 from skyshelf.wire.batch import BatchAnswer, ProcessedEntry, RestoreAnswer, UnprocessedEntry, UnprocessedObject
-from skyshelf.wire.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers
+from skyshelf.wire.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers, BoardObject
 from skyshelf.wire.contacts import Contact, ContactEmail, ContactEmailList, ContactList, ContactMailbox, ContactPhone
 from skyshelf.wire.error_codes import ErrorBody
 from skyshelf.wire.feeds import (
@@ -154,7 +154,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "coverObjectKey": str,
     },
     BoardList: {"boards": list[Board]},
-    BoardDetails: {"board": Board, "objects": list[CloudObject]},
+    BoardDetails: {"board": Board, "objects": list[BoardObject]},
     BoardMembers: {"boardMembers": list[BoardMember]},
     BoardMember: {
         "userId": str,

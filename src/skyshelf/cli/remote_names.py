@@ -23,8 +23,14 @@ FRESH_SECONDS: Final = 20.0
 
 _FORGOTTEN_SECONDS: Final = 3600.0
 _MOST: Final = 2000
-_CONNECT_SECONDS: Final = 1.0
-_READ_SECONDS: Final = 2.0
+
+
+def patience() -> float:
+    """Seconds that somebody who presses a key is willing to wait."""
+    try:
+        return max(0.1, float(os.environ.get("SKYSHELF_COMPLETION_SECONDS", "")))
+    except ValueError:
+        return 3.0
 
 
 class RemoteName(NamedTuple):
@@ -92,8 +98,8 @@ def _asked_for(
         server,
         profile=profile,
         retries=0,
-        connect_timeout=_CONNECT_SECONDS,
-        read_timeout=_READ_SECONDS,
+        connect_timeout=patience(),
+        read_timeout=patience(),
     ) as client:
         key = _known_key(parts, memory) or ("/" + "/".join(parts) if parts else None)
         return [*_page(client, key, folders=True), *_page(client, key, folders=False)]

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
 
-GIVE_UP_SECONDS: Final = 3.0
+from skyshelf.cli.remote_names import patience
+
 _BREAKS: Final = ":="
 _PLAIN_IN_BASH: Final = re.compile(r"([^\w@%+=:,./-])")
 
@@ -129,7 +130,7 @@ class _LineCompletion(ShellComplete):
         """The answer; empty whatever goes wrong, and when it takes too long."""
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
-            signal.setitimer(signal.ITIMER_REAL, GIVE_UP_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, patience())
         try:
             return super().complete()
         except Exception:  # noqa: BLE001 - somebody is typing; an error now would stand in the middle of their line

@@ -81,7 +81,8 @@ class Connections:
     def __init__(self, settings: TransportSettings) -> None:
         self.settings = settings
         self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
-        self._tls: ssl.SSLContext | None = None
+        # True stands for what the system trusts, which the library has loaded already.
+        self._tls: ssl.SSLContext | bool | None = None if settings.ca_file else True
         self._ways: dict[str, Way] = {}
         # A client that nobody closed goes quietly: its sockets are closed with their objects.
         weakref.finalize(self, _let_go, self._pools)
@@ -128,18 +129,18 @@ class Connections:
             # Without TLS a proxy would read the session, and none is needed to reach this very machine.
             return Way(tls=False, proxy=None)
         if self._tls is None:
-            self._tls = _tls_context(self.settings.ca_file)
+            self._tls = _tls_context(self.settings.ca_file or "")
         return Way(self._tls, None if is_local or not self.settings.use_proxies else _proxy_for(origin))
 
 
-def _tls_context(ca_file: str | None) -> ssl.SSLContext:
+def _tls_context(ca_file: str) -> ssl.SSLContext:
     """What the system trusts, and the authorities of the file: names and certificates are always checked."""
     context = ssl.create_default_context()
-    if ca_file:
-        try:
-            context.load_verify_locations(cadata=Path(ca_file).read_text(encoding="ascii"))
-        except (OSError, ValueError) as wrong:
-            raise ConfigurationError(f"the CA file {ca_file} cannot be used: {wrong}") from None
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_verify_locations(cadata=Path(ca_file).read_text(encoding="ascii"))
+    except (OSError, ValueError) as wrong:
+        raise ConfigurationError(f"the CA file {ca_file} cannot be used: {wrong}") from None
     return context
 
 

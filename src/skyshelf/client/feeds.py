@@ -6,14 +6,14 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.paging import pages
 from skyshelf.wire.bases import PagedQuery, QueryModel
-from skyshelf.wire.boards import Board, BoardDetails, BoardDetailsQuery, BoardList, BoardListQuery
+from skyshelf.wire.boards import Board, BoardDetails, BoardDetailsQuery, BoardList, BoardListQuery, BoardObject
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS, BOARD_LIST
 from skyshelf.wire.endpoints.feeds import LINKED_APP, SHARED_BY_ME, SPOTLIGHTS
 from skyshelf.wire.endpoints.objects import TRASH
 from skyshelf.wire.feeds import LinkedAppQuery, SharedByMeQuery, Spotlight, Spotlights
 from skyshelf.wire.limits import BOARD_DETAILS_LIMIT_DEFAULT
-from skyshelf.wire.objects import CloudObject, ObjectSort, TrashQuery
+from skyshelf.wire.objects import ObjectSort, TrashQuery
 
 
 async def _objects(engine: Engine, endpoint: Endpoint, query: QueryModel) -> list[RemoteObject]:
@@ -88,7 +88,7 @@ async def board(engine: Engine, board_key: str, sort: ObjectSort) -> BoardDetail
     """A board and all that is on it."""
     shown: list[Board] = []
 
-    async def fetch(page: int) -> list[CloudObject]:
+    async def fetch(page: int) -> list[BoardObject]:
         query = BoardDetailsQuery(page=page, limit=BOARD_DETAILS_LIMIT_DEFAULT, sort=sort)
         answer = await engine.call(BOARD_DETAILS, BoardDetails, query=query, keys={"board_key": board_key})
         if answer.board is not None and not shown:

@@ -15,6 +15,16 @@ Json = dict[str, Any]
 _REFERENCE: Final = "#/components/schemas/{name}"
 
 SOMETIMES: Final = {
+    "Board": {"coverObjectKey"},
+    "BoardComment": {"objectKey", "editedDate"},
+    "BoardComments": {"nextCursor"},
+    "BoardObject": {
+        # Of somebody else's file there is what the board shows of it, and no more.
+        *("parentObjectKey", "parentObjectType", "sourceFolder", "sourceName", "createdDate", "lastUpdatedDate"),
+        *("isHidden", "isLocked", "isReadonly", "isFavorite", "version", "latestVersion"),
+        *("hash", "url", "imageTranscodeUrl"),
+        *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights"),
+    },
     "Change": {"objectKey"},  # an emptied trash is no object
     "CloudObject": {
         *("parentObjectKey", "parentObjectType"),  # the root has none
@@ -30,11 +40,16 @@ SOMETIMES: Final = {
     "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
+    "ObjectPage": {"nextCursor"},
     "OwnShares": {"nextCursor"},
     "ProcessedEntry": {"correlationId"},
+    "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},
+    "TagList": {"nextCursor"},
+    "TaggedAnswer": {"tag"},  # none is made for objects that are not there
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
+    "VcardExport": {"nextCursor"},
     "UserProfile": {"deletionDate"},  # most accounts stay
 }
 """Fields of answers that our server does not always send; all others it promises."""

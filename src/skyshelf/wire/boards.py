@@ -71,11 +71,15 @@ class BoardDetailsQuery(QueryModel, frozen=True, kw_only=True):
     sort: Annotated[ObjectSort, SIGNED] = "-lastModifiedDate"
 
 
+class BoardObject(CloudObject, frozen=True, kw_only=True, gc=False):
+    """A file on a board. Of somebody else's there is what the board shows, and nothing of where its owner keeps it."""
+
+
 class BoardDetails(AnswerModel, frozen=True, kw_only=True):
     """A board and what is on it."""
 
     board: Board | None = None
-    objects: list[CloudObject] | None = None
+    objects: list[BoardObject] | None = None
 
 
 class BoardMember(AnswerModel, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ from skyshelf.storage.metadata.sql import search as sql_search
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, StoredObject
+from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.matching import SearchText
 from skyshelf.wire.names import extension
 
@@ -250,3 +251,69 @@ def test_the_index_and_a_walk_find_the_same(
         )
         assert sorted(hits) == sorted(expected), query
         assert [expected[key] for key in hits] == sorted(expected.values()), query
+
+
+MONTH = 30 * 24 * 3600 * 1000
+moments = st.one_of(
+    st.integers(0, TIME_MS_MAX),
+    st.sampled_from([0, 1, MONTH, NOW, NOW + MONTH, 4_133_980_799_999, 4_133_980_800_000, TIME_MS_MAX]),
+    st.integers(NOW - 30 * MONTH, NOW + 30 * MONTH),
+)
+sizes = st.one_of(st.integers(0, 70), st.integers(0, 2**40), st.sampled_from([0, 1, 2**20 - 1, 2**20, 2**40]))
+
+
+def ranges(values: st.SearchStrategy[int]) -> st.SearchStrategy[Range]:
+    return st.builds(Range, st.none() | values, st.none() | values)
+
+
+def is_in(value: int | None, range_: Range) -> bool:
+    if range_.is_open:
+        return True
+    return (
+        value is not None
+        and (range_.first is None or value >= range_.first)
+        and (range_.last is None or value <= range_.last)
+    )
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(data=st.data())
+def test_ranges_leave_out_exactly_what_is_outside(
+    lasting_store: Store, data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PostgresSearchIndex, "newest_looked_at", 3)
+    store, account = lasting_store, make_account(lasting_store, default_space=2**60)
+    for number in range(data.draw(st.integers(1, 6))):
+        put_file(
+            store,
+            account,
+            account.root_key,
+            f"file {number}",
+            f"{account.account_id} {number}".encode(),
+            size=data.draw(sizes),
+            last_modified_at=data.draw(moments),
+            file_created_at=data.draw(moments),
+            taken_at=data.draw(st.none() | moments),
+        )
+    make_folder(store, account, account.root_key, "file folder")
+    seen = list(walked(store, account, account.root_key))
+    for _ in range(4):
+        wanted = Wanted(
+            text=data.draw(st.sampled_from(["", "file"])),
+            size=data.draw(ranges(sizes)),
+            modified=data.draw(st.just(Range()) | ranges(moments)),
+            created=data.draw(st.just(Range()) | ranges(moments)),
+            taken=data.draw(st.just(Range()) | ranges(moments)),
+        )
+        expected = {
+            one.object_key
+            for one in seen
+            if is_in(None if one.is_folder else one.size, wanted.size)
+            and is_in(one.last_modified_at, wanted.modified)
+            and is_in(one.file_created_at, wanted.created)
+            and is_in(one.taken_at, wanted.taken)
+        }
+        hits = everything_found(store, account, wanted, limit=3)
+        assert sorted(hits) == sorted(expected), wanted

@@ -6,6 +6,7 @@ A new promise is a file of its own beside this one, and a line here.
 from skyshelf.service.doctor import (
     accounts,
     blobs,
+    boards,
     changes,
     dangling,
     encoded,
@@ -36,6 +37,7 @@ PROMISES = (
     Promise("search", "a search finds what is there", search.look),
     Promise("timeline", "the timeline counts what is there", timeline.look),
     Promise("changes", "the changes of every account have no hole", changes.look),
+    Promise("boards", "every board has an owner, and shows what its members put there", boards.look),
     Promise("purges", "what was given up is being purged", purges.look),
     Promise("blobs", "the bytes of every file are there", blobs.look),
     Promise("thumbnails", "every thumbnail that was made is there", thumbnails.look),

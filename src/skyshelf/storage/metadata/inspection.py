@@ -136,6 +136,12 @@ class Inspection(Protocol):
     def wrong_months(self) -> list[int]:
         """Accounts whose timeline counts other numbers of pictures than there are."""
 
+    def ownerless_boards(self) -> list[str]:
+        """Boards whose owner is no member, or not the one that has the role."""
+
+    def boards_of_strangers(self) -> list[str]:
+        """Boards that show something of an account which is not on them."""
+
     def broken_feeds(self) -> list[int]:
         """Accounts whose changes have a hole, or do not end with the newest."""
 
@@ -174,6 +180,12 @@ class Mending(Protocol):
 
     def recount_months(self, account_id: int) -> bool:
         """Count the pictures of every month anew."""
+
+    def crown(self, board_key: str) -> bool:
+        """Give a board an owner again: its own, else the oldest member; a board that nobody is on goes."""
+
+    def drop_strangers_items(self, board_key: str) -> int:
+        """Take off a board what belongs to accounts that are not on it; how much that was."""
 
     def restore_current(self, account_id: int, object_key: str) -> bool:
         """Make the current version and its file's row agree, by what the index of blobs knows; false where it

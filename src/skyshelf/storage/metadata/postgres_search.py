@@ -5,10 +5,11 @@ may make the same number, in which case an entry too many is found, which every 
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 from zlib import crc32
 
-from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
 
@@ -24,25 +25,10 @@ _ADD = (
     " FROM search_entries WHERE entry >= :low AND entry < :high), :account, :key, :terms::text::integer[])"
 )
 _CHANGE = "UPDATE search_entries SET terms = :terms::text::integer[] WHERE account_id = :account AND object_key = :key"
-_NEWEST = (
+_NEWEST: Final = (
     "SELECT entry, terms FROM search_entries WHERE entry >= :low AND entry < :before ORDER BY entry DESC LIMIT :newest"
 )
 _IN_ORDER = "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :before ORDER BY entry DESC LIMIT :most"
-# The plus keeps it from going through the whole account by the index of entries. The terms stand in a SELECT of their
-# own, so that they are read once and not once for every row.
-_RARE = (
-    "SELECT entry FROM (SELECT entry FROM search_entries WHERE terms @> (SELECT :terms::text::integer[])"
-    " AND entry + 0 >= :low AND entry + 0 < :before OFFSET 0) found ORDER BY entry DESC LIMIT :most"
-)
-_COMMON = (
-    "WITH newest AS MATERIALIZED (SELECT entry, terms FROM search_entries WHERE entry >= :low AND entry < :before"
-    " ORDER BY entry DESC LIMIT :newest),"
-    " near AS MATERIALIZED (SELECT entry FROM newest WHERE terms @> (SELECT :terms::text::integer[])),"
-    " far AS MATERIALIZED (SELECT entry FROM search_entries WHERE terms @> (SELECT :terms::text::integer[])"
-    " AND (SELECT count(*) FROM near) < :enough AND (SELECT count(*) FROM newest) = :newest"
-    " AND entry + 0 >= :low AND entry + 0 < (SELECT min(entry) FROM newest))"
-    " SELECT entry FROM (SELECT entry FROM near UNION ALL SELECT entry FROM far) found ORDER BY entry DESC LIMIT :most"
-)
 
 
 class PostgresSearchIndex:
@@ -80,33 +66,69 @@ class PostgresSearchIndex:
         params: Params = {"account": account_id, "keys": [raw(key) for key in object_keys]}
         self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
 
-    def common(self, account_id: int, searches: Sequence[Sequence[str]], enough: int) -> list[bool]:
-        counts = ", ".join(
-            f"count(*) FILTER (WHERE terms @> (SELECT :terms_{number}::text::integer[]))"
-            for number in range(len(searches))
-        )
+    def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
         params: dict[str, Value] = {
             "low": account_id * ENTRIES_PER_ACCOUNT,
             "before": (account_id + 1) * ENTRIES_PER_ACCOUNT,
             "newest": self.newest_looked_at,
         }
-        params |= {f"terms_{number}": _numbers(account_id, terms) for number, terms in enumerate(searches)}
-        row = self._sql.one(f"SELECT {counts} FROM ({_NEWEST}) newest", params)  # noqa: S608 - numbers of our own
+        for number, sought in enumerate(searches):
+            params |= _arrays(account_id, sought, f"_{number}")
+        counts = ", ".join(
+            f"count(*) FILTER (WHERE {_has(sought, f'_{number}')})" for number, sought in enumerate(searches)
+        )
+        row = self._sql.one(f"SELECT {counts} FROM ({_NEWEST}) newest", params)  # noqa: S608 - names of our own
         assert row is not None
         return [count >= enough for count in row]
 
-    def newest_with(self, terms: Sequence[str], *, common: bool) -> str:
-        return (_COMMON if common else _RARE) if terms else _IN_ORDER
+    def newest_with(self, sought: Sought, *, common: bool) -> str:
+        if not any(sought):
+            return _IN_ORDER
+        return _of_common(_has(sought)) if common else _of_rare(_has(sought))
 
-    def parameters(self, account_id: int, terms: Sequence[str], before: int, most: int, enough: int) -> IndexParams:
+    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
         params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
-        if not terms:
+        if not any(sought):
             return params
-        return params | {
-            "terms": _numbers(account_id, terms),
-            "enough": enough,
-            "newest": self.newest_looked_at,
-        }
+        return params | _arrays(account_id, sought) | {"enough": enough, "newest": self.newest_looked_at}
+
+
+def _has(sought: Sought, suffix: str = "") -> str:
+    """The condition that an entry has what is sought.
+
+    The terms stand in SELECTs of their own, so that they are read once and not once for every row.
+    """
+    parts = [f"terms @> (SELECT :terms{suffix}::text::integer[])"] if sought.all_of else []
+    parts += [f"terms && (SELECT :any{suffix}_{number}::text::integer[])" for number in range(len(sought.any_of))]
+    return " AND ".join(parts) or "true"
+
+
+def _arrays(account_id: int, sought: Sought, suffix: str = "") -> dict[str, str]:
+    """The parameters of that condition."""
+    arrays = {f"terms{suffix}": _numbers(account_id, sought.all_of)} if sought.all_of else {}
+    groups = enumerate(sought.any_of)
+    return arrays | {f"any{suffix}_{number}": _numbers(account_id, group) for number, group in groups}
+
+
+@cache
+def _of_rare(has: str) -> str:
+    # The plus keeps it from going through the whole account by the index of entries.
+    return (
+        f"SELECT entry FROM (SELECT entry FROM search_entries WHERE {has}"  # noqa: S608 - a condition of our own
+        " AND entry + 0 >= :low AND entry + 0 < :before OFFSET 0) found ORDER BY entry DESC LIMIT :most"
+    )
+
+
+@cache
+def _of_common(has: str) -> str:
+    return (
+        f"WITH newest AS MATERIALIZED ({_NEWEST}),"  # noqa: S608 - a condition of our own
+        f" near AS MATERIALIZED (SELECT entry FROM newest WHERE {has}),"
+        f" far AS MATERIALIZED (SELECT entry FROM search_entries WHERE {has}"
+        " AND (SELECT count(*) FROM near) < :enough AND (SELECT count(*) FROM newest) = :newest"
+        " AND entry + 0 >= :low AND entry + 0 < (SELECT min(entry) FROM newest)) SELECT entry FROM"
+        " (SELECT entry FROM near UNION ALL SELECT entry FROM far) found ORDER BY entry DESC LIMIT :most"
+    )
 
 
 def _numbers(account_id: int, terms: Sequence[str]) -> str:

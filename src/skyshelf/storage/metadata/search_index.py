@@ -1,7 +1,7 @@
 """The seam between searching and a database: each has an index of its own for terms."""
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -15,6 +15,13 @@ class IndexedObject(msgspec.Struct, frozen=True):
     account_id: int
     object_key: str
     terms: list[str]
+
+
+class Sought(NamedTuple):
+    """Terms that an entry must have: all of some, and of each group of others at least one."""
+
+    all_of: tuple[str, ...] = ()
+    any_of: tuple[tuple[str, ...], ...] = ()
 
 
 class SearchIndex(Protocol):
@@ -33,18 +40,18 @@ class SearchIndex(Protocol):
     def remove(self, account_id: int, object_keys: Sequence[str]) -> None:
         """Take objects out; those that are not there are passed over."""
 
-    def common(self, account_id: int, searches: Sequence[Sequence[str]], enough: int) -> list[bool]:
-        """Of each list of terms, whether `enough` of the newest entries have them all: the two are looked for in
+    def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
+        """Of each search, whether `enough` of the newest entries have what it seeks: the two are looked for in
         different ways, where that makes a difference."""
 
-    def newest_with(self, terms: Sequence[str], *, common: bool) -> str:
-        """A SELECT of `entry`: entries that have all the terms, newest first.
+    def newest_with(self, sought: Sought, *, common: bool) -> str:
+        """A SELECT of `entry`: entries that have what is sought, newest first.
 
         Its parameters are what `parameters` gives. It may give an entry that does not have them, and leaves out none
         that does and is newer than the last one given.
         """
 
-    def parameters(self, account_id: int, terms: Sequence[str], before: int, most: int, enough: int) -> "IndexParams":
+    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> "IndexParams":
         """The parameters of newest_with: entries below `before`, at most `most`; `enough` would do."""
 
 

@@ -7,8 +7,9 @@ in some scripts, have terms of their own: that is why the trigrams are not left 
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from skyshelf.wire.matching import Rank, SearchText, begins_a_word, fold
 from skyshelf.wire.names import category, extension
@@ -19,6 +20,17 @@ GRAM: Final = 3
 # More make a statement slower and hardly ever an answer smaller.
 MOST_TERMS: Final = 32
 _IN_NAME, _IN_SOURCE, _BEGINNING, _WORD, _WHOLE, _EXTENSION, _KIND, _FAVORITE = "nspwxekf"
+_SIZE, _MODIFIED, _CREATED, _TAKEN = "zmct"
+
+# What no object has: an end that lies before the beginning.
+_NOTHING: Final = ("q",)
+# Sizes are known by their order of magnitude and times by their month and year; what is beyond counts as the last.
+_LARGEST: Final = 48
+_FIRST_MONTH, _LAST_MONTH = 1970 * 12, 2100 * 12 + 11
+# A longer time is sought by its years.
+_MOST_MONTHS: Final = 24
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_BEYOND: Final = int((datetime(2100, 12, 1, tzinfo=UTC) - _EPOCH).total_seconds() * 1000)
 
 
 def kind_of(*, is_folder: bool, mime_type: str) -> SearchKind:
@@ -26,8 +38,23 @@ def kind_of(*, is_folder: bool, mime_type: str) -> SearchKind:
     return "folder" if is_folder else category(mime_type)
 
 
-def object_terms(*, name: str, source_folder: str, is_folder: bool, mime_type: str, is_favorite: bool) -> list[str]:
+class Indexed(NamedTuple):
+    """What the index knows of an object."""
+
+    name: str
+    source_folder: str
+    is_folder: bool
+    mime_type: str
+    is_favorite: bool
+    size: int
+    modified: int
+    created: int
+    taken: int | None
+
+
+def object_terms(indexed: Indexed) -> list[str]:
     """All terms of an object, each once, in one order."""
+    name, source_folder, is_folder = indexed.name, indexed.source_folder, indexed.is_folder
     folded = fold(name)
     codes = _codes(folded)
     terms = _all_grams(_IN_NAME, codes)
@@ -38,12 +65,66 @@ def object_terms(*, name: str, source_folder: str, is_folder: bool, mime_type: s
         if begins_a_word(folded, at):
             terms.update(_starting(_WORD, codes, at))
     terms.add(_whole(folded))
-    terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=mime_type)))
+    terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
     if not is_folder:
         terms.add(extension_term(extension(name)))
-    if is_favorite:
+        terms.add(f"{_SIZE}{_magnitude(indexed.size)}")
+    if indexed.is_favorite:
         terms.add(favorite_term())
+    for mark, moment in ((_MODIFIED, indexed.modified), (_CREATED, indexed.created), (_TAKEN, indexed.taken)):
+        if moment is not None:
+            month = _month(moment)
+            terms.update((_month_term(mark, month), _year_term(mark, month // 12)))
     return sorted(terms)
+
+
+def size_terms(first: int | None, last: int | None) -> tuple[str, ...]:
+    """Of these, every file of a size in the range has one."""
+    largest = _LARGEST if last is None else _magnitude(last)
+    return tuple(f"{_SIZE}{size}" for size in range(_magnitude(first or 0), largest + 1)) or _NOTHING
+
+
+def modified_terms(first: int | None, last: int | None) -> tuple[str, ...]:
+    """Of these, everything that was changed in that time has one."""
+    return _time_terms(_MODIFIED, first, last)
+
+
+def created_terms(first: int | None, last: int | None) -> tuple[str, ...]:
+    return _time_terms(_CREATED, first, last)
+
+
+def taken_terms(first: int | None, last: int | None) -> tuple[str, ...]:
+    return _time_terms(_TAKEN, first, last)
+
+
+def _time_terms(mark: str, first: int | None, last: int | None) -> tuple[str, ...]:
+    begin = _FIRST_MONTH if first is None else _month(first)
+    end = _LAST_MONTH if last is None else _month(last)
+    if end - begin < _MOST_MONTHS:
+        return tuple(_month_term(mark, month) for month in range(begin, end + 1)) or _NOTHING
+    return tuple(_year_term(mark, year) for year in range(begin // 12, end // 12 + 1))
+
+
+def _magnitude(size: int) -> int:
+    return min(size.bit_length(), _LARGEST)
+
+
+def _month(moment: int) -> int:
+    """The month of a time, counted from year 0; never later for an earlier time."""
+    if moment < 0:
+        return _FIRST_MONTH
+    if moment >= _BEYOND:
+        return _LAST_MONTH
+    date = _EPOCH + timedelta(milliseconds=moment)
+    return date.year * 12 + date.month - 1
+
+
+def _month_term(mark: str, month: int) -> str:
+    return f"{mark}{month // 12}{month % 12:02}"
+
+
+def _year_term(mark: str, year: int) -> str:
+    return f"{mark}{year}"
 
 
 def text_terms(text: SearchText, rank: Rank) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 
@@ -61,13 +61,13 @@ class SqliteSearchIndex:
         self._sql.run(_REMOVE_TERMS, params)
         self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
 
-    def common(self, account_id: int, searches: Sequence[Sequence[str]], enough: int) -> list[bool]:
+    def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
         del account_id, enough  # one way for both
         return [False] * len(searches)
 
-    def newest_with(self, terms: Sequence[str], *, common: bool) -> str:
+    def newest_with(self, sought: Sought, *, common: bool) -> str:
         del common
-        if not terms:
+        if not any(sought):
             return (
                 "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :before"
                 " ORDER BY entry DESC LIMIT :most"
@@ -77,7 +77,8 @@ class SqliteSearchIndex:
             " AND rowid < :before ORDER BY rowid DESC LIMIT :most"
         )
 
-    def parameters(self, account_id: int, terms: Sequence[str], before: int, most: int, enough: int) -> IndexParams:
+    def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
         del enough  # it stops by itself
         params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
-        return params | ({"terms": " AND ".join(terms)} if terms else {})
+        wanted = [*sought.all_of, *(f"({' OR '.join(group)})" for group in sought.any_of)]
+        return params | ({"terms": " AND ".join(wanted)} if wanted else {})

@@ -64,6 +64,21 @@ class SqlBoardMembers:
             mark_changed(self._sql, board_key, now)
         return gone[0] != OWNER or self._inherit(board_key)
 
+    def crown(self, board_key: str) -> bool:
+        """Make whoever the board says is its owner the owner, if they are on it, else the oldest member."""
+        board: Params = {"board": raw(board_key)}
+        row = self._sql.one(
+            "SELECT (SELECT m.account_id FROM board_members m WHERE m.board_key = b.board_key"
+            " AND m.account_id = b.owner_id AND m.status = 'A') FROM boards b WHERE b.board_key = :board FOR UPDATE",
+            board,
+        )
+        if row is None:
+            return False
+        if row[0] is None:
+            return self._inherit(board_key)
+        self._make_owner(board_key, row[0])
+        return True
+
     def _inherit(self, board_key: str) -> bool:
         """Find a new owner for a board that lost its own; where there is none, the board goes."""
         board: Params = {"board": raw(board_key)}

@@ -38,10 +38,10 @@ class SqlFiles:
         before = tree.child_named(account_id, file.parent_key, file.name)
         if before is not None and before.is_folder:
             raise NameTaken("a folder has that name")
-        return self._put(account_id, lock, before, file, now, keep_versions)
+        return self._put(account_id, lock, before, file, now=now, keep=keep_versions)
 
     def _put(
-        self, account_id: int, lock: AccountLock, before: StoredObject | None, file: NewFile, now: int, keep: int
+        self, account_id: int, lock: AccountLock, before: StoredObject | None, file: NewFile, *, now: int, keep: int
     ) -> PutOutcome:
         """A new object, or the next version of the one that is there; whether the place is right has been seen."""
         freed = 0 if before is None else self.given_back(account_id, before.object_key, keep)
@@ -132,7 +132,7 @@ class SqlFiles:
             taken_at=taken_at,
             taken_day=taken_day,
         )
-        return self._put(account_id, lock, before, file, now, keep_versions).object
+        return self._put(account_id, lock, before, file, now=now, keep=keep_versions).object
 
     def given_back(self, account_id: int, object_key: str, keep_versions: int) -> int:
         row = self._sql.one(

@@ -27,6 +27,11 @@ from skyshelf.storage.metadata.uploads import Upload
 _START = (0, "")
 IN_TIMELINE = "status = 'A' AND timeline_month IS NOT NULL AND objects.parent_key IS NOT NULL"
 """What the timeline counts, as a condition on objects."""
+IS_A_STRANGERS = (
+    "NOT EXISTS (SELECT 1 FROM board_members m WHERE m.board_key = i.board_key AND m.account_id = i.account_id"
+    " AND m.status = 'A')"
+)
+"""A condition on an item `i` of a board: whose it is is not on the board."""
 
 # The folders of a page and all above them, once each: a circle ends the recursion instead of going round in it.
 _ABOVE_FOLDERS = (
@@ -193,6 +198,16 @@ class SqlInspection:
             f" AND objects.parent_key = t.parent_key AND {IN_TIMELINE}) ORDER BY 1"
         )
 
+    def ownerless_boards(self) -> list[str]:
+        return self._keys(
+            "SELECT b.board_key FROM boards b WHERE NOT EXISTS (SELECT 1 FROM board_members m"
+            " WHERE m.board_key = b.board_key AND m.account_id = b.owner_id AND m.role = 'O' AND m.status = 'A')"
+            " ORDER BY b.board_key"
+        )
+
+    def boards_of_strangers(self) -> list[str]:
+        return self._keys(f"SELECT DISTINCT i.board_key FROM board_items i WHERE {IS_A_STRANGERS} ORDER BY i.board_key")
+
     def broken_feeds(self) -> list[int]:
         return self._numbers(
             "SELECT c.account_id FROM account_counters c JOIN (SELECT account_id, min(seq) AS first, max(seq) AS last,"
@@ -250,6 +265,9 @@ class SqlInspection:
 
     def _numbers(self, text: str, params: Params | None = None) -> list[int]:
         return [number for (number,) in self._sql.all(text, params or {})]
+
+    def _keys(self, text: str) -> list[str]:
+        return [key_text(key) for (key,) in self._sql.all(text)]
 
     def _files(self, text: str, limit: int) -> list[WrongFile]:
         rows = self._sql.all(text, {"limit": limit})

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from skyshelf.storage.metadata.inspection import Dangling, ThumbnailRow
 from skyshelf.storage.metadata.quota import CATEGORIES
+from skyshelf.storage.metadata.sql.board_members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.foreign_keys import references
-from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE
+from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.objects import DERIVED, row_of
@@ -68,6 +69,14 @@ class SqlMending:
             account,
         )
         return True
+
+    def crown(self, board_key: str) -> bool:
+        return SqlBoardMembers(self._sql).crown(board_key)
+
+    def drop_strangers_items(self, board_key: str) -> int:
+        return self._sql.run(
+            f"DELETE FROM board_items AS i WHERE i.board_key = :board AND {IS_A_STRANGERS}", {"board": raw(board_key)}
+        )
 
     def restore_current(self, account_id: int, object_key: str) -> bool:
         lock_account(self._sql, account_id)

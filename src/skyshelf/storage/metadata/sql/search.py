@@ -5,8 +5,18 @@ from itertools import dropwhile
 from typing import Final, NamedTuple
 
 from skyshelf.storage.metadata.search import FoundFolder, FoundPage, Place, Range, Wanted
-from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
-from skyshelf.storage.metadata.search_terms import extension_term, favorite_term, kind_of, kind_term, text_terms
+from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, Sought
+from skyshelf.storage.metadata.search_terms import (
+    created_terms,
+    extension_term,
+    favorite_term,
+    kind_of,
+    kind_term,
+    modified_terms,
+    size_terms,
+    taken_terms,
+    text_terms,
+)
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.visibility import Lineage
@@ -44,7 +54,7 @@ class _Asked(NamedTuple):
     """What is asked of the index at once: the objects of one rank, below an entry, as many as there is room for."""
 
     rank: Rank
-    terms: list[str]
+    sought: Sought
     is_common: bool
     before: int
     room: int
@@ -61,6 +71,16 @@ class _Looking:
             *([] if wanted.kind is None else [kind_term(wanted.kind)]),
             *([favorite_term()] if wanted.favorite else []),
         ]
+        self.any_of = tuple(
+            terms(range_.first, range_.last)
+            for range_, terms in (
+                (wanted.size, size_terms),
+                (wanted.modified, modified_terms),
+                (wanted.created, created_terms),
+                (wanted.taken, taken_terms),
+            )
+            if not range_.is_open
+        )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
 
@@ -129,11 +149,11 @@ class SqlSearch:
         beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
         place = after or Place(looking.ranks[0], beyond)
         ranks = list(dropwhile(lambda rank: rank < place.rank, looking.ranks))
-        searches = [[*text_terms(looking.text, rank), *looking.terms] for rank in ranks]
+        searches = [Sought((*text_terms(looking.text, rank), *looking.terms), looking.any_of) for rank in ranks]
         common = self._sql.search_index.common(account_id, searches, limit)
-        for rank, terms, is_common in zip(ranks, searches, common, strict=True):
+        for rank, sought, is_common in zip(ranks, searches, common, strict=True):
             before = place.entry if rank == place.rank else beyond
-            asked = _Asked(rank, terms, is_common, before, limit - len(found))
+            asked = _Asked(rank, sought, is_common, before, limit - len(found))
             candidates, goes_on_at = self._of_rank(account_id, looking, asked)
             found += candidates
             if goes_on_at is not None:
@@ -167,14 +187,14 @@ class SqlSearch:
         examine = MOST_EXAMINED if looking.condition else min(rows_wanted, MOST_EXAMINED)
         index = self._sql.search_index
         rows = self._sql.all(
-            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.terms, common=asked.is_common)})"
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.sought, common=asked.is_common)})"
             f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
             " ON o.account_id = e.account_id AND o.object_key = e.object_key"
             f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{looking.condition}"
             " ORDER BY e.entry DESC LIMIT :most_rows) page"
             " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
             {
-                **index.parameters(account_id, asked.terms, asked.before, examine, asked.room),
+                **index.parameters(account_id, asked.sought, asked.before, examine, asked.room),
                 **looking.params,
                 "account": account_id,
                 "most_rows": rows_wanted,

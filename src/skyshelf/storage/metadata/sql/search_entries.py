@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject
-from skyshelf.storage.metadata.search_terms import object_terms
+from skyshelf.storage.metadata.search_terms import Indexed, object_terms
 from skyshelf.storage.metadata.sql.keys import key_text
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
@@ -58,7 +58,8 @@ def fill_index(sql: Sql) -> None:
     )
     last = -1
     while rows := sql.all(
-        "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type, o.is_favorite"
+        "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type, o.is_favorite,"
+        " o.size, o.last_modified_at, o.file_created_at, o.taken_at"
         " FROM search_entries e JOIN objects o ON o.account_id = e.account_id AND o.object_key = e.object_key"
         " WHERE e.entry > :last ORDER BY e.entry LIMIT :step",
         {"last": last, "step": _STEP},
@@ -68,15 +69,9 @@ def fill_index(sql: Sql) -> None:
                 IndexedObject(
                     account_id,
                     key_text(key),
-                    object_terms(
-                        name=name,
-                        source_folder=source_folder,
-                        is_folder=kind == 0,
-                        mime_type=mime_type,
-                        is_favorite=bool(is_favorite),
-                    ),
+                    object_terms(Indexed(name, source_folder, kind == 0, mime_type, bool(favorite), *numbers)),
                 )
-                for _, account_id, key, name, source_folder, kind, mime_type, is_favorite in rows
+                for _, account_id, key, name, source_folder, kind, mime_type, favorite, *numbers in rows
             ]
         )
         last = rows[-1][0]
@@ -87,19 +82,19 @@ def _can_be_found(stored: StoredObject) -> bool:
     return stored.status == ACTIVE and stored.parent_key is not None
 
 
-def _what_is_indexed(stored: StoredObject) -> tuple[str, str, str, bool]:
-    return stored.name, stored.source_folder, stored.mime_type, stored.is_favorite
+def _what_is_indexed(stored: StoredObject) -> Indexed:
+    return Indexed(
+        stored.name,
+        stored.source_folder,
+        stored.is_folder,
+        stored.mime_type,
+        stored.is_favorite,
+        stored.size,
+        stored.last_modified_at,
+        stored.file_created_at,
+        stored.taken_at,
+    )
 
 
 def _indexed(stored: StoredObject) -> IndexedObject:
-    return IndexedObject(
-        stored.account_id,
-        stored.object_key,
-        object_terms(
-            name=stored.name,
-            source_folder=stored.source_folder,
-            is_folder=stored.is_folder,
-            mime_type=stored.mime_type,
-            is_favorite=stored.is_favorite,
-        ),
-    )
+    return IndexedObject(stored.account_id, stored.object_key, object_terms(_what_is_indexed(stored)))
