@@ -419,7 +419,7 @@ def test_a_bad_name_is_told_and_the_others_go_on(page: Page, api: Api, tmp_path:
     written(tmp_path, {"good.txt": b"good", "bad\x01.txt": b"bad"})
     drag(page, *sorted(tmp_path.iterdir()))
     expect(panel(page).get_by_role("heading", name="Uploaded, but 1 file failed")).to_be_visible()
-    expect(panel(page).get_by_text("The drive cannot take this name")).to_be_visible()
+    expect(panel(page).get_by_text("This name cannot be used")).to_be_visible()
     assert list(stored(api)) == ["good.txt"]
 
 
@@ -428,7 +428,7 @@ def test_a_full_drive_is_told_and_the_file_can_be_tried_again(page: Page, api: A
     page.route("**/upload/files", lambda route: route.fulfill(status=413, json=refusing))
     written(tmp_path, {"a.txt": b"a", "b.txt": b"b"})
     drag(page, tmp_path / "a.txt", tmp_path / "b.txt")
-    expect(panel(page).get_by_text("not enough room in your drive")).to_have_count(2)
+    expect(panel(page).get_by_text("does not have enough room")).to_have_count(2)
     page.unroute_all()
     panel(page).get_by_role("button", name="Try a.txt again").click()
     expect(page.get_by_role("option", name="a.txt")).to_be_visible()

@@ -237,6 +237,28 @@ describe('a large file', () => {
     expect(server.listing()).toEqual(['film.mp4']);
   });
 
+  it('that changes on the disk while it is sent fails, and is hashed anew when it is tried again', async () => {
+    vi.useFakeTimers();
+    let isChanging = true;
+    server.refusal = (call) => {
+      if (call.startsWith('chunk') && isChanging) throw new ApiError(400, 'SKY4003', 'wrong chunk');
+    };
+    const queue = queueOf();
+    queue.add([wanted('film.mp4', large())]);
+    let idle = queue.idle();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await idle;
+    expect(queue.rows[0]?.problem?.word).toBe('upload.problem.changed');
+    expect(server.count('chunk')).toBe(3);
+    expect(queue.rows[0]?.hash).toBeNull();
+    isChanging = false;
+    queue.retry();
+    idle = queue.idle();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await idle;
+    expect(server.listing()).toEqual(['film.mp4']);
+  });
+
   it('fails when the server says again and again that it is elsewhere', async () => {
     server.chunk = (upload) => Promise.resolve({ upload, offset: 0 });
     const queue = queueOf();

@@ -1,7 +1,7 @@
 // The way of one file: find its folder, reckon its hash, claim its name, send its bytes.
 import { ApiError, isPassing } from '../api/errors';
 import type { Item } from '../files/item';
-import { IN_ONE_CALL_BYTES, goodChunkSize, nextChunk } from './chunks';
+import { IN_ONE_CALL_BYTES, goodChunkSize, nextChunk, type Chunk } from './chunks';
 import { claim, type Names } from './conflicts';
 import type { Folders } from './folders';
 import type { Hash } from './hashing';
@@ -94,6 +94,11 @@ async function send(
   return sendInChunks(file, about, goodChunkSize(chunkSize), task, tools, signal);
 }
 
+interface Cut extends Chunk {
+  bytes: Blob;
+  md5: Promise<string>;
+}
+
 async function sendInChunks(
   file: File,
   about: Metadata,
@@ -104,17 +109,29 @@ async function sendInChunks(
 ): Promise<Item> {
   const { server, line, hash } = tools;
   const begin = (): Promise<Begun> => persistently(() => server.initiate(about, signal), line, signal);
+  const cut = (offset: number): Cut | null => {
+    const chunk = nextChunk(offset, file.size, chunkSize);
+    if (!chunk) return null;
+    const bytes = file.slice(chunk.start, chunk.end);
+    const md5 = hash(bytes, signal);
+    // It may be waited for late or never.
+    md5.catch(() => {});
+    return { ...chunk, bytes, md5 };
+  };
+  // While a chunk is on its way, the hash of the next one is reckoned.
+  let ahead: Cut | null = null;
   let begun = await begin();
   let beginnings = 1;
   let standstills = 0;
   while (!('item' in begun)) {
     const { upload, offset } = begun;
     task.sent = offset;
-    const chunk = nextChunk(offset, file.size, chunkSize);
+    const chunk: Cut | null = ahead?.start === offset ? ahead : cut(offset);
     try {
       if (chunk) {
-        const bytes = file.slice(chunk.start, chunk.end);
-        const md5 = await hash(bytes, signal);
+        const { bytes } = chunk;
+        const md5 = await chunk.md5;
+        ahead = cut(chunk.end);
         const onSent = (sent: number): void => void (task.sent = Math.min(file.size, offset + sent));
         begun = await persistently(() => server.chunk(upload, offset, bytes, md5, { signal, onSent }), line, signal);
       } else begun = await begin();

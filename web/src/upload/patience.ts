@@ -7,6 +7,8 @@ export interface Line {
 }
 
 const TRIES = 8;
+// A chunk that is damaged again and again was changed on the disk, and not on its way.
+const TRIES_OF_DAMAGE = 3;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 const BUSY = 'SKY4002';
@@ -23,15 +25,17 @@ export async function persistently<T>(
     try {
       return await work(tried);
     } catch (problem) {
-      if (signal?.aborted || tried + 1 >= TRIES || !mayPass(problem)) throw problem;
+      if (signal?.aborted || tried + 1 >= triesOf(problem)) throw problem;
       if (problem instanceof Unreachable) await unlessStopped(line.back(), signal);
       await pause(waitMs(problem, tried), signal);
     }
   }
 }
 
-function mayPass(problem: unknown): boolean {
-  return isPassing(problem) || (problem instanceof ApiError && [BUSY, CHUNK_DAMAGED].includes(problem.code));
+function triesOf(problem: unknown): number {
+  if (isPassing(problem)) return TRIES;
+  const code = problem instanceof ApiError ? problem.code : '';
+  return code === BUSY ? TRIES : code === CHUNK_DAMAGED ? TRIES_OF_DAMAGE : 1;
 }
 
 /** As long as the server asks for, else twice as long each time; a bit by chance, so that not all come at once. */

@@ -7,6 +7,7 @@ const BY_CODE: Record<string, Problem> = {
   SKY1002: { word: 'upload.problem.name' },
   SKY3000: { word: 'upload.problem.folder-gone' },
   SKY3010: { word: 'upload.problem.taken' },
+  SKY4003: { word: 'upload.problem.changed' },
   SKY4004: { word: 'upload.problem.changed' },
   SKY4005: { word: 'upload.problem.changed' },
   SKY4006: { word: 'upload.problem.too-large' },
