@@ -36,6 +36,7 @@ export function pathTo(section: Section, key?: string | null, query?: Record<str
 
 class Router {
   place = $state.raw<Place>(placeOf(new URL(location.href)));
+  #href = location.href;
 
   go(path: string, { replace = false } = {}): void {
     if (replace) history.replaceState(null, '', path);
@@ -44,11 +45,15 @@ class Router {
   }
 
   #read(): void {
+    this.#href = location.href;
     this.place = placeOf(new URL(location.href));
   }
 
   start(): void {
-    addEventListener('popstate', () => this.#read());
+    addEventListener('popstate', () => {
+      // The same address again, as when something that covered the page was closed, is no other place.
+      if (location.href !== this.#href) this.#read();
+    });
     document.addEventListener('click', (event) => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
       const link = event.target instanceof Element ? event.target.closest('a') : null;

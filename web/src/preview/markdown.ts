@@ -1,0 +1,39 @@
+// Markdown as it is read. Pictures become links: what a file names is not loaded before somebody asks for it.
+import { Marked } from 'marked';
+import { purified } from './purify';
+
+const TAGS =
+  'a abbr b blockquote br code dd del details dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
+    ' ',
+  );
+
+const marked = new Marked({
+  gfm: true,
+  async: false,
+  renderer: {
+    image({ href, text }) {
+      return `<a href="${escaped(href)}">${escaped(text || href)}</a>`;
+    },
+    checkbox({ checked }) {
+      return checked ? '☑ ' : '☐ ';
+    },
+  },
+});
+
+export function rendered(markdown: string): DocumentFragment {
+  const nodes = purified(marked.parse(markdown) as string, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'title', 'colspan', 'rowspan', 'start', 'open', 'align'],
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+  });
+  for (const link of nodes.querySelectorAll('a')) {
+    // What a file links to must not take the place of the drive, nor learn of it.
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer nofollow';
+  }
+  return nodes;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+}
