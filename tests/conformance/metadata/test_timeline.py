@@ -1,5 +1,6 @@
 """The timeline: months that count what can be seen, and the pictures of a month page by page."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -191,6 +192,10 @@ def test_months_and_pages_never_read_all_pictures(store: Store, account: Account
         assert "objects_timeline" in of_page, of_page
         assert "TEMP B-TREE FOR ORDER BY" not in of_page, of_page
         assert "Sort" not in of_page, of_page
+    # A page in the middle of a month begins there, and does not count off what is before it.
+    assert re.search(
+        r"objects_timeline \(account_id=\? AND timeline_month=\? AND <expr><\?\)|Index Cond: .*ROW\(", of_page
+    )
 
 
 def test_favourites_are_paged_by_arrival_or_by_name(store: Store, account: Account) -> None:
