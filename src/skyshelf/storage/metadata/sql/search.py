@@ -72,14 +72,14 @@ class _Looking:
             *([favorite_term()] if wanted.favorite else []),
         ]
         self.any_of = tuple(
-            terms(range_.first, range_.last)
+            group
             for range_, terms in (
                 (wanted.size, size_terms),
                 (wanted.modified, modified_terms),
                 (wanted.created, created_terms),
                 (wanted.taken, taken_terms),
             )
-            if not range_.is_open
+            if not range_.is_open and (group := terms(range_.first, range_.last))
         )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
