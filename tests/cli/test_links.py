@@ -51,8 +51,6 @@ def test_what_cannot_be_meant_is_refused(noted: Typist) -> None:
     url = noted.record(ShareRecord, "share", "/a.txt").url
     assert noted.refused("shares", "edit", url)[0] == 2
     assert noted.refused("shares", "edit", url, "--no-password", "--password-stdin", stdin="x")[0] == 2
-    for expires in ("yesterday", "2001-01-01", "7 years"):
-        assert noted.refused("share", "/a.txt", "--expires", expires)[0] == 2
-    for number in ("0", "-1", "many"):
-        assert noted.refused("shares", "edit", url, "--max-downloads", number)[0] == 2
+    assert noted.refused("share", "/a.txt", "--expires", "2001-01-01")[0] == 2
+    assert noted.refused("shares", "edit", url, "--max-downloads", "0")[0] == 2
     assert noted.refused("shares", "edit", "nonsense", "--name", "x")[0] == 3

@@ -20,6 +20,8 @@ from skyshelf.storage.metadata.store import Unit
 
 PATIENCE = 3600.0
 KEPT = 50
+# A trash that takes a while dies once more; a small one is emptied too quickly for that.
+LARGE = 100_000
 
 
 def used(stack: Stack, account: Account) -> int:
@@ -83,7 +85,7 @@ def test_a_trash_is_emptied_whatever_dies_meanwhile(
     answered = time.monotonic() - began
     stack.kill()
     assert full >= answer["usedSpace"] >= used(stack, account)
-    for _ in range(2):
+    for _ in range(2 if count >= LARGE else 1):
         kill_in_the_middle(stack, account)
         assert kept <= used(stack, account) <= full
     stack.house.metadata.write(let_the_leases_run_out)

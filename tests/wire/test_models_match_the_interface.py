@@ -51,6 +51,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "mobileNumber": str,
         "quota": Quota,
         "devices": list[Device],
+        "deletionDate": int,  # beyond the interface, and only while the account is about to be deleted
     },
     Quota: {
         "allocatedSpace": int,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from skyshelf.client.download_events import DownloadEvent as DownloadEvent
     from skyshelf.client.downloads import Downloaded as Downloaded
     from skyshelf.client.errors import AmbiguousNameError as AmbiguousNameError
+    from skyshelf.client.errors import AnswerTooLargeError as AnswerTooLargeError
     from skyshelf.client.errors import AuthenticationError as AuthenticationError
     from skyshelf.client.errors import BrokenListingError as BrokenListingError
     from skyshelf.client.errors import ConfigurationError as ConfigurationError
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UnprocessedError as UnprocessedError
+    from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
     from skyshelf.client.objects import RemoteObject as RemoteObject
     from skyshelf.client.outcomes import BatchResult as BatchResult
     from skyshelf.client.outcomes import Outcome as Outcome

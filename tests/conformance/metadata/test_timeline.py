@@ -1,5 +1,6 @@
 """The timeline: months that count what can be seen, and the pictures of a month page by page."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -23,6 +24,7 @@ from tests.conformance.metadata.plans import plans_of
 
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.places import Place, Placed
+from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, Trash
 
@@ -185,12 +187,18 @@ def test_months_and_pages_never_read_all_pictures(store: Store, account: Account
     assert "timeline_months" in of_months
     assert "objects_timeline" not in of_months, "months are counted without looking at pictures"
     for start in (None, after):
-        (of_page,) = plans_of(
-            store, lambda unit, start=start: unit.timeline.page(account_id, MAY, limit=9, after=start)
-        )  # type: ignore[misc]
+
+        def page(unit: SqlUnit, start: Place | None = start) -> list[Placed]:
+            return unit.timeline.page(account_id, MAY, limit=9, after=start)
+
+        (of_page,) = plans_of(store, page)
         assert "objects_timeline" in of_page, of_page
         assert "TEMP B-TREE FOR ORDER BY" not in of_page, of_page
         assert "Sort" not in of_page, of_page
+    # A page in the middle of a month begins there, and does not count off what is before it.
+    assert re.search(
+        r"objects_timeline \(account_id=\? AND timeline_month=\? AND <expr><\?\)|Index Cond: .*ROW\(", of_page
+    )
 
 
 def test_favourites_are_paged_by_arrival_or_by_name(store: Store, account: Account) -> None:

@@ -18,7 +18,7 @@ MAKE_INDEX: Final = "CREATE INDEX search_entries_terms ON search_entries USING g
 
 # GIN gives no order: of a term that every other object has, it would first collect half a million. Such terms are found
 # often enough among so many of the newest entries, which are looked at one by one; it is rare ones that need the index.
-NEWEST_LOOKED_AT: Final = 5000
+NEWEST_LOOKED_AT: Final = 3000
 
 _ADD = (
     "INSERT INTO search_entries (entry, account_id, object_key, terms) VALUES ((SELECT coalesce(max(entry), :low) + 1"

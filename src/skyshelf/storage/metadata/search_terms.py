@@ -24,13 +24,14 @@ _SIZE, _MODIFIED, _CREATED, _TAKEN = "zmct"
 
 # What no object has: an end that lies before the beginning.
 _NOTHING: Final = ("q",)
-# Sizes are known by their order of magnitude and times by their month and year; what is beyond counts as the last.
-_LARGEST: Final = 48
-_FIRST_MONTH, _LAST_MONTH = 1970 * 12, 2100 * 12 + 11
-# A longer time is sought by its years.
-_MOST_MONTHS: Final = 24
+# Sizes are known by their order of magnitude and times by their month; what is beyond counts as the last.
+_LARGEST: Final = 47
+_FIRST_MONTH, _LAST_MONTH = 1970 * 12, 2099 * 12 + 11
+# Orders of magnitude, and eight of them; months, years and decades.
+_SIZE_STEPS: Final = (1, 8)
+_TIME_STEPS: Final = (1, 12, 120)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_BEYOND: Final = int((datetime(2100, 12, 1, tzinfo=UTC) - _EPOCH).total_seconds() * 1000)
+_BEYOND: Final = int((datetime(2099, 12, 1, tzinfo=UTC) - _EPOCH).total_seconds() * 1000)
 
 
 def kind_of(*, is_folder: bool, mime_type: str) -> SearchKind:
@@ -68,20 +69,20 @@ def object_terms(indexed: Indexed) -> list[str]:
     terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
     if not is_folder:
         terms.add(extension_term(extension(name)))
-        terms.add(f"{_SIZE}{_magnitude(indexed.size)}")
+        terms.update(_terms_at(_SIZE, _SIZE_STEPS, _magnitude(indexed.size)))
     if indexed.is_favorite:
         terms.add(favorite_term())
     for mark, moment in ((_MODIFIED, indexed.modified), (_CREATED, indexed.created), (_TAKEN, indexed.taken)):
         if moment is not None:
-            month = _month(moment)
-            terms.update((_month_term(mark, month), _year_term(mark, month // 12)))
+            terms.update(_terms_at(mark, _TIME_STEPS, _month(moment)))
     return sorted(terms)
 
 
 def size_terms(first: int | None, last: int | None) -> tuple[str, ...]:
-    """Of these, every file of a size in the range has one."""
+    """Of these, every file of a size in the range has one; none at all where nearly every file is."""
+    smallest = _magnitude(first or 0)
     largest = _LARGEST if last is None else _magnitude(last)
-    return tuple(f"{_SIZE}{size}" for size in range(_magnitude(first or 0), largest + 1)) or _NOTHING
+    return () if smallest <= 1 and last is None else _covering(_SIZE, _SIZE_STEPS, smallest, largest)
 
 
 def modified_terms(first: int | None, last: int | None) -> tuple[str, ...]:
@@ -100,9 +101,24 @@ def taken_terms(first: int | None, last: int | None) -> tuple[str, ...]:
 def _time_terms(mark: str, first: int | None, last: int | None) -> tuple[str, ...]:
     begin = _FIRST_MONTH if first is None else _month(first)
     end = _LAST_MONTH if last is None else _month(last)
-    if end - begin < _MOST_MONTHS:
-        return tuple(_month_term(mark, month) for month in range(begin, end + 1)) or _NOTHING
-    return tuple(_year_term(mark, year) for year in range(begin // 12, end // 12 + 1))
+    return _covering(mark, _TIME_STEPS, begin, end)
+
+
+def _terms_at(mark: str, steps: tuple[int, ...], at: int) -> list[str]:
+    """A place on a scale: by its finest step, and by each coarser one."""
+    return [f"{mark}{level}x{at // step}" for level, step in enumerate(steps)]
+
+
+def _covering(mark: str, steps: tuple[int, ...], begin: int, end: int) -> tuple[str, ...]:
+    """Terms of which every place from begin to end has one, and few of them: coarse ones where a whole step fits."""
+    terms: list[str] = []
+    while begin <= end:
+        level = max(
+            level for level, step in enumerate(steps) if begin % step == 0 and begin + step - 1 <= max(end, begin)
+        )
+        terms.append(f"{mark}{level}x{begin // steps[level]}")
+        begin += steps[level]
+    return tuple(terms) or _NOTHING
 
 
 def _magnitude(size: int) -> int:
@@ -117,14 +133,6 @@ def _month(moment: int) -> int:
         return _LAST_MONTH
     date = _EPOCH + timedelta(milliseconds=moment)
     return date.year * 12 + date.month - 1
-
-
-def _month_term(mark: str, month: int) -> str:
-    return f"{mark}{month // 12}{month % 12:02}"
-
-
-def _year_term(mark: str, year: int) -> str:
-    return f"{mark}{year}"
 
 
 def text_terms(text: SearchText, rank: Rank) -> list[str]:

@@ -72,14 +72,14 @@ class _Looking:
             *([favorite_term()] if wanted.favorite else []),
         ]
         self.any_of = tuple(
-            terms(range_.first, range_.last)
+            group
             for range_, terms in (
                 (wanted.size, size_terms),
                 (wanted.modified, modified_terms),
                 (wanted.created, created_terms),
                 (wanted.taken, taken_terms),
             )
-            if not range_.is_open
+            if not range_.is_open and (group := terms(range_.first, range_.last))
         )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
@@ -166,7 +166,8 @@ class SqlSearch:
     def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
         """The next of a rank, and the entry below which it goes on, if it does.
 
-        Where many of those that the index gives are of a better rank, and so were told before, it looks twice.
+        Nearly all that the index gives fits. Where that is not so, since many are of a better rank, which were told
+        before, or by a condition that the index knows nothing of, it looks twice.
         """
         found: list[_Candidate] = []
         for rows_wanted in (asked.room + SPARE, MOST_EXAMINED):
@@ -183,8 +184,7 @@ class SqlSearch:
     def _look(
         self, account_id: int, looking: _Looking, asked: "_Asked", rows_wanted: int
     ) -> tuple[list[_Candidate], int | None]:
-        # Nearly all that the index gives fits, unless there are conditions that it knows nothing of.
-        examine = MOST_EXAMINED if looking.condition else min(rows_wanted, MOST_EXAMINED)
+        examine = min(rows_wanted, MOST_EXAMINED)
         index = self._sql.search_index
         rows = self._sql.all(
             f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.sought, common=asked.is_common)})"

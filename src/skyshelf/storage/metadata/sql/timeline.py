@@ -34,7 +34,8 @@ def _page_statement(further: str) -> str:
 
 
 _FIRST = _page_statement("")
-_FOLLOWING = _page_statement(f" AND ({_TAKEN}, c.object_key) < (:after_value, :after_key)")
+# The first condition follows from the second: SQLite looks an expression up in an index by itself alone.
+_FOLLOWING = _page_statement(f" AND {_TAKEN} <= :after_value AND ({_TAKEN}, c.object_key) < (:after_value, :after_key)")
 
 
 def timeline_month(stored: StoredObject) -> int | None:
