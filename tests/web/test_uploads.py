@@ -423,6 +423,22 @@ def test_a_bad_name_is_told_and_the_others_go_on(page: Page, api: Api, tmp_path:
     assert list(stored(api)) == ["good.txt"]
 
 
+def test_a_file_that_is_gone_from_the_disk_is_told_and_the_others_arrive(page: Page, api: Api, tmp_path: Path) -> None:
+    written(tmp_path, {f"{number}.txt": f"text {number}".encode() for number in range(9)})
+    gate = Gate(page)
+    drag(page, *sorted(tmp_path.iterdir()))
+    expect(panel(page).get_by_role("heading", name="Uploading 9 files")).to_be_visible()
+    # The first four are on their way, and the last one has not been read yet.
+    (tmp_path / "8.txt").unlink()
+    panel(page).get_by_role("button", name="Pause all").click()
+    expect(panel(page).get_by_role("heading", name="Uploads are paused")).to_be_visible()
+    gate.is_open = True
+    panel(page).get_by_role("button", name="Go on").click()
+    expect(panel(page).get_by_role("heading", name="Uploaded, but 1 file failed")).to_be_visible()
+    expect(panel(page).get_by_text("The file cannot be read any more")).to_be_visible()
+    assert set(stored(api)) == {f"{number}.txt" for number in range(8)}
+
+
 def test_a_full_drive_is_told_and_the_file_can_be_tried_again(page: Page, api: Api, tmp_path: Path) -> None:
     refusing = {"code": "SKY4007", "message": "The storage of the account is full"}
     page.route("**/upload/files", lambda route: route.fulfill(status=413, json=refusing))

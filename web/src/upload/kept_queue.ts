@@ -32,6 +32,7 @@ export class KeptQueue implements Keeper {
   /** Tasks in the order in which their contents are to be kept; those that are kept, with their bytes. */
   #wanted = new Map<string, Task>();
   #contents = new Map<string, number>();
+  #atOnce = CONTENTS_AT_ONCE;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -139,21 +140,33 @@ export class KeptQueue implements Keeper {
       const writing = this.#db.transaction(CONTENTS, 'readwrite');
       for (const task of next) if (task.file) writing.objectStore(CONTENTS).put(task.file, task.id);
       await finished(writing);
-    } catch {
-      // The browser has no room, or cannot read one of them: those are not there after a reload.
+      this.#atOnce = CONTENTS_AT_ONCE;
+    } catch (problem) {
       for (const task of next) this.#contents.delete(task.id);
-      if (next.length > 1) this.#room = Math.min(this.#room, this.#keptBytes());
-      return;
+      this.#notKept(next, problem);
     }
     this.#writeSoon();
+  }
+
+  /** What cannot be kept is not there after a reload; one file that cannot be read must not take others with it. */
+  #notKept(tasks: Task[], problem: unknown): void {
+    if (problem instanceof DOMException && problem.name === 'QuotaExceededError') {
+      this.#room = this.#keptBytes();
+    } else if (tasks.length > 1) {
+      this.#atOnce = Math.ceil(tasks.length / 2);
+      const again = tasks.filter((task) => task.file);
+      this.#wanted = new Map([...again.map((task) => [task.id, task] as const), ...this.#wanted]);
+    }
   }
 
   #nextContents(): Task[] {
     const next: Task[] = [];
     let bytes = this.#keptBytes();
     for (const task of this.#wanted.values()) {
+      if (next.length >= this.#atOnce) break;
+      // A file that is too large for the room does not keep smaller ones out of it.
+      if (bytes + task.size > this.#room) continue;
       bytes += task.size;
-      if (bytes > this.#room || next.length >= CONTENTS_AT_ONCE) break;
       next.push(task);
     }
     return next;
@@ -166,10 +179,11 @@ export class KeptQueue implements Keeper {
   }
 
   #rowOf(task: Task): Row {
-    const { id, folderKey, path, name, isFolder, size, modified, hash, as, decision, problem } = task;
+    const { id, folderKey, path, name, isFolder, size, modified, boardKey, hash, as, decision, problem } = task;
     const part = this.#parts.get(id) ?? this.#part;
     const user = this.#user;
-    return { id, user, part, folderKey, path: [...path], name, isFolder, size, modified, hash, as, decision, problem };
+    const place = { folderKey, path: [...path], name, boardKey };
+    return { id, user, part, ...place, isFolder, size, modified, hash, as, decision, problem };
   }
 }
 
@@ -220,6 +234,6 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 function finished(writing: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     writing.oncomplete = () => resolve();
-    writing.onabort = writing.onerror = () => reject(writing.error ?? new Error('Nothing was written.'));
+    writing.onabort = () => reject(writing.error ?? new Error('Nothing was written.'));
   });
 }

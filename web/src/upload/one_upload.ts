@@ -42,9 +42,11 @@ export async function uploadOne(task: Task, tools: Tools, signal: AbortSignal): 
   task.hash ??= await tools.hash(file, signal, (read) => (task.read = read));
   const names = await tools.folders.names(folderKey, signal);
   const claimed = claim(names, task);
-  if (claimed.is !== 'free') return claimed;
+  // What is in the drive already may not be on the board yet: the server finds it there, and shows it.
+  const isThere = claimed.is === 'same';
+  if (claimed.is === 'question' || (isThere && !task.boardKey)) return claimed;
 
-  task.as = claimed.as;
+  task.as = claimed.is === 'free' ? claimed.as : (task.as ?? task.name);
   const undo = take(names, task.as, { isFolder: false, hash: task.hash, size: file.size, modified: task.modified });
   task.state = 'sending';
   const about: Metadata = {
@@ -53,9 +55,13 @@ export async function uploadOne(task: Task, tools: Tools, signal: AbortSignal): 
     hash: task.hash,
     folderKey,
     lastModifiedDate: Math.max(0, task.modified),
+    ...(task.boardKey ? { boardKey: task.boardKey } : {}),
   };
   try {
-    return { is: 'done', item: await send(file, about, settings.chunkSize, task, tools, signal) };
+    return {
+      is: 'done',
+      item: await (isThere ? sendInChunks : send)(file, about, settings.chunkSize, task, tools, signal),
+    };
   } catch (problem) {
     undo();
     // The hash of content that has changed meanwhile is of no use for the next try.

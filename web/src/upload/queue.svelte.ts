@@ -317,7 +317,10 @@ export class Queue {
 
   #drop(tasks: ReadonlySet<Task>): void {
     const stays = (task: Task): boolean => !tasks.has(task);
-    for (const task of tasks) this.#count(task, -1);
+    for (const task of tasks) {
+      this.#count(task, -1);
+      task.file = null;
+    }
     this.#waiting = this.#waiting.filter(stays);
     this.#asking = this.#asking.filter(stays);
     this.#failed = this.#failed.filter(stays);

@@ -20,6 +20,8 @@ export interface Wanted {
   size: number;
   modified: number;
   file: File | null;
+  /** The board that shows it when it has come. */
+  boardKey?: string | null;
 }
 
 /** What already has the name. */
@@ -38,6 +40,7 @@ export class Task implements Wanted {
   readonly isFolder: boolean;
   readonly size: number;
   readonly modified: number;
+  readonly boardKey: string | null;
   /** Null where a reload has lost it. */
   file: File | null;
   hash: string | null = null;
@@ -62,6 +65,7 @@ export class Task implements Wanted {
     this.isFolder = wanted.isFolder;
     this.size = wanted.size;
     this.modified = wanted.modified;
+    this.boardKey = wanted.boardKey ?? null;
     this.file = wanted.file;
   }
 

@@ -9,6 +9,7 @@ import { walkDropped, wantedOf } from './dropped';
 import { Folders } from './folders';
 import { md5 } from './hashing';
 import { KeptQueue, held } from './kept_queue';
+import { onto, type BoardPlace } from './onto_board';
 import { persistently } from './patience';
 import { Queue } from './queue.svelte';
 import { server } from './server';
@@ -49,27 +50,27 @@ class Uploads {
     this.queue = null;
   }
 
-  addFiles(files: Iterable<File>, folderKey: string): void {
-    this.queue?.add(wantedOf(files, folderKey));
+  addFiles(files: Iterable<File>, folderKey: string, board?: BoardPlace): void {
+    this.queue?.add(onto(board, wantedOf(files, folderKey)));
   }
 
   /** What is in a drop or in the clipboard: files, and folders with all that is in them. */
-  async addEntries(transfer: DataTransfer, folderKey: string): Promise<void> {
+  async addEntries(transfer: DataTransfer, folderKey: string, board?: BoardPlace): Promise<void> {
     const queue = this.queue;
     if (!queue) return;
-    const unreadable = await walkDropped(transfer, folderKey, (wanted) => queue.add(wanted));
+    const unreadable = await walkDropped(transfer, folderKey, (wanted) => queue.add(onto(board, wanted)));
     if (unreadable) notices.wrong(t('upload.unreadable', { count: unreadable }));
   }
 
   /** Let the person choose files, or a folder. */
-  choose(what: 'files' | 'folder', folderKey: string): void {
+  choose(what: 'files' | 'folder', folderKey: string, board?: BoardPlace): void {
     const input = document.createElement('input');
     input.type = 'file';
     input.hidden = true;
     input.multiple = true;
     input.webkitdirectory = what === 'folder';
     input.onchange = () => {
-      this.addFiles(input.files ?? [], folderKey);
+      this.addFiles(input.files ?? [], folderKey, board);
       input.remove();
     };
     input.oncancel = () => input.remove();
