@@ -2,10 +2,12 @@ import { mount } from 'svelte';
 import App from './app/App.svelte';
 import { watchConnection } from './app/connection.svelte';
 import { router } from './app/router.svelte';
+import { watchInvitations } from './boards/arriving';
 import './design/base.css';
 import { loadWords } from './words';
 
 watchConnection();
 router.start();
+watchInvitations();
 await loadWords();
 mount(App, { target: document.getElementById('app')! });

@@ -10,7 +10,7 @@ export interface Changes {
   download(items: Item[]): void;
 }
 
-export type Question = 'rename' | 'move' | 'share' | 'details';
+export type Question = 'rename' | 'move' | 'share' | 'details' | 'board';
 
 export interface Doing {
   open: (item: Item) => void;
@@ -27,6 +27,7 @@ export function actionsFor(items: Item[], { open, ask, changes }: Doing): MenuIt
     items.length === 1 && { label: t('action.open'), icon: 'right', run: () => open(only) },
     areFiles && { label: t('action.download'), icon: 'download', run: () => changes.download(items) },
     { label: t('action.share'), icon: 'shared', run: () => ask('share', items) },
+    areFiles && { label: t('boards.add'), icon: 'boards', run: () => ask('board', items) },
     {
       label: areFavourites ? t('action.unfavourite') : t('action.favourite'),
       icon: 'favourites',

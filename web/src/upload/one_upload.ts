@@ -58,10 +58,8 @@ export async function uploadOne(task: Task, tools: Tools, signal: AbortSignal): 
     ...(task.boardKey ? { boardKey: task.boardKey } : {}),
   };
   try {
-    return {
-      is: 'done',
-      item: await (isThere ? sendInChunks : send)(file, about, settings.chunkSize, task, tools, signal),
-    };
+    const way = isThere ? sendInChunks : send;
+    return { is: 'done', item: await way(file, about, goodChunkSize(settings.chunkSize), task, tools, signal) };
   } catch (problem) {
     undo();
     // The hash of content that has changed meanwhile is of no use for the next try.
@@ -97,7 +95,7 @@ async function send(
       // Only the answer may have been lost. Initiate tells, where the same call again would make a second version.
     }
   }
-  return sendInChunks(file, about, goodChunkSize(chunkSize), task, tools, signal);
+  return sendInChunks(file, about, chunkSize, task, tools, signal);
 }
 
 interface Cut extends Chunk {

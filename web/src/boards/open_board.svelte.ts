@@ -1,0 +1,150 @@
+// One board that is looked at: what is on it and who is on it.
+import { GET, POST, PUT, answer, type Schemas } from '../api/client';
+import { ApiError } from '../api/errors';
+import type { ItemStore } from '../files/changing';
+import type { Item } from '../files/item';
+import { boardItemOf, isOwn } from './board_item';
+import type { Board } from './boards.svelte';
+import { Comments } from './comments.svelte';
+import { roleOf, type Role } from './roles';
+
+export type Member = Schemas['BoardMember'];
+
+const AT_ONCE = 5000;
+
+export class OpenBoard implements ItemStore {
+  readonly key: string;
+  readonly comments: Comments;
+  board = $state.raw<Board | null>(null);
+  items = $state.raw<Item[]>([]);
+  members = $state.raw<Member[]>([]);
+  state = $state<'loading' | 'ready' | 'failed'>('loading');
+  problem = $state.raw<unknown>(null);
+  #me: string;
+  #params: { path: { board_key: string } };
+  #stopped = new AbortController();
+
+  constructor(key: string, me: string) {
+    this.key = key;
+    this.#me = me;
+    this.#params = { path: { board_key: key } };
+    this.comments = new Comments(key);
+  }
+
+  get role(): Role {
+    return roleOf(this.members.find((member) => this.isMe(member.userId))?.memberType);
+  }
+
+  get isGone(): boolean {
+    return this.problem instanceof ApiError && this.problem.isGone;
+  }
+
+  isMe(userId: string): boolean {
+    return userId === this.#me;
+  }
+
+  mayTakeOff(items: readonly Item[]): boolean {
+    return this.role === 'O' || items.every(isOwn);
+  }
+
+  async load(): Promise<void> {
+    this.state = 'loading';
+    await this.#reading(() => this.#read());
+  }
+
+  /** Read it again where it is another one than what is shown. */
+  async look(): Promise<void> {
+    await this.#reading(async () => {
+      const { board } = await this.#page(0, 1);
+      if (!this.board || signOf(board) !== signOf(this.board)) await this.#read();
+    });
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  put(...changed: Item[]): void {
+    const byKey = new Map(changed.map((item) => [item.key, item]));
+    this.items = this.items.map((item) => byKey.get(item.key) ?? item);
+  }
+
+  drop(keys: Iterable<string>): void {
+    const gone = new Set(keys);
+    this.items = this.items.filter((item) => !gone.has(item.key));
+  }
+
+  async edit(boardName: string, boardDescription: string): Promise<void> {
+    const body = { boardName, boardDescription };
+    this.board = await answer(PUT('/x/v1/boards/{board_key}', { params: this.#params, body }));
+  }
+
+  async setCover(objectKey: string | null): Promise<void> {
+    this.board = await answer(PUT('/x/v1/boards/{board_key}/cover', { params: this.#params, body: { objectKey } }));
+  }
+
+  async setRole(userId: string, memberType: Role): Promise<void> {
+    const body = { userId, memberType };
+    const told = await answer(PUT('/x/v1/boards/{board_key}/members', { params: this.#params, body }));
+    this.members = told.boardMembers;
+  }
+
+  async removeMember(userId: string): Promise<void> {
+    await POST('/x/v1/boards/{board_key}/members/remove', { params: this.#params, body: { userId } });
+    this.members = this.members.filter((member) => member.userId !== userId);
+    await this.look();
+  }
+
+  async leave(): Promise<void> {
+    await PUT('/invites/boards/{board_key}/unjoin', { params: this.#params, body: [] });
+  }
+
+  async delete(): Promise<void> {
+    await POST('/x/v1/boards/{board_key}/remove', { params: this.#params });
+  }
+
+  async #reading(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.problem = null;
+      this.state = 'ready';
+    } catch (problem) {
+      if (this.#stopped.signal.aborted) return;
+      this.problem = problem;
+      // What is shown stays where only a look has failed, unless there is no board any more.
+      if (this.state === 'loading' || this.isGone) this.state = 'failed';
+      else throw problem;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const [roster] = await Promise.all([
+      answer(GET('/invites/boards/{board_key}/members', { params: this.#params, signal: this.#stopped.signal })),
+      this.#readItems(),
+      this.comments.look(),
+    ]);
+    this.members = roster.boardMembers;
+  }
+
+  async #readItems(): Promise<void> {
+    const all: Item[] = [];
+    for (let page = 0; ; page++) {
+      const { board, objects } = await this.#page(page, AT_ONCE);
+      all.push(...objects.map(boardItemOf));
+      this.board = board;
+      if (objects.length < AT_ONCE) break;
+    }
+    this.items = all;
+  }
+
+  #page(page: number, limit: number): Promise<Schemas['BoardDetails']> {
+    const query = { page, limit, sort: '-lastModifiedDate' as const };
+    const params = { ...this.#params, query };
+    return answer(GET('/boards/{board_key}', { params, signal: this.#stopped.signal }));
+  }
+}
+
+/** What is another one when something about the board has changed. */
+export function signOf(board: Board): string {
+  return JSON.stringify(Object.entries(board).sort());
+}
