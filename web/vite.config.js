@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
+import { buildServiceWorker } from './scripts/service_worker.mjs';
 
 const SERVER = process.env.SKYSHELF_SERVER ?? 'http://127.0.0.1:8600';
 const CALLS = [
@@ -23,10 +24,15 @@ const CALLS = [
 
 const BUILT = '../src/skyshelf/server/web_client/built';
 
-/** Puts a packed form beside every file that gets smaller by it; the server sends the one that the browser takes. */
+/**
+ * Adds the service worker, and puts a packed form beside every file that gets smaller by it; the server sends the one
+ * that the browser takes.
+ */
 const packed = {
   name: 'packed',
+  apply: 'build',
   async closeBundle() {
+    await buildServiceWorker(BUILT);
     for (const name of await readdir(BUILT, { recursive: true })) {
       if (!/\.(js|css|html|svg|webmanifest|wasm)$/.test(name)) continue;
       const body = await readFile(join(BUILT, name));

@@ -23,6 +23,10 @@ class Visit:
     size: ViewportSize = field(default_factory=lambda: DESKTOP)
     scheme: Literal["light", "dark"] = "light"
     language: str = "en-GB"
+    # The service worker answers in place of the server; only those who test it want that.
+    worker: bool = False
+    # For what tests bring into a page themselves.
+    bypass_policy: bool = False
 
 
 @contextmanager
@@ -44,6 +48,8 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
         locale=how.language,
         has_touch=how.size == PHONE,
         base_url=server.url,
+        service_workers="allow" if how.worker else "block",
+        bypass_csp=how.bypass_policy,
     )
     context.set_default_timeout(PATIENCE_MS)
     expect.set_options(timeout=PATIENCE_MS)

@@ -3,6 +3,7 @@ import App from './app/App.svelte';
 import { watchConnection } from './app/connection.svelte';
 import { router } from './app/router.svelte';
 import { watchInvitations } from './boards/arriving';
+import { startServiceWorker } from './app/service_worker';
 import './design/base.css';
 import { loadWords } from './words';
 
@@ -11,3 +12,4 @@ router.start();
 watchInvitations();
 await loadWords();
 mount(App, { target: document.getElementById('app')! });
+if (import.meta.env.PROD) startServiceWorker();

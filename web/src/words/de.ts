@@ -336,7 +336,8 @@ export const de: Catalogue = {
   'boards.all': 'Alle Pinnwände',
   'boards.gone': 'Diese Pinnwand gibt es nicht, oder du bist nicht mehr dabei.',
   'boards.bare.title': 'Noch nichts an dieser Pinnwand',
-  'boards.bare.text': 'Lade etwas hoch, oder wähle unter Dateien und Fotos welche aus und dann „An eine Pinnwand heften…“.',
+  'boards.bare.text':
+    'Lade etwas hoch, oder wähle unter Dateien und Fotos welche aus und dann „An eine Pinnwand heften…“.',
   'boards.bare.viewer': 'Wenn jemand Fotos oder Dateien dazuhängt, siehst du sie hier.',
   'boards.more': 'Mehr zu dieser Pinnwand',
   'boards.edit': 'Name und Beschreibung',
@@ -345,9 +346,15 @@ export const de: Catalogue = {
   'boards.cover.done': 'Die Pinnwand hat ein neues Titelbild',
   'boards.comment-on': 'Etwas dazu sagen',
   'boards.take-off': 'Von der Pinnwand nehmen',
-  'boards.taken-off': { one: '{count} Datei ist von der Pinnwand genommen', other: '{count} Dateien sind von der Pinnwand genommen' },
+  'boards.taken-off': {
+    one: '{count} Datei ist von der Pinnwand genommen',
+    other: '{count} Dateien sind von der Pinnwand genommen',
+  },
   'boards.add': 'An eine Pinnwand heften…',
-  'boards.add.title': { one: '{count} Datei an eine Pinnwand heften', other: '{count} Dateien an eine Pinnwand heften' },
+  'boards.add.title': {
+    one: '{count} Datei an eine Pinnwand heften',
+    other: '{count} Dateien an eine Pinnwand heften',
+  },
   'boards.add.none': 'Du hast noch keine Pinnwand. Gib einer einen Namen, und diese Dateien sind die ersten daran.',
   'boards.add.new': 'Oder eine neue Pinnwand',
   'boards.added': { one: '{count} Datei hängt an „{name}“', other: '{count} Dateien hängen an „{name}“' },
@@ -362,7 +369,7 @@ export const de: Catalogue = {
   'boards.delete.text':
     '„{name}“ ist dann für alle weg, mit allen Kommentaren. Die Dateien bleiben bei denen, die sie dazugehängt haben. Das lässt sich nicht rückgängig machen.',
   'boards.deleted': '„{name}“ ist gelöscht',
-  'boards.role.O': 'Inhaber*in',
+  'boards.role.O': 'Verwaltet die Pinnwand',
   'boards.role.M': 'Darf Dateien dazuhängen',
   'boards.role.V': 'Darf ansehen und kommentieren',
   'boards.role': 'Was sie dürfen',
@@ -392,7 +399,7 @@ export const de: Catalogue = {
   'boards.accept': 'Beitreten',
   'boards.accept-one': '{name} beitreten',
   'boards.decline': 'Nein, danke',
-  'boards.decline-one': '{name} nicht beitreten',
+  'boards.decline-one': 'Nein, danke: {name}',
   'boards.declined': 'Die Einladung zu „{name}“ ist abgelehnt',
   'boards.join.title': 'Du bist zu einer Pinnwand eingeladen',
   'boards.join.text':
@@ -410,4 +417,20 @@ export const de: Catalogue = {
   'boards.comment.edit': 'Ändern, was du gesagt hast',
   'boards.comment.remove': 'Diesen Kommentar entfernen',
   'boards.comment.removed': 'Der Kommentar ist entfernt',
+
+  'app.newer': 'Es gibt eine neuere Version dieser Seite.',
+  'app.reload': 'Laden',
+  'start.offline.title': 'Keine Verbindung',
+  'start.offline.text':
+    'Dein Laufwerk öffnet sich von selbst, sobald der Server antwortet. Begonnene Uploads gehen dann weiter.',
+  'banner.more': 'Mehr dazu',
+  'banner.close': '„{title}“ nicht mehr zeigen',
+  'banner.label': 'Ankündigungen',
+
+  'shared-in.title': {
+    one: '{count} Datei hochladen, die mit dem Laufwerk geteilt wurde?',
+    other: '{count} Dateien hochladen, die mit dem Laufwerk geteilt wurden?',
+  },
+  'shared-in.text': 'Eine andere Anwendung oder eine Seite hat das geschickt. Es kommt in deine Dateien.',
+  'shared-in.not': 'Nicht hochladen',
 };

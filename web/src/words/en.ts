@@ -399,7 +399,7 @@ export const en = {
   'boards.accept': 'Join',
   'boards.accept-one': 'Join {name}',
   'boards.decline': 'No, thanks',
-  'boards.decline-one': 'Do not join {name}',
+  'boards.decline-one': 'No, thanks: {name}',
   'boards.declined': 'The invitation to “{name}” is declined',
   'boards.join.title': 'You are invited to a board',
   'boards.join.text':
@@ -417,4 +417,20 @@ export const en = {
   'boards.comment.edit': 'Change what you said',
   'boards.comment.remove': 'Remove this comment',
   'boards.comment.removed': 'The comment is removed',
+
+  'app.newer': 'A newer version of this page is there.',
+  'app.reload': 'Load it',
+  'start.offline.title': 'No connection',
+  'start.offline.text':
+    'Your drive opens by itself as soon as the server answers. Uploads that were under way go on then.',
+  'banner.more': 'More about it',
+  'banner.close': 'Do not show “{title}” again',
+  'banner.label': 'Announcements',
+
+  'shared-in.title': {
+    one: 'Upload {count} file that was shared with the drive?',
+    other: 'Upload {count} files that were shared with the drive?',
+  },
+  'shared-in.text': 'Another application, or a page, sent this. It goes into your files.',
+  'shared-in.not': 'Do not upload',
 } as const;

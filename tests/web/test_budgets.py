@@ -1,0 +1,24 @@
+"""What a first visit may cost."""
+
+import re
+
+from skyshelf.server.web_client.built_files import built_files
+
+FIRST_LOAD_BYTES = 150_000
+
+
+def test_the_first_load_stays_within_its_budget_of_compressed_script() -> None:
+    built = built_files()
+    page = built["index.html"].bodies[""].decode()
+    first = set(re.findall(r'(?:src|href)="/(assets/[^"]+\.js)"', page))
+    assert first, page
+    # Every script that the entry imports is named in the page; what is not, comes when somebody goes there.
+    imported = {
+        f"assets/{name}"
+        for script in first
+        for name in re.findall(r'(?:from|import)\s*"\./([^"]+\.js)"', built[script].bodies[""].decode())
+    }
+    assert imported
+    assert imported <= first
+    packed = {name: len(built[name].body_for("br")[1]) for name in first}
+    assert sum(packed.values()) <= FIRST_LOAD_BYTES, packed

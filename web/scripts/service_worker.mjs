@@ -1,0 +1,34 @@
+// Builds src/sw/service_worker.ts to sw.js, beside the pages: one file with a fixed name that imports nothing, which is
+// what every browser takes, and in it the list of the files that this build's shell is made of.
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+// Readers of documents and the like; they are kept when they are first used.
+const LARGE = 120_000;
+
+export async function buildServiceWorker(folder) {
+  const files = [];
+  const hash = createHash('sha256');
+  for (const name of (await readdir(folder, { recursive: true })).sort()) {
+    if (!/\.(js|css|html|svg|png|wasm)$/.test(name) || name === 'sw.js') continue;
+    const body = await readFile(join(folder, name));
+    hash.update(name).update(body);
+    if (/^assets\/|^icons\/icon\.svg$/.test(name) && body.length <= LARGE) files.push(`/${name}`);
+  }
+  const source = fileURLToPath(new URL('../src/sw/service_worker.ts', import.meta.url));
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { SHELL: JSON.stringify({ version: hash.digest('hex').slice(0, 12), files }) },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      rollupOptions: { input: source, output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  });
+}
