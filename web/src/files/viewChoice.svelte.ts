@@ -1,26 +1,34 @@
 // How lists are shown, as the person last chose it.
 import type { Sort } from './folder.svelte';
 
-const KEPT = 'skyshelf.view';
+type Look = 'list' | 'grid';
 
-function kept(): { look: 'list' | 'grid'; sort: Sort } {
-  const usual = { look: 'list' as const, sort: { field: 'objectName' as const, down: false } };
+function kept(name: string, look: Look): { look: Look; sort: Sort } {
+  const usual = { look, sort: { field: 'objectName' as const, down: false } };
   try {
-    return { ...usual, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as object) };
+    return { ...usual, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as object) };
   } catch {
     return usual;
   }
 }
 
-class ViewChoice {
-  #look = $state<'list' | 'grid'>(kept().look);
-  #sort = $state.raw<Sort>(kept().sort);
+export class ViewChoice {
+  #name: string;
+  #look: Look;
+  #sort: Sort;
 
-  get look(): 'list' | 'grid' {
+  constructor(name: string, usual: Look) {
+    this.#name = name;
+    const { look, sort } = kept(name, usual);
+    this.#look = $state(look);
+    this.#sort = $state.raw(sort);
+  }
+
+  get look(): Look {
     return this.#look;
   }
 
-  set look(look: 'list' | 'grid') {
+  set look(look: Look) {
     this.#look = look;
     this.#keep();
   }
@@ -35,8 +43,10 @@ class ViewChoice {
   }
 
   #keep(): void {
-    localStorage.setItem(KEPT, JSON.stringify({ look: this.#look, sort: this.#sort }));
+    localStorage.setItem(this.#name, JSON.stringify({ look: this.#look, sort: this.#sort }));
   }
 }
 
-export const viewChoice = new ViewChoice();
+export const viewChoice = new ViewChoice('skyshelf.view', 'list');
+/** A board is mostly pictures. */
+export const boardView = new ViewChoice('skyshelf.board-view', 'grid');
