@@ -98,4 +98,4 @@ def test_search_finds_and_filters(page: Page, api: Api) -> None:
     expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(2)
     page.get_by_label("Kind").select_option("Folders")
     expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
-    expect(page.get_by_role("option", name="holiday", exact=True)).to_be_visible()
+    expect(page.get_by_role("listbox").get_by_text("holiday", exact=True)).to_be_visible()
