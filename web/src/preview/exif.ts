@@ -23,7 +23,7 @@ type Fields = Map<number, Value>;
 
 const EXIF_POINTER = 0x8769;
 const GPS_POINTER = 0x8825;
-const BYTES_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 };
+const BYTES_OF: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 11: 4, 12: 8 };
 const MOST_FIELDS = 400;
 
 export function exifOf(bytes: ArrayBuffer): Exif {
@@ -110,6 +110,10 @@ function numberAt(tiff: DataView, at: number, type: number, little: boolean): nu
       return tiff.getInt32(at, little);
     case 10:
       return tiff.getInt32(at, little) / tiff.getInt32(at + 4, little);
+    case 11:
+      return tiff.getFloat32(at, little);
+    case 12:
+      return tiff.getFloat64(at, little);
     default:
       return tiff.getUint8(at);
   }

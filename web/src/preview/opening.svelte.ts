@@ -24,6 +24,7 @@ const MARK = 'viewer';
 
 class Opening {
   viewing = $state.raw<Viewing | null>(null);
+  #isClosing = false;
 
   open(viewing: Viewing): void {
     const isOpen = this.viewing !== null;
@@ -32,10 +33,13 @@ class Opening {
     if (!isOpen) history.pushState(MARK, '', location.href);
   }
 
-  /** Close as the way back does. */
+  /** Close as the way back does; asking twice is no reason to go two steps. */
   close(): void {
-    if (history.state === MARK) history.back();
-    else this.viewing = null;
+    if (history.state !== MARK) this.viewing = null;
+    else if (!this.#isClosing) {
+      this.#isClosing = true;
+      history.back();
+    }
   }
 
   /** Go somewhere else from the viewer: its own entry of the history is the one that is taken. */
@@ -45,6 +49,7 @@ class Opening {
   }
 
   wentBack(): void {
+    this.#isClosing = false;
     if (history.state !== MARK) this.viewing = null;
   }
 }

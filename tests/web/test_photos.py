@@ -1,0 +1,243 @@
+"""Photos in the browser: by month, however many there are, with the mouse, the keyboard and a finger."""
+
+import json
+import re
+from datetime import UTC, datetime
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from tests.server.api import Api
+from tests.server.running import RunningServer
+from tests.service.pictures import encoded, picture
+from tests.web.visiting import PHONE, Visit, visit
+
+PICTURE = encoded("JPEG", picture(64, 48))
+MILLION = 1_000_000
+PER_MONTH = 2000
+
+
+def take(api: Api, name: str, taken: str) -> str:
+    """A picture of that day."""
+    moment = datetime.fromisoformat(taken).replace(tzinfo=UTC)
+    at = int(moment.timestamp()) * 1000
+    day = moment.month * 100 + moment.day
+    return api.file(name, PICTURE, file_created_at=at, taken_at=at, taken_day=day).object_key
+
+
+def take_some(api: Api) -> dict[str, str]:
+    """Six pictures of three months, by name."""
+    days = ("2025-06-20", "2025-06-10", "2025-06-01", "2024-12-24", "2024-12-01", "2019-03-03")
+    return {f"{day}.jpg": take(api, f"{day}.jpg", day) for day in days}
+
+
+def photos(page: Page) -> Page:
+    page.goto("/drive/photos")
+    expect(page.get_by_role("heading", name="Photos", exact=True)).to_be_visible()
+    return page
+
+
+def cells(page: Page) -> Locator:
+    return page.get_by_role("listbox").get_by_role("option")
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.get_by_role("option", name=re.compile(f"^{re.escape(name)}"))
+
+
+def is_favourite(api: Api, key: str) -> bool:
+    found: bool = api.get(f"/x/v1/objects/{key}").json()["object"]["isFavorite"]
+    return found
+
+
+def test_months_stand_newest_first_with_their_pictures(page: Page, api: Api) -> None:
+    names = list(take_some(api))
+    api.file("no picture.txt")
+    photos(page)
+    expect(cells(page)).to_have_count(6)
+    assert page.locator(".heading h2").all_inner_texts() == ["June 2025", "December 2024", "March 2019"]
+    assert [(one.get_attribute("aria-label") or "").split(",")[0] for one in cells(page).all()] == names
+    expect(page.get_by_text("6 photos and videos")).to_be_visible()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[role=option] img')].every((one) => one.naturalWidth > 0)"
+    )
+
+
+def test_without_photos_the_page_says_how_they_come(page: Page) -> None:
+    photos(page)
+    expect(page.get_by_text("No photos yet")).to_be_visible()
+
+
+def test_what_is_taken_elsewhere_comes_and_what_is_trashed_goes(page: Page, api: Api) -> None:
+    keys = take_some(api)
+    photos(page)
+    expect(cells(page)).to_have_count(6)
+    take(api, "new.jpg", "2025-06-15")
+    expect(cell(page, "new.jpg")).to_be_visible()
+    api.trash(keys["2019-03-03.jpg"])
+    expect(page.get_by_role("heading", name="March 2019")).to_have_count(0)
+
+
+def test_some_are_selected_trashed_and_taken_back(page: Page, api: Api) -> None:
+    keys = take_some(api)
+    photos(page)
+    cell(page, "2025-06-10").hover()
+    cell(page, "2025-06-10").locator(".mark").click()
+    cell(page, "2024-12-24").click(modifiers=["Shift"])
+    expect(page.get_by_text("3 selected").first).to_be_visible()
+    page.get_by_role("toolbar").get_by_role("button", name="Move to the trash").click()
+    expect(cells(page)).to_have_count(3)
+    trashed = {one["objectName"] for one in api.get("/nms/trash").json()["objects"]}
+    assert trashed == {"2025-06-10.jpg", "2025-06-01.jpg", "2024-12-24.jpg"} <= keys.keys()
+    page.get_by_role("button", name="Undo").click()
+    expect(cells(page)).to_have_count(6)
+
+
+def test_a_whole_month_is_selected_and_made_a_favourite(page: Page, api: Api) -> None:
+    keys = take_some(api)
+    photos(page)
+    page.get_by_role("button", name="Select all of June 2025").click()
+    expect(page.get_by_text("3 selected").first).to_be_visible()
+    page.get_by_role("toolbar").get_by_role("button", name="Add to favourites").click()
+    expect(page.locator(".star")).to_have_count(3)
+    assert [is_favourite(api, key) for key in keys.values()] == [True] * 3 + [False] * 3
+    page.get_by_role("button", name="Unselect all of June 2025").click()
+    expect(page.get_by_role("toolbar")).to_have_count(0)
+    page.goto("/drive/favourites")
+    expect(page.get_by_role("option", name="2025-06-01.jpg")).to_be_visible()
+
+
+def test_the_keyboard_walks_selects_and_opens(page: Page, api: Api) -> None:
+    take_some(api)
+    photos(page)
+    expect(cells(page)).to_have_count(6)
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="2024-12-24.jpg")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(dialog.get_by_text("5 of 6")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("listbox")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(cell(page, "2024-12-01")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Shift+End")
+    expect(page.get_by_text("2 selected").first).to_be_visible()
+    page.keyboard.press("Control+a")
+    expect(page.get_by_text("6 selected").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("toolbar")).to_have_count(0)
+
+
+def test_memories_open_in_the_viewer(page: Page, api: Api) -> None:
+    now = datetime.now(UTC)
+    for number in range(2):
+        take(api, f"then {number}.jpg", now.replace(year=now.year - 4, day=min(now.day, 28)).date().isoformat())
+    photos(page)
+    page.get_by_role("region", name="Memories").get_by_role("button").first.click()
+    expect(page.get_by_role("dialog").get_by_text("1 of 2")).to_be_visible()
+
+
+@pytest.fixture
+def million(page: Page, api: Api) -> Page:
+    """A server that says that it has a million pictures, and makes them up as they are asked for."""
+    months = [
+        {"year": 2026 - index // 12, "month": 12 - index % 12, "count": PER_MONTH}
+        for index in range(MILLION // PER_MONTH)
+    ]
+    key = take(api, "one.jpg", "2025-06-20")
+    known = api.get(f"/x/v1/objects/{key}").json()["object"]
+
+    def month(route: Route) -> None:
+        asked = {name: values[0] for name, values in parse_qs(urlsplit(route.request.url).query).items()}
+        first, limit = int(asked.get("cursor", 0)), int(asked["limit"])
+        numbers = range(first, min(PER_MONTH, first + limit))
+        name = f"{asked['year']}-{asked['month']}"
+        objects = [
+            known
+            | {"objectKey": f"{int(asked['year']):08X}{int(asked['month']):04X}{number:020X}"}
+            | {"objectName": f"{name}-{number}.jpg"}
+            for number in numbers
+        ]
+        more = {"nextCursor": str(first + limit)} if first + limit < PER_MONTH else {}
+        route.fulfill(body=json.dumps({"objects": objects} | more), content_type="application/json")
+
+    page.route("**/x/v1/timeline", lambda route: route.fulfill(json={"months": months}))
+    page.route("**/x/v1/timeline/objects*", month)
+    page.route("**/download/avimages/**", lambda route: route.fulfill(body=PICTURE, content_type="image/jpeg"))
+    return photos(page)
+
+
+def test_a_million_photos_are_walked_from_end_to_end(million: Page) -> None:
+    expect(million.get_by_text("1,000,000 photos and videos")).to_be_visible()
+    expect(cell(million, "2026-12-0.jpg")).to_be_visible()
+    assert cells(million).count() < 200
+    slider = million.get_by_role("slider", name="Go to a month")
+    slider.focus()
+    million.keyboard.press("End")
+    # 500 months back from December 2026.
+    expect(slider).to_have_attribute("aria-valuetext", "May 1985")
+    expect(cell(million, "1985-5-0.jpg")).to_be_visible()
+    million.get_by_role("listbox").focus()
+    million.keyboard.press("End")
+    expect(cell(million, "1985-5-1999.jpg")).to_be_visible()
+    million.keyboard.press("Home")
+    expect(cell(million, "2026-12-0.jpg")).to_be_visible()
+    slider.focus()
+    million.keyboard.press("PageDown")
+    expect(slider).to_have_attribute("aria-valuetext", "December 2025")
+    assert cells(million).count() < 200
+
+
+def test_the_scrubber_is_dragged_and_the_wheel_goes_on_from_there(million: Page) -> None:
+    expect(cell(million, "2026-12-0.jpg")).to_be_visible()
+    slider = million.get_by_role("slider")
+    box = slider.bounding_box()
+    assert box is not None
+    x, middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    million.mouse.move(x, box["y"] + 14)
+    million.mouse.down()
+    million.mouse.move(x, middle, steps=5)
+    million.mouse.up()
+    there = slider.get_attribute("aria-valuetext") or ""
+    assert there.endswith(("2005", "2006"))
+    slider.focus()
+    million.keyboard.press("ArrowUp")
+    year, month = (there[-4:], datetime.strptime(f"{there} +0000", "%B %Y %z").month)
+    expect(cell(million, f"{year}-{month}-0.jpg")).to_be_in_viewport()
+    million.mouse.move(500, 400)
+    million.mouse.wheel(0, 600)
+    expect(cell(million, f"{year}-{month}-0.jpg")).not_to_be_in_viewport()
+    # A turn of the wheel goes on by what it says, and not by its share of a million.
+    expect(cell(million, f"{year}-{month}-24.jpg")).to_be_in_viewport()
+    assert slider.get_attribute("aria-valuetext") == there
+
+
+def test_a_finger_opens_swipes_and_goes_back(browser: Browser, server: RunningServer, api: Api) -> None:
+    take_some(api)
+    with visit(browser, server, api, Visit(size=PHONE)) as phone:
+        photos(phone)
+        cell(phone, "2025-06-20").tap()
+        dialog = phone.get_by_role("dialog")
+        expect(dialog.get_by_text("1 of 6")).to_be_visible()
+        swipe(phone, 300, 60)
+        expect(dialog.get_by_text("2 of 6")).to_be_visible()
+        swipe(phone, 60, 300)
+        expect(dialog.get_by_text("1 of 6")).to_be_visible()
+        phone.go_back()
+        expect(dialog).to_have_count(0)
+        expect(phone).to_have_url(re.compile("/drive/photos$"))
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def swipe(page: Page, start: int, end: int) -> None:
+    """One finger over the middle of the screen, quickly."""
+    touch = page.context.new_cdp_session(page)
+    kinds = ["touchStart", *["touchMove"] * 4, "touchEnd"]
+    for step, kind in enumerate(kinds):
+        x = start + (end - start) * min(step, 4) / 4
+        points = [] if kind == "touchEnd" else [{"x": x, "y": 400}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
