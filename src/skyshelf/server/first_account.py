@@ -123,6 +123,6 @@ def _form(token: str, given: dict[str, str], wrong: str | None = None) -> str:
 def _welcome(account: Account, origin: str) -> str:
     return (
         f"<h1>Welcome, {escape(account.first_name)}</h1><p>The account {escape(account.email)} is open."
-        " This page will not open again.</p><p>Log in from a terminal:</p>"
+        ' This page will not open again.</p><p><a href="/">Open your drive</a>, or log in from a terminal:</p>'
         f"<pre>skyshelf login --server {escape(origin)} {escape(account.email)}</pre>"
     )
