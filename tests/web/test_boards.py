@@ -95,7 +95,7 @@ def test_what_is_in_the_drive_already_comes_onto_the_board_by_an_upload_too(
 def test_two_people_see_at_once_what_the_other_does(
     browser: Browser, server: RunningServer, page: Page, api: Api, friend: Api
 ) -> None:
-    board = new_board(api, "Sea", api.file("plan.txt").object_key)
+    board = new_board(api, "Sea", api.file("plan.png", picture("navy")).object_key)
     page.goto(f"/drive/boards/{board}")
     page.get_by_role("button", name="1 person").click()
     page.get_by_label("E-mail address").fill(friend.account.email)
@@ -105,6 +105,7 @@ def test_two_people_see_at_once_what_the_other_does(
     with visit(browser, server, friend, Visit(size=PHONE), "/drive/boards") as other:
         other.get_by_role("button", name="Join Sea", exact=True).click()
         expect(shown(other)).to_have_count(1)
+        expect(shown(other).locator("img")).to_have_js_property("naturalWidth", 64)
         expect(page.get_by_role("list", name="People").get_by_role("listitem")).to_have_count(2)
         expect(page.get_by_role("button", name=f"Take back the invitation of {friend.account.email}")).to_have_count(0)
 
