@@ -54,6 +54,9 @@ export default defineConfig({
     // Inlined assets would be data: addresses, which the content security policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What the first page needs is one script and one style: on a slow line every further file costs a way there and
+    // back, since a browser asks for six at a time.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   // `npx vite` while working on a page: it asks a running server for everything else.
   server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: SERVER, changeOrigin: true }])) },

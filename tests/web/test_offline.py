@@ -1,6 +1,7 @@
 """The drive as an installed application: it opens without a connection, takes what others share, keeps no secrets."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -61,7 +62,9 @@ def test_neither_answers_nor_content_are_kept_by_the_service_worker(installed: P
     installed.goto("/drive/settings")
     expect(installed.get_by_role("heading", name="Settings")).to_be_visible()
     kept: list[str] = installed.evaluate(_CACHED)
-    assert "/" in kept
+    needed = re.findall(r'"(/assets/[^"]+)"', installed.request.get("/").text())
+    assert needed
+    assert {"/", *needed} <= set(kept)
     assert [path for path in kept if path != "/" and not path.startswith(("/assets/", "/icons/"))] == []
 
 

@@ -6,17 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-// Readers of documents and the like; they are kept when they are first used.
+// Readers of documents and the like are kept when they are first used; what the page itself names is always there.
 const LARGE = 120_000;
 
 export async function buildServiceWorker(folder) {
   const files = [];
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
   const hash = createHash('sha256');
   for (const name of (await readdir(folder, { recursive: true })).sort()) {
     if (!/\.(js|css|html|svg|png|wasm)$/.test(name) || name === 'sw.js') continue;
     const body = await readFile(join(folder, name));
     hash.update(name).update(body);
-    if (/^assets\/|^icons\/icon\.svg$/.test(name) && body.length <= LARGE) files.push(`/${name}`);
+    if (/^assets\/|^icons\/icon\.svg$/.test(name) && (body.length <= LARGE || page.includes(name)))
+      files.push(`/${name}`);
   }
   const source = fileURLToPath(new URL('../src/sw/service_worker.ts', import.meta.url));
   await build({

@@ -1,0 +1,153 @@
+"""Takes `pictures/web-*.png`: the pages of the web client in a real browser, before a server with demo content.
+
+`./dev docs --pictures` takes them anew: every section, wide and as on a phone, in light and in dark.
+"""
+
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from docs.terminal_pictures import PASSWORD, PICTURES, demo_server
+
+SIZES: Final = {"desktop": (1280, 800), "phone": (360, 780)}
+LARGEST: Final = 120_000
+_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+Scheme = Literal["light", "dark"]
+
+
+class Shot(Struct, frozen=True):
+    """A page, and how it is looked at."""
+
+    path: str
+    size: str
+    scheme: Scheme
+    prepare: Callable[[Page], None] | None = None
+
+
+def _as_tiles(page: Page) -> None:
+    page.get_by_role("button", name="Show as a grid").click()
+
+
+def _details(page: Page) -> None:
+    page.get_by_role("listbox").get_by_role("option").last.click()
+    page.keyboard.press("i")
+
+
+def _first_board(page: Page) -> None:
+    page.locator('main a[href^="/drive/boards/"]').first.click()
+
+
+SHOTS: Final[dict[str, Shot]] = {
+    "web-files": Shot("files", "desktop", "light", _as_tiles),
+    "web-files-dark": Shot("files", "desktop", "dark", _details),
+    "web-files-phone": Shot("files", "phone", "light"),
+    "web-photos": Shot("photos", "desktop", "light"),
+    "web-photos-phone": Shot("photos", "phone", "dark"),
+    "web-boards": Shot("boards", "desktop", "light"),
+    "web-board-phone": Shot("boards", "phone", "dark", _first_board),
+    "web-shared": Shot("shared", "desktop", "dark"),
+    "web-trash-phone": Shot("trash", "phone", "light"),
+    "web-recent": Shot("recent", "desktop", "dark"),
+    "web-search": Shot("search?q=lake", "desktop", "light"),
+    "web-contacts-phone": Shot("contacts", "phone", "light"),
+    "web-settings": Shot("settings", "desktop", "dark"),
+    "web-settings-phone": Shot("settings", "phone", "dark"),
+}
+
+
+def draw(folder: Path = PICTURES) -> list[Path]:
+    """Take all pictures."""
+    folder.mkdir(exist_ok=True)
+    taken = []
+    with (
+        tempfile.TemporaryDirectory(prefix="skyshelf-pictures-") as name,
+        demo_server(Path(name)) as address,
+        chromium() as browser,
+    ):
+        for title, shot in SHOTS.items():
+            path = folder / f"{title}.png"
+            path.write_bytes(small(_taken(browser, address, shot)))
+            taken.append(path)
+    return taken
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser of the system."""
+    found = os.environ.get("SKYSHELF_CHROMIUM") or next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if found is None:
+        raise SystemExit("Chromium is missing: apt-get install chromium, or name one with SKYSHELF_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def _taken(browser: Browser, address: str, shot: Shot) -> bytes:
+    width, height = SIZES[shot.size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=shot.scheme,
+        reduced_motion="reduce",
+        locale="en-GB",
+        base_url=address,
+        service_workers="block",
+    )
+    try:
+        page = context.new_page()
+        page.goto("/drive/settings")
+        page.locator("input[type=email]").fill("demo@skyshelf.example")
+        page.locator("input[type=password]").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        page.locator("main#content").wait_for()
+        page.goto(f"/drive/{shot.path}")
+        page.locator("main h1, main h2").first.wait_for()
+        if shot.prepare:
+            shot.prepare(page)
+        _settle(page)
+        return page.screenshot()
+    finally:
+        context.close()
+
+
+def _settle(page: Page) -> None:
+    """Wait until what is asked for has come, and every picture in sight is there."""
+    page.wait_for_timeout(700)  # The stream of changes never ends, so the network is never idle.
+    page.wait_for_function(
+        "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
+    )
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+def small(picture: bytes) -> bytes:
+    """With as many colours as fit into the size that a picture may have here."""
+    full = Image.open(io.BytesIO(picture)).convert("RGB")
+    for colours in (256, 128, 64, 32, 16):
+        body = io.BytesIO()
+        full.quantize(colours, method=Image.Quantize.MEDIANCUT).save(body, "PNG", optimize=True)
+        if body.tell() <= LARGEST:
+            break
+    return body.getvalue()
+
+
+def main() -> int:
+    """Take them, and say what was taken."""
+    for path in draw():
+        sys.stdout.write(f"taken: {path}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
