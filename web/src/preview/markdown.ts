@@ -14,6 +14,10 @@ const marked = new Marked({
     image({ href, text }) {
       return `<a href="${escaped(href)}">${escaped(text || href)}</a>`;
     },
+    html({ text }) {
+      // Taken out by the purifier anyway; here already, since a browser complains of them as soon as they are parsed.
+      return text.replace(/\s(style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, '');
+    },
     checkbox({ checked }) {
       return checked ? '☑ ' : '☐ ';
     },
