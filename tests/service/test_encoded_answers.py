@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.storage.metadata.encoded import encode_object, wire_object
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.boards import Board, BoardDetails
+from skyshelf.wire.boards import Board, BoardDetails, BoardObject
 from skyshelf.wire.feeds import ObjectFeed
 
 ORIGIN = "https://drive.example.org:8600"
@@ -57,7 +57,8 @@ def test_an_answer_holds_the_objects_as_they_are_whatever_they_are_called(
     board = Board(board_key="2" * 32, board_name=board_name, board_description=board_name)
     encoded = [encode_object(one) for one in stored]
     answer = encoded_answer(BoardDetails(board=board, objects=as_stored(encoded)), ORIGIN)
-    expected = BoardDetails(board=board, objects=[wire_object(one, ORIGIN) for one in stored])
+    objects = [BoardObject(**msgspec.structs.asdict(wire_object(one, ORIGIN))) for one in stored]
+    expected = BoardDetails(board=board, objects=objects)
     assert msgspec.json.decode(answer, type=BoardDetails) == expected
 
 

@@ -50,7 +50,7 @@ def _dump(connection: apsw.Connection) -> Iterator[str]:
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type = 'index', name"
     ).fetchall()
     for kind, name, sql in made:
-        if name.startswith(f"{INDEX_TABLES}_"):
+        if str(name).startswith(f"{INDEX_TABLES}_"):
             continue
         yield f"{sql};"
         if kind == "table" and name != INDEX_TABLES:

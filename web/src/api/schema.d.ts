@@ -1567,7 +1567,7 @@ export interface components {
             sizeInBytes: number;
             createdDate: number;
             lastModifiedDate: number;
-            coverObjectKey: string;
+            coverObjectKey?: string;
         };
         /**
          * BoardAdditions
@@ -1585,10 +1585,10 @@ export interface components {
             commentKey: string;
             userId: string;
             firstName: string;
-            objectKey: string;
+            objectKey?: string;
             text: string;
             createdDate: number;
-            editedDate: number;
+            editedDate?: number;
         };
         /**
          * BoardComments
@@ -1596,7 +1596,7 @@ export interface components {
          */
         BoardComments: {
             comments: components["schemas"]["BoardComment"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * BoardCover
@@ -1623,7 +1623,7 @@ export interface components {
          */
         BoardDetails: {
             board: components["schemas"]["Board"];
-            objects: components["schemas"]["CloudObject"][];
+            objects: components["schemas"]["BoardObject"][];
         };
         /**
          * BoardEditing
@@ -1689,6 +1689,44 @@ export interface components {
          */
         BoardMembers: {
             boardMembers: components["schemas"]["BoardMember"][];
+        };
+        /**
+         * BoardObject
+         * @description A file on a board. Of somebody else's there is what the board shows, and nothing of where its owner keeps it.
+         */
+        BoardObject: {
+            objectKey: string;
+            parentObjectKey?: string;
+            objectName: string;
+            objectType: string;
+            sizeInBytes: number;
+            mimeType: string;
+            mimeSubType: string;
+            sourceFolder?: string;
+            hash?: string;
+            fileCreatedDate: number;
+            lastModifiedDate: number;
+            status: string;
+            isHidden?: boolean;
+            isLocked?: boolean;
+            isReadonly?: boolean;
+            isFavorite?: boolean;
+            url?: string;
+            imageTranscodeUrl?: string;
+            version?: number;
+            sourceName?: string;
+            displayName: string;
+            latestVersion?: number | boolean | string;
+            createdDate?: number;
+            lastUpdatedDate?: number;
+            parentObjectType?: string;
+            iconName?: string;
+            tileName?: string;
+            gridDate?: number | string;
+            cMonthNo?: number | string;
+            cYear?: number | string;
+            /** @description anything */
+            recipientsObjRights?: unknown;
         };
         /**
          * BoardObjectsRequest
@@ -2166,7 +2204,7 @@ export interface components {
          */
         ObjectPage: {
             objects: components["schemas"]["CloudObject"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * ObjectPlace
@@ -2368,7 +2406,7 @@ export interface components {
          */
         ReceivedInvitations: {
             invitations: components["schemas"]["ReceivedInvitation"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * RecentObjects
@@ -2503,7 +2541,7 @@ export interface components {
          */
         TagList: {
             tags: components["schemas"]["ManualTag"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * TagRenaming
@@ -2526,7 +2564,7 @@ export interface components {
          * @description The objects that have the tag now, or have it no more, and those that are not there.
          */
         TaggedAnswer: {
-            tag: components["schemas"]["ManualTag"];
+            tag?: components["schemas"]["ManualTag"];
             objectKeys: string[];
             unprocessed: components["schemas"]["UnprocessedEntry"][];
         };
@@ -2648,7 +2686,7 @@ export interface components {
         VcardExport: {
             vcards: string;
             count: number;
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * VcardImport
