@@ -85,6 +85,7 @@ def sound() -> bytes:
 def test_pictures_are_walked_zoomed_and_closed_by_keys_and_mouse(page: Page, api: Api) -> None:
     api.folder("Not shown in between")
     three_pictures(api)
+    expect(page.get_by_role("option")).to_have_count(4)
     viewer = opened(page, "b.jpg")
     expect(viewer.get_by_text("2 of 3")).to_be_visible()
     page.keyboard.press("ArrowRight")
@@ -123,6 +124,7 @@ def test_the_way_back_closes_the_viewer_and_stays_on_the_page(page: Page, api: A
 
 def test_what_is_trashed_in_the_viewer_comes_back_by_undo(page: Page, api: Api) -> None:
     three_pictures(api)
+    expect(page.get_by_role("option")).to_have_count(3)
     viewer = opened(page, "b.jpg")
     page.keyboard.press("Delete")
     expect(viewer.get_by_role("heading", name="c.jpg")).to_be_visible()
