@@ -11,8 +11,6 @@ import random
 import select
 import signal
 import sys
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 
@@ -30,14 +28,12 @@ def main() -> None:
 
 
 def _import_everything() -> None:
+    # The HTTP library comes late in the client, which every round would pay for anew.
+    import aiohttp  # noqa: F401
+
     import skyshelf.cli.backup
     import skyshelf.client.bulk_download
     import skyshelf.client.sync_client  # noqa: F401
-
-    # The HTTP library comes late in the client, which every round would pay for anew.
-    for name in ("pyreqwest.client", "aiohttp"):
-        with suppress(ImportError):
-            import_module(name)
 
 
 def _killed_after(seconds: float, arguments: list[str], *, until: str | None) -> int:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from tests.server.api import new_account
 
+from skyshelf.service.derived_tokens import token_hash
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.share_pages import FolderView, look
@@ -17,7 +18,6 @@ from skyshelf.service.shares import (
     share_secret,
     share_url,
     take_download,
-    token_hash,
 )
 from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
 from skyshelf.storage.metadata.shares import Share, ShareEdit

@@ -4,14 +4,12 @@ A link's token is not stored. It is derived from the key of the link by a secret
 the owner can be shown the link again; the store keeps only the digest by which a token is found.
 """
 
-import base64
-import hashlib
-import hmac
 from typing import Final
 
 from skyshelf.service.board_roles import OWNERS, hold_as, look_as
 from skyshelf.service.boards import shown_board
 from skyshelf.service.cursors import after_number, cursor_after
+from skyshelf.service.derived_tokens import derived_token, kept_secret, token_hash
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import Missing
@@ -38,8 +36,6 @@ from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.limits import INVITATION_DAYS, TIME_MS_MAX
 
 _SECRET: Final = "board-link-secret"  # noqa: S105 - the name of the setting
-_SECRET_BYTES: Final = 32
-_TOKEN_BYTES: Final = 24
 _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000
 
 
@@ -92,10 +88,10 @@ def revoke_invitation(house: House, caller: Caller, board_key: str, request: Inv
 
 def create_link(house: House, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
     """A link that brings whoever has it onto the board."""
-    now, link_key, secret = house.clock.now(), house.new_key(), _link_secret(house)
+    now, link_key, secret = house.clock.now(), house.new_key(), kept_secret(house, _SECRET)
     new = stored.NewLink(
         link_key=link_key,
-        token_hash=_hash(_token(secret, link_key)),
+        token_hash=token_hash(_token(secret, link_key)),
         role=request.member_type,
         expires_at=_end(request.expires_date, now),
     )
@@ -150,7 +146,7 @@ def accept_invitation(house: House, caller: Caller, request: Acceptance) -> Boar
     def work(unit: Unit) -> StoredBoard:
         try:
             if request.token is not None:
-                board_key = unit.board_invitations.accept_link(account_id, _hash(request.token), now)
+                board_key = unit.board_invitations.accept_link(account_id, token_hash(request.token), now)
             else:
                 assert request.board_key is not None
                 board_key = request.board_key
@@ -181,24 +177,8 @@ def _end(asked: int | None, now: int) -> int:
     return min(now + _LIFETIME_MS, TIME_MS_MAX) if asked is None else asked
 
 
-def _link_secret(house: House) -> bytes:
-    """The secret that tokens are derived by; the first one proposed stays."""
-    with house.metadata.read() as unit:
-        known = unit.settings.get(_SECRET)
-    if known is not None:
-        return known
-    proposal = house.randomness.bytes(_SECRET_BYTES)
-    return house.metadata.write(lambda unit: unit.settings.set_once(_SECRET, proposal))
-
-
 def _token(secret: bytes, link_key: str) -> str:
-    """192 bits that nobody can tell from random ones without the secret."""
-    mac = hmac.digest(secret, b"board link " + link_key.encode(), "sha256")
-    return base64.urlsafe_b64encode(mac[:_TOKEN_BYTES]).decode()
-
-
-def _hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+    return derived_token(secret, "board link", link_key)
 
 
 def _shown(invitation: stored.Invitation) -> BoardInvitation:

@@ -4,11 +4,9 @@ A token is not stored. It is derived from the key of its share by a secret that 
 owner can be shown the link again; the store keeps only the digest by which a visitor's token is found.
 """
 
-import base64
-import hashlib
-import hmac
 from contextlib import suppress
 
+from skyshelf.service.derived_tokens import derived_token, kept_secret, token_hash
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import StorageError
@@ -18,8 +16,6 @@ from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.sharing import ShareLink, ShareRequest
 
 _SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
-_SECRET_BYTES = 32
-_TOKEN_BYTES = 24
 
 
 def create_share(house: House, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
@@ -102,23 +98,13 @@ def take_download(house: House, share: Share) -> None:
 
 
 def share_secret(house: House) -> bytes:
-    """The secret that tokens are derived by; the first one proposed stays."""
-    with house.metadata.read() as unit:
-        known = unit.settings.get(_SECRET)
-    if known is not None:
-        return known
-    proposal = house.randomness.bytes(_SECRET_BYTES)
-    return house.metadata.write(lambda unit: unit.settings.set_once(_SECRET, proposal))
+    """The secret that the tokens of links are derived by."""
+    return kept_secret(house, _SECRET)
 
 
 def token_of(secret: bytes, share_key: str) -> str:
-    """192 bits that nobody can tell from random ones without the secret."""
-    mac = hmac.digest(secret, b"token " + share_key.encode(), "sha256")
-    return base64.urlsafe_b64encode(mac[:_TOKEN_BYTES]).decode()
-
-
-def token_hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+    """What stands in the link of a share."""
+    return derived_token(secret, "token", share_key)
 
 
 def url_of(origin: str, token: str) -> str:
