@@ -5912,6 +5912,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;
@@ -6055,6 +6056,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;

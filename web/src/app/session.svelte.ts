@@ -1,17 +1,24 @@
 // Who is logged in. The token is in a cookie that this code cannot read; what is kept here is gone with the page.
-import { GET, POST, PUT, answer, whenSessionEnds, type Schemas } from '../api/client';
-import { ApiError } from '../api/errors';
+import { GET, POST, PUT, answer, pause, whenSessionEnds, type Schemas } from '../api/client';
+import { ROOT_KEY } from '../api/early';
+import { ApiError, isPassing } from '../api/errors';
+import { connection } from './connection.svelte';
+import { notices } from './notices.svelte';
 
 type Profile = Schemas['UserProfile'];
 
 // A nonce opens downloads and thumbnails for ten minutes.
 const NONCE_EVERY_MS = 8 * 60 * 1000;
+const AGAIN_AFTER_MS = 2000;
 
 class Session {
   state = $state<'unknown' | 'out' | 'in'>('unknown');
   profile = $state<Profile | null>(null);
-  /** Grows with every new download nonce: what shows thumbnails waits for the first, and needs no other. */
-  nonces = $state(0);
+  /** There is a nonce: downloads and thumbnails open. */
+  mayDownload = $state(false);
+  /** The profile and a nonce are there: they come a moment after the person is in. */
+  isReady = $derived(this.profile !== null && this.mayDownload);
+  userId = $state('');
   rootKey = '';
   #jwt = '';
   #nonceTimer: ReturnType<typeof setInterval> | undefined;
@@ -19,7 +26,7 @@ class Session {
 
   async start(): Promise<void> {
     try {
-      await this.#enter(await answer(GET('/x/v1/session')));
+      this.#enter(await answer(GET('/x/v1/session')));
     } catch (problem) {
       if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) this.state = 'out';
       else throw problem;
@@ -28,7 +35,7 @@ class Session {
 
   async login(emailId: string, password: string): Promise<void> {
     const body = { emailId, password, deviceName: browserName(), platformType: 'Web', inCookie: true };
-    await this.#enter(await answer(POST('/x/v1/login', { body })));
+    this.#enter(await answer(POST('/x/v1/login', { body })));
   }
 
   async logout(): Promise<void> {
@@ -38,9 +45,11 @@ class Session {
 
   ended(): void {
     clearInterval(this.#nonceTimer);
+    localStorage.removeItem(ROOT_KEY);
     this.state = 'out';
+    this.userId = '';
     this.profile = null;
-    this.nonces = 0;
+    this.mayDownload = false;
     this.#jwt = '';
   }
 
@@ -48,19 +57,34 @@ class Session {
     this.profile = await answer(GET('/security/users'));
   }
 
-  async #enter(opened: Schemas['LoginAnswer']): Promise<void> {
+  /** The list of files needs no more than this, so it does not wait for the rest. */
+  #enter(opened: Schemas['LoginAnswer']): void {
+    this.userId = opened.userId;
     this.rootKey = opened.rootFolderKey;
+    localStorage.setItem(ROOT_KEY, this.rootKey);
     this.#jwt = opened.jwt;
-    await Promise.all([this.reloadProfile(), this.renewNonce()]);
     this.state = 'in';
+    void this.#complete(opened.jwt);
     clearInterval(this.#nonceTimer);
     this.#nonceTimer = setInterval(() => void this.renewNonce().catch(() => {}), NONCE_EVERY_MS);
+  }
+
+  async #complete(jwt: string): Promise<void> {
+    while (this.#jwt === jwt && !this.isReady) {
+      try {
+        await Promise.all([this.profile ?? this.reloadProfile(), this.mayDownload || this.renewNonce()]);
+      } catch (problem) {
+        if (this.#jwt !== jwt) return;
+        if (!isPassing(problem)) return notices.wrong(problem);
+        await Promise.all([connection.back(), pause(AGAIN_AFTER_MS)]);
+      }
+    }
   }
 
   async renewNonce(): Promise<void> {
     await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
     this.#nonceAt = Date.now();
-    this.nonces += 1;
+    this.mayDownload = true;
   }
 
   /** A page that slept has a nonce that is over. */

@@ -1,0 +1,55 @@
+// Calls that are made before the rest of the script has come: who is logged in, and what is in the folder that the
+// address names. This is a file of its own that the page loads beside the large one; on a slow line the answers are
+// there when that one starts, and are taken by the first that asks for the same.
+import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
+import { callHeaders } from './headers';
+
+// What nobody asked for by then tells of the past.
+const GOOD_FOR_MS = 10_000;
+/** How many objects of a folder come at once. */
+export const FIRST_PAGE = 2000;
+/** Where the key of the uppermost folder is kept, so that it can be asked for before it is known who is there. */
+export const ROOT_KEY = 'skyshelf.root';
+
+const asked = new Map<string, { at: number; answer: Promise<Response> }>();
+
+function ask(address: string): Promise<Response> {
+  const answer = fetch(address, { headers: callHeaders() });
+  // Who takes it hears what went wrong; where nobody does, nobody has to.
+  answer.catch(() => {});
+  asked.set(new URL(address, location.href).href, { at: performance.now(), answer });
+  return answer;
+}
+
+/** The answer to a call that was made early; each is given once. */
+export function earlyAnswer(request: Request): Promise<Response> | undefined {
+  const found = request.method === 'GET' ? asked.get(request.url) : undefined;
+  if (!found) return undefined;
+  asked.delete(request.url);
+  return performance.now() - found.at < GOOD_FOR_MS ? found.answer : undefined;
+}
+
+/** The folder that an address of the drive shows; '' is the uppermost one, null: the address shows something else. */
+export function folderShownAt(path: string): string | null {
+  const [, base, section = '', key = ''] = path.split('/');
+  if (!base) return '';
+  return base === 'drive' && (section === '' || section === 'files') ? key : null;
+}
+
+async function begin(): Promise<void> {
+  void OTHER_LANGUAGES[wantedLanguage()]?.();
+  const folder = folderShownAt(location.pathname);
+  const known = folder === '' ? localStorage.getItem(ROOT_KEY) : folder;
+  if (known) askForFolder(known);
+  const session = await ask('/x/v1/session');
+  if (!session.ok || folder !== '' || known) return;
+  askForFolder(((await session.clone().json()) as { rootFolderKey: string }).rootFolderKey);
+}
+
+/** As files/folder.svelte.ts asks. */
+function askForFolder(key: string): void {
+  void ask(`/nms/metadata?folderKey=${key}&limit=${FIRST_PAGE}&page=0&sort=%2BobjectName`);
+  void ask(`/x/v1/objects/${key}`);
+}
+
+if (typeof document !== 'undefined') begin().catch(() => {});
