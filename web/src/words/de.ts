@@ -23,6 +23,12 @@ export const de: Catalogue = {
   'nav.open': 'Menü öffnen',
   'nav.skip': 'Zum Inhalt',
   'account.logout': 'Abmelden',
+  'account.logout.question': 'Abmelden, obwohl noch hochgeladen wird?',
+  'account.logout.unfinished': {
+    one: '{count} Datei ist noch nicht in deinem Laufwerk. Wenn du dich abmeldest, endet ihr Hochladen, und dieser Browser vergisst sie.',
+    other:
+      '{count} Dateien sind noch nicht in deinem Laufwerk. Wenn du dich abmeldest, endet ihr Hochladen, und dieser Browser vergisst sie.',
+  },
   'account.used': '{used} von {total} belegt',
   'login.title': 'Anmelden',
   'login.email': 'E-Mail-Adresse',
@@ -167,7 +173,11 @@ export const de: Catalogue = {
   'favourites.empty.text': 'Markiere mit dem Stern, was du magst, und finde es hier wieder.',
   'trash.empty': 'Papierkorb leeren',
   'trash.empty.title': 'Der Papierkorb ist leer',
-  'trash.empty.text': 'Was du wegwirfst, bleibt 30 Tage hier und lässt sich bis dahin wiederherstellen.',
+  'trash.empty.text': 'Was du wegwirfst, kommt hierher und lässt sich wiederherstellen.',
+  'trash.kept': {
+    one: 'Was du wegwirfst, bleibt {count} Tag hier und lässt sich bis dahin wiederherstellen.',
+    other: 'Was du wegwirfst, bleibt {count} Tage hier und lässt sich bis dahin wiederherstellen.',
+  },
   'trash.purge.title': { one: '{count} Objekt endgültig löschen?', other: '{count} Objekte endgültig löschen?' },
   'trash.purge.text': 'Das lässt sich nicht rückgängig machen.',
   'search.title': 'Suche: {query}',

@@ -24,6 +24,11 @@ export const en = {
   'nav.open': 'Open the menu',
   'nav.skip': 'Skip to the content',
   'account.logout': 'Log out',
+  'account.logout.question': 'Log out with unfinished uploads?',
+  'account.logout.unfinished': {
+    one: '{count} file is not in your drive yet. If you log out, its upload ends, and this browser forgets it.',
+    other: '{count} files are not in your drive yet. If you log out, their uploads end, and this browser forgets them.',
+  },
   'account.used': '{used} of {total} used',
 
   'login.title': 'Log in',
@@ -175,7 +180,11 @@ export const en = {
   'favourites.empty.text': 'Mark what you love with the star, and find it here.',
   'trash.empty': 'Empty the trash',
   'trash.empty.title': 'The trash is empty',
-  'trash.empty.text': 'What you throw away stays here for 30 days, and can be restored until then.',
+  'trash.empty.text': 'What you throw away comes here, and can be restored.',
+  'trash.kept': {
+    one: 'What you throw away stays here for {count} day, and can be restored until then.',
+    other: 'What you throw away stays here for {count} days, and can be restored until then.',
+  },
   'trash.purge.title': { one: 'Delete {count} object for good?', other: 'Delete {count} objects for good?' },
   'trash.purge.text': 'This cannot be undone.',
   'search.title': 'Search: {query}',
