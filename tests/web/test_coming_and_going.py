@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.service.pictures import encoded, picture
@@ -62,7 +62,7 @@ def test_logging_out_asks_about_unfinished_uploads_and_leaves_nothing_behind(
         page.get_by_role("button", name="Upload", exact=True).first.click()
         with page.expect_file_chooser() as choosing:
             page.get_by_role("menuitem", name="Upload files").click()
-        choosing.value.set_files([{"name": "letter.txt", "mimeType": "text/plain", "buffer": b"dear reader"}])
+        choosing.value.set_files(FilePayload(name="letter.txt", mimeType="text/plain", buffer=b"dear reader"))
         expect(page.get_by_role("region", name="Uploads").get_by_text("letter.txt")).to_be_visible()
         page.wait_for_function(f"async () => String(await ({KEPT_UPLOADS})()) === '1,1'")
 

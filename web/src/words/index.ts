@@ -27,6 +27,11 @@ export function chooseLanguage(name: string): void {
   location.reload();
 }
 
+/** Whether there are words of that name. */
+export function has(name: string): name is WordName {
+  return Object.hasOwn(en, name);
+}
+
 /** The words of that name; `{count}` and other names in braces are filled in, and count chooses the plural. */
 export function t(name: WordName, given: Record<string, string | number> = {}): string {
   const entry = words[name];
