@@ -6,10 +6,14 @@ from collections.abc import Generator
 import pytest
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
+from tests.temporary_folders import keep_in_memory
 
 _BACKEND = "backend"
 SUMMARY = "summary"
 """A property of this name in a test's report is a line of the run's own summary."""
+
+
+keep_in_memory()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
