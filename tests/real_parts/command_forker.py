@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 import termios
 import threading
 import time
@@ -35,7 +36,10 @@ class Order(TypedDict):
     arguments: list[str]
     environment: dict[str, str]
     folder: str
+    own_session: bool
+    """Apart from the signals that those who run the tests send to everything, and with a group of its own to kill."""
     has_terminal: bool
+    """Whether its streams are a terminal, which then is that of its session."""
     program: str | None
     """A program to run in its place, for those who want to see it start."""
 
@@ -101,8 +105,9 @@ def _tell_what_ended(running: dict[int, int]) -> None:
 
 def _become(order: Order, streams: list[int]) -> None:
     """Be the command, in the process that was forked for it."""
-    if order["has_terminal"]:
+    if order["own_session"] or order["has_terminal"]:
         os.setsid()
+    if order["has_terminal"]:
         fcntl.ioctl(streams[0], termios.TIOCSCTTY)
     for standard, stream in zip(STANDARD_STREAMS, streams, strict=True):
         os.dup2(stream, standard)
@@ -118,6 +123,7 @@ def _become(order: Order, streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(order["environment"])
     time.tzset()
+    tempfile.tempdir = None
     from skyshelf.cli.main import main as command
 
     sys.argv = ["skyshelf", *order["arguments"]]

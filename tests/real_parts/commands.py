@@ -7,14 +7,15 @@ import atexit
 import functools
 import json
 import os
+import select
 import selectors
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from tests.real_parts import command_forker
 from tests.real_parts.command_forker import Order
@@ -25,18 +26,28 @@ SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
 class Command:
     """A process that was forked for one command."""
 
-    def __init__(self, told: BinaryIO) -> None:
+    def __init__(self, told: FileIO) -> None:
         self._told = told
         self.process_id = int.from_bytes(told.read(4), "little")
+        self._code: int | None = None
         assert self.process_id, "the process that forks commands is gone; what it said is above"
 
-    def wait(self) -> int:
-        """Its exit code, or the negative number of the signal that ended it."""
-        with self._told:
-            return os.waitstatus_to_exitcode(int.from_bytes(self._told.read(4), "little"))
+    def poll(self) -> int | None:
+        """Its exit code, or None while it runs."""
+        return self.wait(0) if self._code is not None or select.select([self._told], [], [], 0)[0] else None
 
-    def kill(self) -> None:
-        os.kill(self.process_id, signal.SIGKILL)
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code, or the negative number of the signal that ended it."""
+        if self._code is None:
+            if not select.select([self._told], [], [], timeout)[0]:
+                raise TimeoutError(f"process {self.process_id} still runs after {timeout} s")
+            with self._told:
+                self._code = os.waitstatus_to_exitcode(int.from_bytes(self._told.read(4), "little"))
+        return self._code
+
+    def send(self, sent: signal.Signals, *, to_all: bool = False) -> None:
+        """A signal to the process, or to all of the group that one with a session of its own has."""
+        (os.killpg if to_all else os.kill)(self.process_id, sent)
 
 
 def start(
@@ -45,6 +56,7 @@ def start(
     environment: Mapping[str, str],
     folder: Path,
     *,
+    own_session: bool = False,
     has_terminal: bool = False,
     installed: bool = False,
 ) -> Command:
@@ -53,6 +65,7 @@ def start(
         arguments=list(arguments),
         environment=dict(environment),
         folder=str(folder),
+        own_session=own_session,
         has_terminal=has_terminal,
         program=SKYSHELF if installed else None,
     )
@@ -61,7 +74,7 @@ def start(
         socket.send_fds(_forker(), [json.dumps(order).encode()], [*streams, writing])
     finally:
         os.close(writing)
-    return Command(os.fdopen(reading, "rb"))
+    return Command(FileIO(reading))
 
 
 def run(
@@ -85,7 +98,7 @@ def run(
     try:
         out, err = _conversation(ours_in, stdin.encode(), (ours_out, ours_err), timeout)
     except TimeoutError:
-        command.kill()
+        command.send(signal.SIGKILL)
         command.wait()
         raise
     return subprocess.CompletedProcess(arguments, command.wait(), _as_text(out), _as_text(err))
