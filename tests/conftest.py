@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
 from tests.temporary_folders import keep_in_memory
@@ -14,6 +16,13 @@ SUMMARY = "summary"
 
 
 keep_in_memory()
+# How long an example takes says more about what else the machine does than about what is tested.
+settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machine")
+
+FIRST = ("crash", "end_to_end", "web", "operating", "client", "cli", "agent")
+"""Folders with files that take long: begun late, one of them would keep a single worker busy at the end."""
+_HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +42,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Each worker starts its own database and object store, so more than a few only get in each other's way."""
     return max(1, min(4, os.cpu_count() or 1))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first; every worker comes to the same order."""
+    places = {folder: place for place, folder in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.relative_to(_HERE).parts[0], len(FIRST)))
 
 
 @pytest.hookimpl(wrapper=True)
