@@ -29,6 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "the crash proof of the embedded store")
     group.addoption("--crash-rounds", type=int, default=100, help="how often the writer is killed (default: 100)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: a new one)")
+    group = parser.getgroup("description", "answers held to the OpenAPI description")
+    group.addoption("--calls-examples", type=int, default=10, help="generated requests of every call (default: 10)")
     group = parser.getgroup("faults", "the client on a network that fails")
     group.addoption("--fault-runs", type=int, default=2, help="bulk downloads under faults (default: 2)")
     group.addoption("--memory-files", type=int, default=100_000, help="files of a bulk download (default: 100,000)")

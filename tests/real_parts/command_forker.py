@@ -42,6 +42,8 @@ class Order(TypedDict):
     """Whether its streams are a terminal, which then is that of its session."""
     program: str | None
     """A program to run in its place, for those who want to see it start."""
+    module: str | None
+    """A module of the tests, whose `main` runs in its place."""
 
 
 def main() -> None:
@@ -124,8 +126,11 @@ def _become(order: Order, streams: list[int]) -> None:
     os.environ.update(order["environment"])
     time.tzset()
     tempfile.tempdir = None
-    from skyshelf.cli.main import main as command
-
+    if order["module"] is not None:
+        sys.path.insert(0, str(Path(__file__).parents[2]))
+        command = import_module(order["module"]).main
+    else:
+        command = import_module("skyshelf.cli.main").main
     sys.argv = ["skyshelf", *order["arguments"]]
     _end(_exit_code(command))
 

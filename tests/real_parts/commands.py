@@ -59,8 +59,9 @@ def start(
     own_session: bool = False,
     has_terminal: bool = False,
     installed: bool = False,
+    module: str | None = None,
 ) -> Command:
-    """Start a command on open files; the caller closes its own copies of them."""
+    """Start a command, or the main of a module of the tests, on open files; the caller closes its copies of them."""
     order = Order(
         arguments=list(arguments),
         environment=dict(environment),
@@ -68,6 +69,7 @@ def start(
         own_session=own_session,
         has_terminal=has_terminal,
         program=SKYSHELF if installed else None,
+        module=module,
     )
     reading, writing = os.pipe()
     try:
