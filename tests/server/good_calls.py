@@ -84,7 +84,7 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
     of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
-    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact}
+    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact, "upload_key": keys.upload}
     if name == "delete_board":
         of["board_key"] = keys.people.spare_board
     if name == "delete_tag":

@@ -138,6 +138,8 @@ COMPLETING = {
     "changes": (Host.METADATA, "GET", "/x/v1/changes", ["cursor", "limit"]),
     "everything": (Host.METADATA, "GET", "/x/v1/changes/everything", ["cursor", "limit"]),
     "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "seconds"]),
+    "unfinished_uploads": (Host.UPLOAD, "GET", "/x/v1/uploads", ["cursor", "limit"]),
+    "give_up_upload": (Host.UPLOAD, "DELETE", "/x/v1/uploads/{upload_key}", []),
     "restore_version": (Host.METADATA, "POST", "/x/v1/versions/restore", []),
 }
 
@@ -154,6 +156,7 @@ STATUS_OF_SUCCESS = {
     "logout": 204,
     "add_share": 201,
     "revoke_share": 204,
+    "give_up_upload": 204,
     "end_session": 204,
     "remove_device": 204,
     "keep_account": 204,

@@ -60,6 +60,7 @@ from skyshelf.wire.session import LoginAnswer
 from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.timeline import TimelineMonth
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
+from skyshelf.wire.uploads import UnfinishedUpload
 from skyshelf.wire.versions import FileVersions
 
 
@@ -743,3 +744,11 @@ class Client:
                 progress=progress,
             )
         )
+
+    def unfinished_uploads(self, *, page_size: int = PAGE_SIZE) -> Iterator[UnfinishedUpload]:
+        """Uploads that were begun and not finished, newest first; the server keeps room for each of them."""
+        return self._loop.iterate(self._client.unfinished_uploads(page_size=page_size))
+
+    def give_up_upload(self, transaction_id: str) -> None:
+        """Give an upload up: what has come of it is gone, and the room that was kept for it is free at once."""
+        self._loop.run(self._client.give_up_upload(transaction_id))

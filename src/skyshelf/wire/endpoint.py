@@ -23,6 +23,7 @@ from skyshelf.wire.error_codes import (
     STORE_UNAVAILABLE,
     TAG_NOT_FOUND,
     THROTTLED,
+    UPLOAD_NOT_FOUND,
     ErrorBody,
     ErrorCode,
 )
@@ -35,6 +36,7 @@ PATH_PARAMETERS: Final = {
     "board_key": BOARD_NOT_FOUND,
     "tag_key": TAG_NOT_FOUND,
     "contact_key": CONTACT_NOT_FOUND,
+    "upload_key": UPLOAD_NOT_FOUND,
 }
 """What can stand in a path, always a key, and what the key of nothing is answered with."""
 

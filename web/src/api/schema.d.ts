@@ -1441,6 +1441,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The uploads of the user that were begun and are not finished, newest first. */
+        get: operations["unfinished_uploads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/uploads/{upload_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Gives an upload up; the room that was kept for it is free at once. */
+        delete: operations["give_up_upload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2585,6 +2619,28 @@ export interface components {
             months: components["schemas"]["TimelineMonth"][];
         };
         /**
+         * UnfinishedUpload
+         * @description An upload that was begun; room for all of `size` is kept for it, and `offset` bytes of it have come.
+         */
+        UnfinishedUpload: {
+            transactionId: string;
+            name: string;
+            size: number;
+            offset: number;
+            hash: string;
+            folderKey: string;
+            createdDate: number;
+            lastUpdatedDate: number;
+        };
+        /**
+         * UnfinishedUploads
+         * @description A page of uploads that were begun, newest first; the last page has no `nextCursor`.
+         */
+        UnfinishedUploads: {
+            uploads: components["schemas"]["UnfinishedUpload"][];
+            nextCursor: string;
+        };
+        /**
          * UnjoinAnswer
          * @description Nothing to say: the board was left.
          */
@@ -2933,6 +2989,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY3035";
+                };
+            };
+        };
+        /** @description `SKY4000` There is no such upload */
+        SKY4000: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY4000";
                 };
             };
         };
@@ -8206,6 +8275,78 @@ export interface operations {
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
             507: components["responses"]["SKY5002"];
+        };
+    };
+    unfinished_uploads: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uploads of the user that were begun and are not finished, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedUploads"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    give_up_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY4000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
         };
     };
 }
