@@ -4,12 +4,17 @@ import os
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
 
 _BACKEND = "backend"
 SUMMARY = "summary"
 """A property of this name in a test's report is a line of the run's own summary."""
+
+# How long an example takes says something about the machine, and nothing about the program.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
