@@ -244,6 +244,7 @@ class BoardRecord(Struct, frozen=True, kw_only=True):
     created: str | None
     modified: str | None
     cover_object_key: str | None
+    role: str | None
 
 
 class MemberRecord(Struct, frozen=True, kw_only=True):

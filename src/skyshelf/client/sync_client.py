@@ -549,9 +549,9 @@ class Client:
         """Who is invited to a board of yours and has not answered, and the links to it."""
         return self._loop.run(self._client.board_invitations(board_key))
 
-    def revoke_board_invitation(self, board_key: str, email: str) -> None:
-        """Take an invitation back."""
-        self._loop.run(self._client.revoke_board_invitation(board_key, email))
+    def revoke_board_invitation(self, board_key: str, invitation: str) -> None:
+        """Take an invitation back, by its key or by the address that is invited."""
+        self._loop.run(self._client.revoke_board_invitation(board_key, invitation))
 
     def create_board_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
