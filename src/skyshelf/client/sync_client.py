@@ -295,6 +295,9 @@ class Client:
         query: str = "",
         *,
         extension: str | None = None,
+        larger_than: int | None = None,
+        modified_after: int | None = None,
+        favorites: bool = False,
         folder: Target | None = None,
         case_sensitive: bool = False,
         folders: bool = True,
@@ -303,13 +306,17 @@ class Client:
     ) -> Iterator[WalkedObject]:
         """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
 
-        Accents and case do not count. A server that can search is asked, and gives the best matches first; others are
+        Accents and case do not count. `larger_than` is in bytes and finds files, `modified_after` in epoch
+        milliseconds. A server that can search is asked, and gives the best matches first; others are
         walked through, folder by folder, as they are with `walk`. Both find the same.
         """
         return self._loop.iterate(
             self._client.search(
                 query,
                 extension=extension,
+                larger_than=larger_than,
+                modified_after=modified_after,
+                favorites=favorites,
                 folder=folder,
                 case_sensitive=case_sensitive,
                 folders=folders,
