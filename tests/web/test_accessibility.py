@@ -11,7 +11,8 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import DESKTOP, PHONE, Visit, log_in, open_account, visit
 
-from skyshelf.service.banners import add_banner
+from skyshelf.service.banners import add_banner, remove_banner
+from skyshelf.service.house import House
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -29,16 +30,16 @@ _RUN = """async (only) => {
 
 
 @pytest.fixture(scope="module")
-def furnished(server: RunningServer) -> Iterator[Api]:
+def furnished(running: RunningServer, house: House) -> Iterator[Api]:
     """An account with something on every page."""
-    with open_account(server, "accessibility") as api:
+    with open_account(running, house, "accessibility") as api:
         api.folder("Holiday")
         api.file("notes.txt", b"# Notes\n\nplain words")
         api.file("readme.md", b"# Title\n\n- one\n- [two](https://example.org)\n\n```python\nprint(1)  # why\n```\n")
         api.file("photo.png", _picture())
         api.trash(api.file("old.txt", b"old").object_key)
         now = int(time.time() * 1000)
-        add_banner(
+        banner = add_banner(
             api.house,
             "News",
             "There is more room.",
@@ -48,6 +49,8 @@ def furnished(server: RunningServer) -> Iterator[Api]:
             end_at=now + 3_600_000,
         )
         yield api
+        # Everybody on the server is told, also the tests that come next.
+        remove_banner(house, banner.banner_key)
 
 
 def _picture() -> bytes:
