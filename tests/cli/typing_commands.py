@@ -7,6 +7,7 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -95,8 +96,13 @@ class Typist:
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found
 
-    def in_terminal(self, *arguments: str, answers: tuple[tuple[str, str], ...] = ()) -> tuple[int, str]:
-        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there."""
+    def in_terminal(
+        self, *arguments: str, answers: tuple[tuple[str, str | Callable[[str], str]], ...] = ()
+    ) -> tuple[int, str]:
+        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there.
+
+        An answer that depends on what is shown is a function of it.
+        """
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.desk)
@@ -116,7 +122,8 @@ class Typist:
                     break
                 shown += piece
                 if waiting and waiting[0][0].encode() in shown:
-                    os.write(terminal, waiting.pop(0)[1].encode())
+                    answer = waiting.pop(0)[1]
+                    os.write(terminal, (answer if isinstance(answer, str) else answer(shown.decode())).encode())
         finally:
             os.close(terminal)
             _, status = os.waitpid(pid, 0)

@@ -36,10 +36,14 @@ def confirm(api: Api, code: str) -> httpx2.Response:
     return api.post(f"{PATH}/confirm", json={"code": code})
 
 
-def turned_on(api: Api) -> tuple[Authenticator, list[str]]:
-    """The authenticator and the recovery codes; the code of the step before this one has been used."""
+def turned_on(api: Api, steps: int = -1) -> tuple[Authenticator, list[str]]:
+    """The authenticator and the recovery codes; the code of the step before this one has been used.
+
+    Where the clock does not stand still, that code may be too old on arrival: there, use the one of this moment (0) and
+    go on with the next (+1).
+    """
     phone = begun(api)
-    codes: list[str] = answer_of(confirm(api, phone.code(-1)), "confirm_second_factor")["recoveryCodes"]
+    codes: list[str] = answer_of(confirm(api, phone.code(steps)), "confirm_second_factor")["recoveryCodes"]
     return phone, codes
 
 
