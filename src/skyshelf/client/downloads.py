@@ -109,9 +109,9 @@ class ContentFetcher:
         except IntegrityError:
             return await self._engine.repeating(once)
 
-    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes:
+    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes | bytearray:
         assert expected.size is not None
-        pieces: list[bytes] = []
+        pieces: list[bytes | bytearray] = []
         async with self._engine.stream_once(request) as answer:
             total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
             async for piece in self._pieces(answer):
@@ -163,7 +163,7 @@ class ContentFetcher:
                 raise IntegrityError("the server has less of the object than had arrived before") from None
         verify(part.length, part.md5, expected, total)
 
-    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes]:
+    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes | bytearray]:
         """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
@@ -173,7 +173,7 @@ class ContentFetcher:
 
     async def _receive(
         self,
-        pieces: AsyncIterator[bytes],
+        pieces: AsyncIterator[bytes | bytearray],
         part: PartFile,
         end: int | None,
         on_bytes: Callable[[int], None] | None,
@@ -193,7 +193,7 @@ class ContentFetcher:
             if storing is not None:
                 await finished(storing)
 
-    async def _store(self, part: PartFile, piece: bytes) -> None:
+    async def _store(self, part: PartFile, piece: bytes | bytearray) -> None:
         if len(piece) < _TOGETHER_BYTES:
             await self._threads.run(part.append, piece)
             return
@@ -203,7 +203,7 @@ class ContentFetcher:
         part.count(piece)
 
 
-def _stored(content: bytes, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+def _stored(content: bytes | bytearray, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
     """The content in its part, if it is the right one."""
     digest = hashlib.md5(content, usedforsecurity=False)
     verify(len(content), digest.hexdigest(), expected, None)
