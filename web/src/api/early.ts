@@ -39,11 +39,13 @@ export function folderShownAt(path: string): string | null {
 async function begin(): Promise<void> {
   void OTHER_LANGUAGES[wantedLanguage()]?.();
   const folder = folderShownAt(location.pathname);
-  const known = folder === '' ? localStorage.getItem(ROOT_KEY) : folder;
-  if (known) askForFolder(known);
-  const session = await ask('/x/v1/session');
-  if (!session.ok || folder !== '' || known) return;
-  askForFolder(((await session.clone().json()) as { rootFolderKey: string }).rootFolderKey);
+  const root = localStorage.getItem(ROOT_KEY);
+  const asking = ask('/x/v1/session');
+  // Who was here before is most likely here now: then there is nothing to wait for.
+  if (!root && !(await asking).ok) return;
+  // Where the changes stand comes before what is there: so nothing is missed in between.
+  if (!(await ask('/x/v1/changes')).ok || folder === null) return;
+  askForFolder(folder || root || ((await (await asking).clone().json()) as { rootFolderKey: string }).rootFolderKey);
 }
 
 /** As files/folder.svelte.ts asks. */

@@ -20,22 +20,25 @@ class Session {
   isReady = $derived(this.profile !== null && this.mayDownload);
   userId = $state('');
   rootKey = '';
+  /** Where the changes of the account stood before anything of it was read: who follows them from there misses none. */
+  changesCursor: string | null = null;
   #jwt = '';
   #nonceTimer: ReturnType<typeof setInterval> | undefined;
   #nonceAt = 0;
 
   async start(): Promise<void> {
     try {
-      this.#enter(await answer(GET('/x/v1/session')));
+      await this.#enter(await answer(GET('/x/v1/session')));
     } catch (problem) {
       if (problem instanceof ApiError && (problem.status === 401 || problem.status === 403)) this.state = 'out';
       else throw problem;
     }
   }
 
-  async login(emailId: string, password: string): Promise<void> {
-    const body = { emailId, password, deviceName: browserName(), platformType: 'Web', inCookie: true };
-    this.#enter(await answer(POST('/x/v1/login', { body })));
+  /** Without a code that the account asks for, the server says so: ApiError SKY2005. */
+  async login(emailId: string, password: string, code: string | null = null): Promise<void> {
+    const body = { emailId, password, code, deviceName: browserName(), platformType: 'Web', inCookie: true };
+    await this.#enter(await answer(POST('/x/v1/login', { body })));
   }
 
   async logout(): Promise<void> {
@@ -58,11 +61,14 @@ class Session {
   }
 
   /** The list of files needs no more than this, so it does not wait for the rest. */
-  #enter(opened: Schemas['LoginAnswer']): void {
+  async #enter(opened: Schemas['LoginAnswer']): Promise<void> {
     this.userId = opened.userId;
     this.rootKey = opened.rootFolderKey;
     localStorage.setItem(ROOT_KEY, this.rootKey);
     this.#jwt = opened.jwt;
+    await this.#markChanges();
+    // It may be over by then.
+    if (this.#jwt !== opened.jwt) return;
     this.state = 'in';
     void this.#complete(opened.jwt);
     clearInterval(this.#nonceTimer);
@@ -79,6 +85,14 @@ class Session {
         await Promise.all([connection.back(), pause(AGAIN_AFTER_MS)]);
       }
     }
+  }
+
+  async #markChanges(): Promise<void> {
+    this.changesCursor = await answer(GET('/x/v1/changes')).then(
+      (page) => page.cursor,
+      // Then from when the stream begins.
+      () => null,
+    );
   }
 
   async renewNonce(): Promise<void> {
