@@ -36,7 +36,7 @@ def test_what_was_asked_for_early_is_not_asked_for_again(page: Page, api: Api) -
         expect(page.get_by_role("option", name=shown)).to_be_visible()
         # The profile comes after what was asked for early.
         expect(page.get_by_role("meter")).to_be_visible()
-        early = ["/x/v1/session", "/nms/metadata", f"/x/v1/objects/{key}"]
+        early = ["/x/v1/session", "/x/v1/changes", "/nms/metadata", f"/x/v1/objects/{key}"]
         assert {path: asked[path] for path in early} == dict.fromkeys(early, 1)
 
 

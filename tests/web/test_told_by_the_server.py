@@ -8,6 +8,8 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import Visit, open_account, visit
 
+from skyshelf.service.house import House
+
 
 def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) -> None:
     rules = api.get("/app/settings", params={"os": "web"}).json() | {"trashRetentionDays": 7}
@@ -37,10 +39,12 @@ def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, serve
         expect(naming.get_by_text("The moon is in the way")).to_be_visible()
 
 
-def test_a_mark_tells_of_invitations_until_they_are_answered(page: Page, server: RunningServer, api: Api) -> None:
+def test_a_mark_tells_of_invitations_until_they_are_answered(
+    page: Page, server: RunningServer, house: House, api: Api
+) -> None:
     boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
     expect(boards).to_have_accessible_name("Boards")
-    with open_account(server, "somebody who invites") as friend:
+    with open_account(server, house, "somebody who invites") as friend:
         for name in ("Sea", "Hills"):
             key = friend.post("/boards", json={"boardName": name}).json()["boardKey"]
             assert friend.post(f"/x/v1/boards/{key}/invitations", json={"emailId": api.account.email}).is_success
