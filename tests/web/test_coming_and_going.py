@@ -50,6 +50,7 @@ def test_pictures_wait_for_their_key_and_are_fetched_once(page: Page, api: Api) 
     expect(shown).to_have_js_property("naturalWidth", 64)
     page.reload()
     expect(shown).to_have_js_property("naturalWidth", 64)
+    page.wait_for_function(f"() => ({PICTURES})().length === 1")
     assert page.evaluate(PICTURES) == [0], "the browser has it already"
 
 

@@ -4,8 +4,8 @@
 import { OTHER_LANGUAGES, wantedLanguage } from '../words/languages';
 import { callHeaders } from './headers';
 
-// What nobody asked for by then tells of the past.
-const GOOD_FOR_MS = 10_000;
+// What nobody asked for by then, or before the page went to another place, tells of the past.
+const GOOD_FOR_MS = 60_000;
 /** How many objects of a folder come at once. */
 export const FIRST_PAGE = 2000;
 /** Where the key of the uppermost folder is kept, so that it can be asked for before it is known who is there. */
@@ -27,6 +27,11 @@ export function earlyAnswer(request: Request): Promise<Response> | undefined {
   if (!found) return undefined;
   asked.delete(request.url);
   return performance.now() - found.at < GOOD_FOR_MS ? found.answer : undefined;
+}
+
+/** The page goes to another place than the one that it was opened at. */
+export function forgetEarly(): void {
+  asked.clear();
 }
 
 /** The folder that an address of the drive shows; '' is the uppermost one, null: the address shows something else. */
