@@ -15,6 +15,10 @@ _BACKEND = "backend"
 SUMMARY = "summary"
 """A property of this name in a test's report is a line of the run's own summary."""
 
+# How long an example takes says something about the machine, and nothing about the program.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
 
 keep_in_memory()
 # A shell lets what it runs in the background ignore Ctrl-C, and so would everything that tests start and interrupt.

@@ -5,6 +5,7 @@ import re
 import select
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -95,8 +96,13 @@ class Typist:
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found
 
-    def in_terminal(self, *arguments: str, answers: tuple[tuple[str, str], ...] = ()) -> tuple[int, str]:
-        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there."""
+    def in_terminal(
+        self, *arguments: str, answers: tuple[tuple[str, str | Callable[[str], str]], ...] = ()
+    ) -> tuple[int, str]:
+        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there.
+
+        An answer that depends on what is shown is a function of it.
+        """
         terminal, theirs = os.openpty()
         try:
             command = commands.start(
@@ -124,7 +130,8 @@ class Typist:
                     break
                 shown += piece
                 if waiting and waiting[0][0].encode() in shown:
-                    os.write(terminal, waiting.pop(0)[1].encode())
+                    answer = waiting.pop(0)[1]
+                    os.write(terminal, (answer if isinstance(answer, str) else answer(shown.decode())).encode())
         finally:
             os.close(terminal)
             code = command.wait()

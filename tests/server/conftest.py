@@ -80,3 +80,9 @@ def api(client: TestClient, house: House) -> Api:
 def other_api(client: TestClient, house: House) -> Api:
     """A logged-in client of a second account."""
     return logged_in(client, house, new_account(house, "grace@example.org", first_name="Grace"))
+
+
+@pytest.fixture
+def carol(client: TestClient, house: House) -> Api:
+    """A third person, for boards."""
+    return logged_in(client, house, new_account(house, "carol@example.org", first_name="Carol"))
