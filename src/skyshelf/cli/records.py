@@ -111,6 +111,20 @@ class OwnDeviceRecord(Struct, frozen=True, kw_only=True):
     last_seen: str | None
 
 
+class SecondFactorRecord(Struct, frozen=True, kw_only=True):
+    """Whether logins ask for a code too; the time and the number are null where they do not."""
+
+    is_on: bool
+    since: str | None
+    recovery_codes_left: int | None
+
+
+class RecoveryCodesRecord(Struct, frozen=True, kw_only=True):
+    """Codes for the day on which the authenticator is lost, each good for one login."""
+
+    recovery_codes: list[str]
+
+
 class DeletionRecord(Struct, frozen=True, kw_only=True):
     """When the account goes for good."""
 
@@ -174,6 +188,18 @@ class DownloadRecord(Struct, frozen=True, kw_only=True):
     verified: bool
 
 
+class UnfinishedUploadRecord(Struct, frozen=True, kw_only=True):
+    """An upload that was begun: how much of it has come, and since when room is kept for it."""
+
+    transaction_id: str
+    name: str | None
+    size_bytes: int | None
+    received_bytes: int | None
+    folder_key: str | None
+    started: str | None
+    last_activity: str | None
+
+
 class SyncRecord(Struct, frozen=True, kw_only=True):
     """What a sync did, or would do: paths on the server."""
 
@@ -232,6 +258,7 @@ class BoardRecord(Struct, frozen=True, kw_only=True):
     created: str | None
     modified: str | None
     cover_object_key: str | None
+    role: str | None
 
 
 class MemberRecord(Struct, frozen=True, kw_only=True):

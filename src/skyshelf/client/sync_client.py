@@ -56,10 +56,12 @@ from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.messaging import BannerCard
 from skyshelf.wire.objects import ObjectSort
 from skyshelf.wire.own_account import OwnDevice
+from skyshelf.wire.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.session import LoginAnswer
 from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.timeline import TimelineMonth
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
+from skyshelf.wire.uploads import UnfinishedUpload
 from skyshelf.wire.versions import FileVersions
 
 
@@ -131,14 +133,19 @@ class Client:
         email: str,
         password: str,
         *,
+        code: str | None = None,
         device_name: str | None = None,
         platform_type: str | None = None,
         device_key: str | None = None,
     ) -> LoginAnswer:
-        """Open a session, which this client uses from now on; naming a registered device ends its earlier session."""
+        """Open a session, which this client uses from now on; naming a registered device ends its earlier session.
+
+        A SecondFactorRequiredError says that the password is right and a `code` is needed too: six digits of the
+        authenticator, or a recovery code.
+        """
         return self._loop.run(
             self._client.login(
-                email, password, device_name=device_name, platform_type=platform_type, device_key=device_key
+                email, password, code=code, device_name=device_name, platform_type=platform_type, device_key=device_key
             )
         )
 
@@ -161,6 +168,26 @@ class Client:
     def change_password(self, old: str, new: str) -> int:
         """Change the password; every other session ends, and this one stays. How many ended."""
         return self._loop.run(self._client.change_password(old, new))
+
+    def second_factor(self) -> SecondFactorStatus:
+        """Whether a login asks for a code too, since when, and how many recovery codes are left."""
+        return self._loop.run(self._client.second_factor())
+
+    def begin_second_factor(self, password: str) -> SecondFactorSetup:
+        """Get a secret for an authenticator; logins stay as they are until a code of it is confirmed."""
+        return self._loop.run(self._client.begin_second_factor(password))
+
+    def confirm_second_factor(self, code: str) -> list[str]:
+        """Turn the second factor on by a first code; the recovery codes, which nobody is told again."""
+        return self._loop.run(self._client.confirm_second_factor(code))
+
+    def turn_off_second_factor(self, password: str, code: str) -> None:
+        """Let the password alone open the account again; a recovery code will do."""
+        self._loop.run(self._client.turn_off_second_factor(password, code))
+
+    def renew_recovery_codes(self, password: str, code: str) -> list[str]:
+        """New recovery codes; those before are worth nothing any more."""
+        return self._loop.run(self._client.renew_recovery_codes(password, code))
 
     def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
         """Change the names that others see; what is None stays."""
@@ -294,6 +321,9 @@ class Client:
         query: str = "",
         *,
         extension: str | None = None,
+        larger_than: int | None = None,
+        modified_after: int | None = None,
+        favorites: bool = False,
         folder: Target | None = None,
         case_sensitive: bool = False,
         folders: bool = True,
@@ -302,13 +332,17 @@ class Client:
     ) -> Iterator[WalkedObject]:
         """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
 
-        Accents and case do not count. A server that can search is asked, and gives the best matches first; others are
+        Accents and case do not count. `larger_than` is in bytes and finds files, `modified_after` in epoch
+        milliseconds. A server that can search is asked, and gives the best matches first; others are
         walked through, folder by folder, as they are with `walk`. Both find the same.
         """
         return self._loop.iterate(
             self._client.search(
                 query,
                 extension=extension,
+                larger_than=larger_than,
+                modified_after=modified_after,
+                favorites=favorites,
                 folder=folder,
                 case_sensitive=case_sensitive,
                 folders=folders,
@@ -548,9 +582,9 @@ class Client:
         """Who is invited to a board of yours and has not answered, and the links to it."""
         return self._loop.run(self._client.board_invitations(board_key))
 
-    def revoke_board_invitation(self, board_key: str, email: str) -> None:
-        """Take an invitation back."""
-        self._loop.run(self._client.revoke_board_invitation(board_key, email))
+    def revoke_board_invitation(self, board_key: str, invitation: str) -> None:
+        """Take an invitation back, by its key or by the address that is invited."""
+        self._loop.run(self._client.revoke_board_invitation(board_key, invitation))
 
     def create_board_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
@@ -743,3 +777,11 @@ class Client:
                 progress=progress,
             )
         )
+
+    def unfinished_uploads(self, *, page_size: int = PAGE_SIZE) -> Iterator[UnfinishedUpload]:
+        """Uploads that were begun and not finished, newest first; the server keeps room for each of them."""
+        return self._loop.iterate(self._client.unfinished_uploads(page_size=page_size))
+
+    def give_up_upload(self, transaction_id: str) -> None:
+        """Give an upload up: what has come of it is gone, and the room that was kept for it is free at once."""
+        self._loop.run(self._client.give_up_upload(transaction_id))

@@ -28,8 +28,9 @@ class Session {
     }
   }
 
-  async login(emailId: string, password: string): Promise<void> {
-    const body = { emailId, password, deviceName: browserName(), platformType: 'Web', inCookie: true };
+  /** Without a code that the account asks for, the server says so: ApiError SKY2005. */
+  async login(emailId: string, password: string, code: string | null = null): Promise<void> {
+    const body = { emailId, password, code, deviceName: browserName(), platformType: 'Web', inCookie: true };
     await this.#enter(await answer(POST('/x/v1/login', { body })));
   }
 
