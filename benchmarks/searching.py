@@ -93,7 +93,8 @@ class Searched:
         if number == self.objects // 2:
             return "猫.txt"
         if number % 2:
-            return f"IMG_{self._random.randrange(10**8):08d}.jpg"
+            # Scattered like the numbers of cameras, and never the same twice in a folder.
+            return f"IMG_{number * 48_271 % 10**8:08d}.jpg"
         words = " ".join(self._random.choice(_WORDS) for _ in range(self._random.randrange(2, 4)))
         return f"{words} {number}.pdf"
 

@@ -28,9 +28,6 @@ def main() -> None:
 
 
 def _import_everything() -> None:
-    # The HTTP library comes late in the client, which every round would pay for anew.
-    import aiohttp  # noqa: F401
-
     import skyshelf.cli.backup
     import skyshelf.client.bulk_download
     import skyshelf.client.sync_client  # noqa: F401

@@ -1,6 +1,8 @@
 """`skyshelf admin`: accounts, in sentences for people and in JSON for scripts."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from click.testing import CliRunner, Result
 from skyshelf.cli.main import main
 from skyshelf.service import accounts, passwords
 from skyshelf.service.house import House
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
 
 NAMES = ("--first-name", "Ada", "--last-name", "Byron")
@@ -44,15 +47,21 @@ def listed(data: Path) -> list[dict[str, Any]]:
     return found
 
 
-def account_of(data: Path, email: str = "ada@example.org") -> Any:
+@contextmanager
+def opened(data: Path) -> Iterator[House]:
     metadata, blobs = embedded_urls(data)
     house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     try:
-        return accounts.find_account(house, email)
+        yield house
     finally:
         house.media.close()
         house.metadata.close()
         house.blobs.close()
+
+
+def account_of(data: Path, email: str = "ada@example.org") -> Any:
+    with opened(data) as house:
+        return accounts.find_account(house, email)
 
 
 def test_an_account_is_opened_with_a_password_from_standard_input(data: Path) -> None:
@@ -82,6 +91,7 @@ def test_json_has_the_names_of_the_interface(data: Path) -> None:
         "allocatedSpace": 5 * GIB,
         "usedSpace": 0,
         "createdDate": account.created_at,
+        "secondFactor": False,
     }
 
 
@@ -120,8 +130,33 @@ def test_a_password_is_reset(data: Path) -> None:
     assert passwords.fits("a new one", account_of(data).password_hash)
 
 
+def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:
+    add(data)
+    with opened(data) as house:
+        account = accounts.find_account(house, "ada@example.org")
+
+        def turn_on(unit: Unit) -> None:
+            unit.second_factors.begin(account.account_id, b"salt", 1)
+            unit.second_factors.confirm(account.account_id, b"salt", 1, 1)
+
+        house.metadata.write(turn_on)
+    assert [one["secondFactor"] for one in listed(data)] == [True]
+    assert admin(data, "user", "list").stdout.endswith("second factor\n")
+    assert "on" in admin(data, "user", "show", "ada@example.org").stdout.splitlines()[-7].split()
+    assert "password alone" in admin(data, "user", "reset-second-factor", "ada@example.org").stdout
+    assert [one["secondFactor"] for one in listed(data)] == [False]
+    assert "had no second factor" in admin(data, "user", "reset-second-factor", "ada@example.org").stdout
+
+
 @pytest.mark.parametrize(
-    "command", [("disable",), ("enable",), ("set-quota", "1GiB"), ("reset-password", "--password-stdin")]
+    "command",
+    [
+        ("disable",),
+        ("enable",),
+        ("set-quota", "1GiB"),
+        ("reset-password", "--password-stdin"),
+        ("reset-second-factor",),
+    ],
 )
 def test_an_account_that_is_not_there_is_told_in_a_sentence(data: Path, command: tuple[str, ...]) -> None:
     result = admin(data, "user", command[0], "nobody@example.org", *command[1:])

@@ -1,21 +1,23 @@
-"""Somebody at a terminal: real commands as processes, in a pipe or in a pseudo-terminal, against a real server."""
+"""Somebody at a terminal: commands as processes, in a pipe or in a pseudo-terminal, against a real server."""
 
 import os
-import pty
 import re
 import select
 import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 from tests.client.serving import PASSWORD, Person
+from tests.real_parts import commands
+from tests.real_parts.commands import SKYSHELF
 
 from skyshelf.testing.server import TestAccount, TestSession
 
-SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
+__all__ = ["SKYSHELF", "Typist", "without_colors"]
+
 Record = TypeVar("Record")
 
 
@@ -24,6 +26,8 @@ class Typist:
 
     def __init__(self, person: Person, home: Path) -> None:
         self.person = person
+        self.installed = False
+        """Whether every command starts the installed program, which takes its time, or has its modules already."""
         self.home = home
         self.desk = home / "desk"
         self.desk.mkdir(parents=True)
@@ -57,15 +61,12 @@ class Typist:
 
     def run(self, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         """The command in a pipe."""
-        return subprocess.run(
-            [SKYSHELF, *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=self.environment | environment,
-            cwd=self.desk,
-            check=False,
+        return commands.run(
+            arguments,
+            stdin=stdin,
+            environment=self.environment | environment,
+            folder=self.desk,
+            installed=self.installed,
         )
 
     def done(self, *arguments: str, stdin: str = "") -> str:
@@ -95,12 +96,25 @@ class Typist:
         assert msgspec.to_builtins(found) == msgspec.json.decode(document)
         return found
 
-    def in_terminal(self, *arguments: str, answers: tuple[tuple[str, str], ...] = ()) -> tuple[int, str]:
-        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there."""
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.chdir(self.desk)
-            os.execve(SKYSHELF, [SKYSHELF, *arguments], self.environment)
+    def in_terminal(
+        self, *arguments: str, answers: tuple[tuple[str, str | Callable[[str], str]], ...] = ()
+    ) -> tuple[int, str]:
+        """Exit code and everything shown in a pseudo-terminal; each answer is typed when its question is there.
+
+        An answer that depends on what is shown is a function of it.
+        """
+        terminal, theirs = os.openpty()
+        try:
+            command = commands.start(
+                arguments,
+                (theirs, theirs, theirs),
+                self.environment,
+                self.desk,
+                has_terminal=True,
+                installed=self.installed,
+            )
+        finally:
+            os.close(theirs)
         shown = b""
         waiting = list(answers)
         deadline = time.monotonic() + 60
@@ -116,11 +130,12 @@ class Typist:
                     break
                 shown += piece
                 if waiting and waiting[0][0].encode() in shown:
-                    os.write(terminal, waiting.pop(0)[1].encode())
+                    answer = waiting.pop(0)[1]
+                    os.write(terminal, (answer if isinstance(answer, str) else answer(shown.decode())).encode())
         finally:
             os.close(terminal)
-            _, status = os.waitpid(pid, 0)
-        return os.waitstatus_to_exitcode(status), shown.decode()
+            code = command.wait()
+        return code, shown.decode()
 
     def write(self, name: str, content: str | bytes = "hello") -> Path:
         """A file on the desk."""

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.client.downloading import client_of, engine_of, files_below
 
 from skyshelf.client.bulk_download import BulkDownload
 from skyshelf.client.download_events import BulkSummary, DownloadEvent
-from skyshelf.testing.faults import Fault, every_fault
+from skyshelf.testing.faults import Fault, FaultPlan, every_fault
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer
@@ -120,17 +121,24 @@ def test_what_cannot_be_fetched_is_named(filled: Filled, fault_proxy: FaultProxy
 
     Throttling and stalls are among them; a client that waits little after a fault is not slowed down for long.
     """
-    fault_proxy.plan = every_fault(0.7, seed=7)
+    fault_proxy.plan = replace(every_fault(0.7, seed=7), only="/download/")
     summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=3, read_timeout=0.5))
-    failed = {failure.object_key for failure in summary.failures if not failure.is_folder}
-    unlisted = [failure.object_key for failure in summary.failures if failure.is_folder]
-    assert filled.contents.keys() - places.keys() == failed.union(*(filled.in_folder[key] for key in unlisted))
+    assert filled.contents.keys() - places.keys() == {failure.object_key for failure in summary.failures}
     assert summary.failures
     assert places
     assert {Fault.THROTTLE, Fault.STALL} <= fault_proxy.counts().keys()
     assert not summary.ok
     assert summary.exit_code != 0
     assert all((tmp_path / path).read_bytes() == filled.contents[key] for key, path in places.items())
+
+
+def test_a_folder_that_cannot_be_listed_is_named(filled: Filled, fault_proxy: FaultProxy, tmp_path: Path) -> None:
+    lost = next(key for key in filled.in_folder if key != filled.account.root_key)
+    fault_proxy.plan = FaultPlan(rates={Fault.ERROR: 1.0}, only=lost)
+    summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=1))
+    assert [(failure.object_key, failure.is_folder) for failure in summary.failures] == [(lost, True)]
+    assert filled.contents.keys() - places.keys() == filled.in_folder[lost]
+    assert not summary.ok
 
 
 def _same(found: bytes, expected: bytes) -> bool:

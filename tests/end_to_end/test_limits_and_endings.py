@@ -1,5 +1,7 @@
 """What limits a link, and what ends a session, holds at every instance of the service at once."""
 
+import base64
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -8,6 +10,8 @@ import httpx2
 from tests.end_to_end.conftest import NewClient
 from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack
+
+from skyshelf.service.one_time_codes import code_of, step_at
 
 LINK_PASSWORD = "open sesame"
 
@@ -68,6 +72,23 @@ def test_a_new_password_ends_the_other_sessions_at_every_instance(stack: Stack, 
     assert {client.get("/security/users").status_code for _ in stack.urls} == {200}
     (device,) = [one for one in client.json("GET", "/x/v1/account/devices")["devices"] if one["isLoggedIn"]]
     assert device["isCurrent"]
+
+
+def test_of_logins_with_one_code_at_all_instances_one_is_let_in(stack: Stack, client: PlainClient) -> None:
+    """The code is a recovery code: those of an authenticator pass with time, and a busy machine takes its time."""
+    factor, email = "/x/v1/account/second-factor", client.json("GET", "/security/users")["emailId"]
+    secret = client.json("POST", f"{factor}/begin", json={"password": PASSWORD})["secret"]
+    code = code_of(base64.b32decode(secret), step_at(time.time_ns() // 1_000_000))
+    (recovery, *_) = client.json("POST", f"{factor}/confirm", json={"code": code})["recoveryCodes"]
+
+    def enter(number: int) -> tuple[int, str | None]:
+        url, body = stack.urls[number % len(stack.urls)], {"emailId": email, "password": PASSWORD, "code": recovery}
+        answer = httpx2.post(f"{url}/x/v1/login", json=body, timeout=60)
+        return answer.status_code, answer.json().get("code")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(enter, range(4)), key=str) == [(200, None)] + [(401, "SKY2006")] * 3
+    assert client.json("GET", factor)["recoveryCodesLeft"] == 9
 
 
 def test_an_account_that_is_to_go_survives_a_crash_and_can_be_kept(stack: Stack, client: PlainClient) -> None:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
+from skyshelf.service import login_codes
 from skyshelf.service.chores import ask_for_purge
+from skyshelf.service.derived_tokens import kept_secret
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.boards import NewBoard
 from skyshelf.storage.metadata.files import NewFile
@@ -112,6 +114,19 @@ class Shelf:
         house.metadata.write(work)
         return new.board_key
 
+    def turn_on_second_factor(self) -> None:
+        """Have logins ask for a code, with one recovery code."""
+        house = self.stack.house
+        kept_secret(house, login_codes.SETTING)
+        salt, now = house.randomness.bytes(16), house.clock.now()
+
+        def work(unit: Unit) -> None:
+            unit.second_factors.begin(self.id, salt, now)
+            unit.second_factors.confirm(self.id, salt, 1, now)
+            unit.second_factors.replace_codes(self.id, [bytes(32)])
+
+        house.metadata.write(work)
+
 
 @dataclass(frozen=True)
 class Everything:
@@ -145,6 +160,7 @@ def one_of_everything(stack: Stack) -> Everything:
     shelf.file("going too.txt", b"farewell", going.object_key)
     shelf.give_up(going.object_key)
     shelf.trash(shelf.file("trashed.txt", b"not yet farewell").object_key)
+    shelf.turn_on_second_factor()
     return Everything(
         shelf=shelf,
         outer=outer,

@@ -100,6 +100,13 @@ DAMAGES = (
     ),
     Damage("the counters are gone", _rows("DELETE FROM account_counters"), "accounts", "has no counters", False),
     Damage(
+        "the secret of codes is gone",
+        _rows("DELETE FROM settings WHERE name = 'second-factor-key'"),
+        "codes",
+        "1 accounts ask for a code",
+        can_be_mended=False,
+    ),
+    Damage(
         "an old version has lost its file",
         _rows(
             "INSERT INTO versions SELECT account_id, ?, version, content, md5, size, category, mime_type, mime_subtype,"

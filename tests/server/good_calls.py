@@ -11,11 +11,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import msgspec
+from tests.server import second_factors
 from tests.server.api import PASSWORD, Api, log_in
 from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
+from skyshelf.service import second_factor
 from skyshelf.wire.endpoints import BY_NAME
 
 NEW_CONTENT = b"what is uploaded"
@@ -134,6 +136,12 @@ def _chunk(_: Api, keys: Keys) -> dict[str, Any]:
     return {"params": {"uploadId": keys.upload}, "headers": headers, "content": b"begun"}
 
 
+def _both_factors(api: Api) -> dict[str, str]:
+    second_factor.take_away(api.house, api.account)  # another call may have turned it on
+    phone, _ = second_factors.turned_on(api, steps=0)
+    return {"password": PASSWORD, "code": phone.code(+1)}
+
+
 _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "app_settings": lambda api, keys: {"params": {"os": "web"}},
     "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
@@ -142,6 +150,10 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
     "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
     "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
+    "begin_second_factor": lambda api, keys: {"body": {"password": PASSWORD}},
+    "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(api).code()}},
+    "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
+    "renew_recovery_codes": lambda api, keys: {"body": _both_factors(api)},
     "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "listing": lambda api, keys: {"params": {"folderKey": keys.folder}},
     "batch": _move,

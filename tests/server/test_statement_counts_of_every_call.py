@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.echoes import make_folders
 from tests.server.good_calls import PIXEL, Keys, furnish, good_call
+from tests.server.second_factors import begin
 from tests.server.test_statement_counts import house, statements  # noqa: F401 - the house that notes is a fixture
 
 from skyshelf.service.house import House
@@ -60,6 +61,7 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     house: House,  # noqa: F811
     clock: HeldClock,
 ) -> None:
+    begin(api)  # the very first makes the server's own secret, once
     few = statements_of_every_call(api, house, clock, FEW)
     assert statements_of_every_call(api, house, clock, MANY) == few
     # An upload looks for its folder, its room and its content, and puts the file onto a board at that.

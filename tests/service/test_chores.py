@@ -201,7 +201,7 @@ def test_sessions_nonces_and_failed_logins_are_forgotten_when_their_time_is_over
         unit.throttles.failed(buckets.account, now, throttling.OF_ACCOUNT)
 
     house.metadata.write(fill)
-    clock.advance(days=1)
+    clock.advance(days=2)
     finish(chores.forgotten_logins(house))
 
     def left(unit: Unit) -> tuple[int, ...]:

@@ -110,6 +110,11 @@ COMPLETING = {
     "remove_device": (Host.ACCOUNT, "DELETE", "/x/v1/account/devices/{device_key}", []),
     "delete_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion", []),
     "keep_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion/cancel", []),
+    "second_factor": (Host.ACCOUNT, "GET", "/x/v1/account/second-factor", []),
+    "begin_second_factor": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/begin", []),
+    "confirm_second_factor": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/confirm", []),
+    "turn_off_second_factor": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/off", []),
+    "renew_recovery_codes": (Host.ACCOUNT, "POST", "/x/v1/account/second-factor/codes", []),
     "own_shares": (Host.METADATA, "GET", "/x/v1/shares", ["cursor", "limit"]),
     "add_share": (Host.METADATA, "POST", "/x/v1/shares", []),
     "own_share": (Host.METADATA, "GET", "/x/v1/shares/{share_key}", []),
@@ -171,6 +176,7 @@ STATUS_OF_SUCCESS = {
     "end_session": 204,
     "remove_device": 204,
     "keep_account": 204,
+    "turn_off_second_factor": 204,
 }
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"

@@ -54,6 +54,11 @@ OURS = {
     "APP_REFUSED": ("SKY2001", 403, "ForbiddenError"),
     "FORBIDDEN": ("SKY2002", 403, "ForbiddenError"),
     "JWT_REFUSED": ("SKY2003", 401, "AuthenticationError"),
+    "SECOND_FACTOR_REQUIRED": ("SKY2005", 401, "SecondFactorRequiredError"),
+    "LOGIN_CODE_REFUSED": ("SKY2006", 401, "AuthenticationError"),
+    "CODE_WRONG": ("SKY2007", 403, "ForbiddenError"),
+    "SECOND_FACTOR_ON": ("SKY2008", 409, "ConflictError"),
+    "SECOND_FACTOR_OFF": ("SKY2009", 409, "ConflictError"),
     "OBJECT_NOT_FOUND": ("SKY3000", 404, "ObjectNotFoundError"),
     "SHARE_NOT_FOUND": ("SKY3001", 404, "ObjectNotFoundError"),
     "BOARD_NOT_FOUND": ("SKY3002", 404, "ObjectNotFoundError"),
@@ -127,7 +132,7 @@ def test_a_busy_upload_is_retried_and_a_taken_name_is_not() -> None:
 def test_every_row_agrees_with_the_status_table() -> None:
     for row in ERROR_CODES.values():
         by_status = client_error_for_status(row.status)
-        assert row.error is by_status or row.error.name == "QuotaExceededError"
+        assert row.error is by_status or row.error.name in {"QuotaExceededError", "SecondFactorRequiredError"}
         assert row.exit_code == row.error.exit_code
         assert error_codes.find(row.code) is row
 
@@ -141,7 +146,7 @@ def test_every_row_says_what_is_wrong_and_what_to_do_next() -> None:
 
 def test_exit_codes_are_distinct_and_leave_the_common_ones_alone() -> None:
     codes = [error.exit_code for error in CLIENT_ERRORS]
-    assert len(set(codes)) == len(codes) == 10
+    assert len(set(codes)) == len(codes) == 11
     assert not {0, 1, 2, 130} & set(codes)
     assert set(EXIT_CODES) == {0, 1, 2, 130, *codes}
 

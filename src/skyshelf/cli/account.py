@@ -11,6 +11,7 @@ import click
 
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.output import bar, table
+from skyshelf.cli.questions import asked_code
 from skyshelf.cli.records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
@@ -24,7 +25,7 @@ from skyshelf.client.config_file import (
     save_profile,
     write_config,
 )
-from skyshelf.client.errors import AuthenticationError
+from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
 from skyshelf.client.hosts import SETTINGS as HOSTS
 from skyshelf.client.sync_client import Client
 from skyshelf.wire.client_errors import EXIT_USAGE
@@ -51,6 +52,11 @@ def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -
 @click.argument("email", required=False)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of asking for it.")
 @click.option(
+    "--code-stdin",
+    is_flag=True,
+    help="Read a code of the second factor from standard input too, as the line after the password.",
+)
+@click.option(
     "--from-curl",
     is_flag=True,
     help='Take the session from a request that a browser made: paste its "copy as cURL" at the prompt or on stdin.',
@@ -62,6 +68,7 @@ def login(
     session: Session,
     email: str | None,
     password_stdin: bool,
+    code_stdin: bool,
     from_curl: bool,
     curl_file: Path | None,
     host: dict[str, str],
@@ -69,7 +76,8 @@ def login(
     """Log in to a server.
 
     The session is kept in a file that only you can read, as a profile: log in with another --profile to keep several.
-    A password is never taken from the command line, where others could see it.
+    A password is never taken from the command line, where others could see it. A code of the second factor is asked for
+    where the account wants one, or taken from SKYSHELF_LOGIN_CODE.
     """
     name, filed = _profile_here(session)
     known = {setting: value for setting, value in filed.items() if isinstance(value, str)}
@@ -83,10 +91,13 @@ def login(
             raise click.UsageError("name your e-mail address: skyshelf login --server URL EMAIL")
         if server is None and not host:
             raise click.UsageError("name the server, once: skyshelf login --server https://drive.example.org EMAIL")
+        if code_stdin and not password_stdin:
+            raise click.UsageError("--code-stdin goes with --password-stdin: two lines, the password and the code")
         password = _password(from_stdin=password_stdin)
+        code = asked_code(from_stdin=True) if code_stdin else os.environ.get("SKYSHELF_LOGIN_CODE") or None
         values = {"server": server, **host} if server else host
         with _trial(name, values) as client:
-            values |= _session_for(client, email, password, known.get("device_key"))
+            values |= _session_for(client, email, password, code, known.get("device_key"))
             who = client.profile()
     save_profile(config_path(), name, values)
     session.out.one(_profile_record(name, values, read_config(config_path())))
@@ -121,20 +132,34 @@ def _copied_text(file: Path | None) -> str:
     return "\n".join(lines)
 
 
-def _session_for(client: Client, email: str, password: str, device_key: str | None) -> dict[str, str]:
+def _session_for(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> dict[str, str]:
+    try:
+        _open_session(client, email, password, code, device_key)
+    except SecondFactorRequiredError as needed:
+        if not sys.stdin.isatty():
+            raise CommandFailed(
+                "the account asks for a code too, and there is no terminal to ask for it: give it with --code-stdin, or"
+                " in SKYSHELF_LOGIN_CODE",
+                needed.exit_code,
+            ) from None
+        _open_session(client, email, password, asked_code(from_stdin=False), device_key)
+    opened = client.credentials
+    assert opened is not None
+    return {"auth_token": opened.auth_token, "user_id": opened.user_id, "device_key": opened.device_key}
+
+
+def _open_session(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> None:
     import platform
 
     # The device of the profile again, so that logging in often does not fill the list of devices.
     client.login(
         email,
         password,
+        code=code,
         device_name=(platform.node() or "command line")[:100],
         platform_type=f"skyshelf on {platform.system() or 'an unknown system'}",
         device_key=device_key,
     )
-    opened = client.credentials
-    assert opened is not None
-    return {"auth_token": opened.auth_token, "user_id": opened.user_id, "device_key": opened.device_key}
 
 
 def _password(*, from_stdin: bool) -> str:

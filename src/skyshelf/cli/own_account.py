@@ -9,6 +9,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.output import table
 from skyshelf.cli.questions import asked_password, confirmed, yes_option
 from skyshelf.cli.records import DeletionRecord, OwnDeviceRecord
+from skyshelf.cli.second_factor import second_factor
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted
 from skyshelf.cli.visible_text import local_time, utc_time, visible
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 @click.group("account")
 def account() -> None:
     """Change your password, names, devices and sessions, or delete your account."""
+
+
+account.add_command(second_factor)
 
 
 @account.command("password", cls=ClientCommand, example="skyshelf account password")

@@ -20,6 +20,14 @@ def asked_password(what: str, *, from_stdin: bool, new: bool = False) -> str:
     return password
 
 
+def asked_code(what: str = "Code of the second factor", *, from_stdin: bool) -> str:
+    """A code of the second factor, from a terminal or as one line of standard input."""
+    if from_stdin:
+        return sys.stdin.readline().strip()
+    code: str = click.prompt(what, err=True)
+    return code.strip()
+
+
 def confirmed(question: str) -> None:
     """Ask before what cannot be undone; without a terminal, --yes has to say so."""
     if not sys.stdin.isatty():

@@ -111,6 +111,20 @@ class OwnDeviceRecord(Struct, frozen=True, kw_only=True):
     last_seen: str | None
 
 
+class SecondFactorRecord(Struct, frozen=True, kw_only=True):
+    """Whether logins ask for a code too; the time and the number are null where they do not."""
+
+    is_on: bool
+    since: str | None
+    recovery_codes_left: int | None
+
+
+class RecoveryCodesRecord(Struct, frozen=True, kw_only=True):
+    """Codes for the day on which the authenticator is lost, each good for one login."""
+
+    recovery_codes: list[str]
+
+
 class DeletionRecord(Struct, frozen=True, kw_only=True):
     """When the account goes for good."""
 

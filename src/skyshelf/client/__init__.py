@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import RateLimitError as RateLimitError
     from skyshelf.client.errors import RedirectRefusedError as RedirectRefusedError
     from skyshelf.client.errors import RequestFailedError as RequestFailedError
+    from skyshelf.client.errors import SecondFactorRequiredError as SecondFactorRequiredError
     from skyshelf.client.errors import ServerError as ServerError
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError

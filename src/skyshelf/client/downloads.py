@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.content_answers import Expected, judged, range_headers, verify
-from skyshelf.client.disk_threads import DiskThreads, finished
+from skyshelf.client.disk_threads import DiskBatches, DiskThreads, finished
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.local_files import LocalFolder, sync_file
@@ -93,7 +93,9 @@ class ContentFetcher:
                 part.restart()
                 raise
 
-    async def fetch_small(self, object_key: str, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+    async def fetch_small(
+        self, object_key: str, expected: Expected, open_part: Callable[[], PartFile], storing: DiskBatches
+    ) -> PartFile:
         """Fetch an object of at most SMALL_BYTES, checked in memory: nothing wrong ever reaches the disk.
 
         A part that is this small is not worth taking up; it is written anew, in one go.
@@ -102,16 +104,16 @@ class ContentFetcher:
 
         async def once() -> PartFile:
             content = await self._small_content(request, expected)
-            return await self._threads.run(_stored, content, expected, open_part)
+            return await storing.run(_stored, content, expected, open_part)
 
         try:
             return await self._engine.repeating(once)
         except IntegrityError:
             return await self._engine.repeating(once)
 
-    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes:
+    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes | bytearray:
         assert expected.size is not None
-        pieces: list[bytes] = []
+        pieces: list[bytes | bytearray] = []
         async with self._engine.stream_once(request) as answer:
             total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
             async for piece in self._pieces(answer):
@@ -163,7 +165,7 @@ class ContentFetcher:
                 raise IntegrityError("the server has less of the object than had arrived before") from None
         verify(part.length, part.md5, expected, total)
 
-    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes]:
+    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes | bytearray]:
         """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
@@ -173,7 +175,7 @@ class ContentFetcher:
 
     async def _receive(
         self,
-        pieces: AsyncIterator[bytes],
+        pieces: AsyncIterator[bytes | bytearray],
         part: PartFile,
         end: int | None,
         on_bytes: Callable[[int], None] | None,
@@ -193,7 +195,7 @@ class ContentFetcher:
             if storing is not None:
                 await finished(storing)
 
-    async def _store(self, part: PartFile, piece: bytes) -> None:
+    async def _store(self, part: PartFile, piece: bytes | bytearray) -> None:
         if len(piece) < _TOGETHER_BYTES:
             await self._threads.run(part.append, piece)
             return
@@ -203,7 +205,7 @@ class ContentFetcher:
         part.count(piece)
 
 
-def _stored(content: bytes, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+def _stored(content: bytes | bytearray, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
     """The content in its part, if it is the right one."""
     digest = hashlib.md5(content, usedforsecurity=False)
     verify(len(content), digest.hexdigest(), expected, None)

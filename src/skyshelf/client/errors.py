@@ -6,6 +6,7 @@ SkyshelfError
 │   ├── InvalidRequestError    400 and other 4xx
 │   │   └── UnprocessedError   any entry in `unprocessed[]`, whatever the status; tells what succeeded
 │   ├── AuthenticationError    401
+│   │   └── SecondFactorRequiredError 401 with its own code: log in again with a code
 │   ├── ForbiddenError         403
 │   ├── ObjectNotFoundError    404
 │   │   └── NotOfferedError    404 for a whole feature: this server does not have it
@@ -128,6 +129,13 @@ class AuthenticationError(RequestFailedError):
     """The session is expired or not valid."""
 
     kind = kinds.AUTHENTICATION_ERROR
+    exit_code = kind.exit_code
+
+
+class SecondFactorRequiredError(AuthenticationError):
+    """The password is right, and the account asks for a code too: log in again with `code`."""
+
+    kind = kinds.SECOND_FACTOR_REQUIRED_ERROR
     exit_code = kind.exit_code
 
 
@@ -262,6 +270,7 @@ _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
     for error in (
         InvalidRequestError,
         AuthenticationError,
+        SecondFactorRequiredError,
         ForbiddenError,
         ObjectNotFoundError,
         ConflictError,

@@ -1,67 +1,59 @@
 """What a fault of the network is called in our words, and whether the request can have arrived.
 
-The library's own texts are left out: they quote hosts, addresses and whole URLs. Only this module and its neighbours
-of the transport import the library, and only when the first request is sent.
+The system's own texts are left out: they quote hosts, addresses and whole URLs.
 """
 
-import asyncio
 import os
 import ssl
 from socket import gaierror
 from typing import Final
 
-import aiohttp
-
-from skyshelf.client.errors import ConfigurationError, NetworkError, SkyshelfError, UntrustedServerError
+from skyshelf.client.errors import NetworkError, SkyshelfError, UntrustedServerError
+from skyshelf.client.http_faults import (
+    ClosedHereError,
+    DamagedAnswerError,
+    HttpFaultError,
+    NeverSentError,
+    TunnelRefusedError,
+)
 from skyshelf.client.requests import PlannedRequest
 
-FAULTS: Final = (aiohttp.ClientError, TimeoutError, asyncio.TimeoutError, OSError, RuntimeError)
-"""Everything that the library raises when the network or the other side fails; RuntimeError when it was closed here."""
-
-_NEVER_LEFT: Final = (
-    aiohttp.ClientConnectorError,
-    aiohttp.ClientConnectionResetError,
-    aiohttp.ConnectionTimeoutError,
-    aiohttp.ClientHttpProxyError,
-)
+FAULTS: Final = (HttpFaultError, OSError)
+"""Everything that is raised when the network or the other side fails; a TimeoutError and those of TLS are OSErrors."""
 
 
 def network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
     """The error to raise for a fault."""
-    if isinstance(wrong, aiohttp.InvalidURL):
-        return ConfigurationError(f"{request.method} {request.path} cannot be sent: the URL is not valid")
-    certificate = getattr(wrong, "certificate_error", None) or getattr(wrong, "os_error", None)
-    if isinstance(certificate, ssl.SSLCertVerificationError | ssl.CertificateError):
+    cause = wrong.__cause__ if isinstance(wrong, NeverSentError) else wrong
+    if isinstance(cause, ssl.SSLCertVerificationError):
         return UntrustedServerError(
-            f"the server's certificate is not trusted: {_reason(certificate)}; nothing was sent. Where it is your own "
+            f"the server's certificate is not trusted: {_reason(cause)}; nothing was sent. Where it is your own "
             "server, name the file of its authority: ca_file=…, or the variable SSL_CERT_FILE",
             method=request.method,
             path=request.path,
             may_have_happened=False,
         )
-    never_left = isinstance(wrong, _NEVER_LEFT)
-    sentence = _sentence(wrong)
-    reason = _reason(getattr(wrong, "os_error", None) or wrong)
+    sentence, reason = _sentence(wrong), _reason(cause)
     return NetworkError(
         f"{sentence}: {reason}" if reason else sentence,
         method=request.method,
         path=request.path,
-        may_have_happened=not never_left,
+        may_have_happened=not isinstance(wrong, NeverSentError),
     )
 
 
 def _sentence(wrong: Exception) -> str:
-    if isinstance(wrong, aiohttp.ClientHttpProxyError):
+    if isinstance(wrong, TunnelRefusedError):
         return f"the proxy refused the connection with {wrong.status}"
-    if isinstance(wrong, aiohttp.ClientConnectorSSLError):
-        return "the server could not be reached: it does not speak TLS as it should"
-    if isinstance(wrong, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
+    if isinstance(wrong, NeverSentError):
+        if isinstance(wrong.__cause__, ssl.SSLError):
+            return "the server could not be reached: it does not speak TLS as it should"
         return "the server could not be reached"
-    if isinstance(wrong, TimeoutError | asyncio.TimeoutError):
+    if isinstance(wrong, TimeoutError):
         return "the server did not answer in time"
-    if isinstance(wrong, aiohttp.ClientPayloadError | aiohttp.ClientResponseError):
+    if isinstance(wrong, DamagedAnswerError):
         return "the answer arrived damaged, or not whole"
-    return "the client was closed meanwhile" if isinstance(wrong, RuntimeError) else "the connection was lost"
+    return "the client was closed meanwhile" if isinstance(wrong, ClosedHereError) else "the connection was lost"
 
 
 def _reason(wrong: object) -> str | None:

@@ -62,25 +62,25 @@ class PartFile:
         self.length = 0
         self._hash = hashlib.md5(usedforsecurity=False)
 
-    def append(self, piece: bytes) -> None:
+    def append(self, piece: bytes | bytearray) -> None:
         """Write and hash the next bytes."""
         self.write_next(piece)
         self.hash_next(piece)
         self.count(piece)
 
-    def write_next(self, piece: bytes) -> None:
+    def write_next(self, piece: bytes | bytearray) -> None:
         """One of the three steps of `append`, for callers that write and hash at the same time."""
         self._write(piece, self.length)
 
-    def hash_next(self, piece: bytes) -> None:
+    def hash_next(self, piece: bytes | bytearray) -> None:
         """Another step."""
         self._hash.update(piece)
 
-    def count(self, piece: bytes) -> None:
+    def count(self, piece: bytes | bytearray) -> None:
         """The last step, after the two others."""
         self.length += len(piece)
 
-    def fill(self, content: bytes, digest: "hashlib._Hash") -> None:
+    def fill(self, content: bytes | bytearray, digest: "hashlib._Hash") -> None:
         """Hold exactly this content, whose MD5 is known already."""
         with told(f"cannot write {self.folder.path / self.name}"):
             if os.fstat(self._file).st_size > len(content):
@@ -88,7 +88,7 @@ class PartFile:
         self._write(content, 0)
         self._hash, self.length = digest, len(content)
 
-    def _write(self, piece: bytes, at: int) -> None:
+    def _write(self, piece: bytes | bytearray, at: int) -> None:
         rest = memoryview(piece)
         with told(f"cannot write {self.folder.path / self.name}"):
             os.lseek(self._file, at, os.SEEK_SET)

@@ -56,6 +56,7 @@ from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
 from skyshelf.wire.messaging import BannerCard
 from skyshelf.wire.objects import ObjectSort
 from skyshelf.wire.own_account import OwnDevice
+from skyshelf.wire.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.session import LoginAnswer
 from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.timeline import TimelineMonth
@@ -132,14 +133,19 @@ class Client:
         email: str,
         password: str,
         *,
+        code: str | None = None,
         device_name: str | None = None,
         platform_type: str | None = None,
         device_key: str | None = None,
     ) -> LoginAnswer:
-        """Open a session, which this client uses from now on; naming a registered device ends its earlier session."""
+        """Open a session, which this client uses from now on; naming a registered device ends its earlier session.
+
+        A SecondFactorRequiredError says that the password is right and a `code` is needed too: six digits of the
+        authenticator, or a recovery code.
+        """
         return self._loop.run(
             self._client.login(
-                email, password, device_name=device_name, platform_type=platform_type, device_key=device_key
+                email, password, code=code, device_name=device_name, platform_type=platform_type, device_key=device_key
             )
         )
 
@@ -162,6 +168,26 @@ class Client:
     def change_password(self, old: str, new: str) -> int:
         """Change the password; every other session ends, and this one stays. How many ended."""
         return self._loop.run(self._client.change_password(old, new))
+
+    def second_factor(self) -> SecondFactorStatus:
+        """Whether a login asks for a code too, since when, and how many recovery codes are left."""
+        return self._loop.run(self._client.second_factor())
+
+    def begin_second_factor(self, password: str) -> SecondFactorSetup:
+        """Get a secret for an authenticator; logins stay as they are until a code of it is confirmed."""
+        return self._loop.run(self._client.begin_second_factor(password))
+
+    def confirm_second_factor(self, code: str) -> list[str]:
+        """Turn the second factor on by a first code; the recovery codes, which nobody is told again."""
+        return self._loop.run(self._client.confirm_second_factor(code))
+
+    def turn_off_second_factor(self, password: str, code: str) -> None:
+        """Let the password alone open the account again; a recovery code will do."""
+        self._loop.run(self._client.turn_off_second_factor(password, code))
+
+    def renew_recovery_codes(self, password: str, code: str) -> list[str]:
+        """New recovery codes; those before are worth nothing any more."""
+        return self._loop.run(self._client.renew_recovery_codes(password, code))
 
     def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
         """Change the names that others see; what is None stays."""

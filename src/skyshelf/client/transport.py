@@ -1,4 +1,4 @@
-"""The one seam to the network: a planned request in; status, headers and body out. All of aiohttp is behind it.
+"""The one seam to the network: a planned request in; status, headers and body out. All of HTTP is behind it.
 
 A streaming GET with retries, as downloads do it:
 
@@ -15,50 +15,76 @@ Whatever is not 2xx is raised as its error, a redirect among them: nothing here 
 """
 
 from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from skyshelf.client.connections import Connections, TransportSettings
-from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError, SkyshelfError
+from skyshelf.client.connections import Connections, Pool, TransportSettings
+from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError
+from skyshelf.client.http_answer import PIECE_BYTES, HttpAnswer
+from skyshelf.client.http_connection import HttpConnection
+from skyshelf.client.http_faults import DamagedAnswerError
+from skyshelf.client.http_heads import request_head
+from skyshelf.client.network_faults import FAULTS, network_error
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
 
-if TYPE_CHECKING:
-    from aiohttp import ClientResponse
-
 __all__ = ["PIECE_BYTES", "StreamedAnswer", "Transport", "TransportSettings"]
-
-PIECE_BYTES: Final = 256 * 1024
-"""How much of a body is handed on at once: enough to make hashing and writing cheap, little enough to stay flat."""
 
 ERROR_BYTES_MAX: Final = 64 * 1024
 """What is read of the body of an error; whatever it says beyond that helps nobody."""
 
-_LARGE_BODY: Final = 512 * 1024
+_ENCODING: Final = "Accept-Encoding"
 
 
 class StreamedAnswer:
     """An answer whose body is still on its way."""
 
-    def __init__(self, request: PlannedRequest, response: "ClientResponse") -> None:
-        self.status = response.status
-        self.headers: Mapping[str, str] = _headers(response)
+    def __init__(self, request: PlannedRequest, answer: HttpAnswer, connection: HttpConnection) -> None:
+        self.status = answer.status
+        self.headers: Mapping[str, str] = answer.headers
         self._request = request
-        self._response = response
+        self._connection = connection
 
-    async def pieces(self, size: int = PIECE_BYTES) -> AsyncIterator[bytes]:
+    async def pieces(self, size: int = PIECE_BYTES) -> AsyncIterator[bytes | bytearray]:
         """The body, in pieces of at most `size` bytes."""
-        content = self._response.content
         while True:
             try:
-                piece = await content.read(size)
-            except _faults() as wrong:
-                raise _network_error(self._request, wrong) from None
+                piece = await self._connection.piece(size)
+            except FAULTS as wrong:
+                raise network_error(self._request, wrong) from None
             if not piece:
                 return
             yield piece
 
     async def whole(self) -> WholeAnswer:
         """The rest of the body at once, for error bodies and other small things; cut where it is far too long."""
-        return WholeAnswer(self.status, self.headers, await _body(self._request, self._response))
+        is_error = not 200 <= self.status < 300
+        most = ERROR_BYTES_MAX if is_error else self._request.answer_bytes_max
+        body = b""
+        try:
+            body = await self._all(most)
+            if not self._request.binary and "content-encoding" in self.headers:
+                body = _unpacked(body, self.headers["content-encoding"], most)
+        except FAULTS as wrong:
+            # The status of an error has been told, and is worth more than what became of the words to it.
+            if not is_error:
+                raise network_error(self._request, wrong) from None
+        if len(body) > most and not is_error:
+            raise AnswerTooLargeError(
+                f"the server's answer is larger than the {most // (1024 * 1024)} MiB that this call can have; "
+                "it was not read to its end",
+                status=self.status,
+                method=self._request.method,
+                path=self._request.path,
+            )
+        return WholeAnswer(self.status, self.headers, body)
+
+    async def _all(self, most: int) -> bytes:
+        """All of the body, and little more than the most that it can be."""
+        pieces: list[bytes | bytearray] = []
+        length = 0
+        while length <= most and (piece := await self._connection.piece(min(PIECE_BYTES, most + 1 - length))):
+            pieces.append(piece)
+            length += len(piece)
+        return bytes(pieces[0]) if len(pieces) == 1 else b"".join(pieces)
 
 
 class Sent:
@@ -68,45 +94,51 @@ class Sent:
     generator, because it is entered for every small file.
     """
 
-    __slots__ = ("_connections", "_request", "_response")
+    __slots__ = ("_connection", "_connections", "_is_whole", "_pool", "_request", "_way")
 
-    def __init__(self, connections: Connections, request: PlannedRequest) -> None:
+    def __init__(self, connections: Connections, request: PlannedRequest, *, is_whole: bool) -> None:
         self._connections = connections
         self._request = request
-        self._response: ClientResponse | None = None
+        self._is_whole = is_whole
+        self._connection: HttpConnection | None = None
 
     async def __aenter__(self) -> StreamedAnswer:
         request = self._request
+        self._way, target = self._connections.way_to(request.url)
+        self._pool: Pool = self._connections.pool()
+        head = self._head(target)
         try:
-            self._response = await self._begun()
-        except _faults() as wrong:
-            raise _network_error(request, wrong) from None
+            connection = self._connection = await self._pool.take(self._way)
+            answer = await connection.request(request.method, head, request.body)
+        except FAULTS as wrong:
+            self._release()
+            raise network_error(request, wrong) from None
+        except BaseException:
+            self._release()
+            raise
+        return StreamedAnswer(request, answer, connection)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._release()
+
+    def _release(self) -> None:
+        if self._connection is not None:
+            self._pool.give_back(self._way, self._connection)
+            self._connection = None
+
+    def _head(self, target: str) -> bytes:
+        request, way = self._request, self._way
+        headers = request.headers
+        if _ENCODING not in headers:
+            # Packing costs more than it saves on the way to this very machine, and a stream must not be held back.
+            packs = self._is_whole and not way.is_local
+            headers = {**headers, _ENCODING: "gzip" if packs else "identity"}
+        try:
+            return request_head(request.method, target, way.name, headers, request.body)
         except ValueError:
-            # Its reason can quote the value, and the value can be the session.
             raise ConfigurationError(
                 f"{request.method} {request.path} cannot be sent: a header or the URL is not valid"
             ) from None
-        return StreamedAnswer(request, self._response)
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._response is not None:
-            self._response.release()
-            await self._response.wait_for_close()
-
-    async def _begun(self) -> "ClientResponse":
-        from yarl import URL
-
-        request, way = self._request, self._connections.way_to(self._request.url)
-        return await self._connections.session(binary=request.binary).request(
-            request.method,
-            # As it was planned: nothing is quoted a second time.
-            URL(request.url, encoded=True),
-            headers=request.headers,
-            data=_sendable(request.body),
-            allow_redirects=False,
-            ssl=way.tls,
-            proxy=way.proxy,
-        )
 
 
 class Transport:
@@ -117,66 +149,33 @@ class Transport:
 
     async def send(self, request: PlannedRequest) -> WholeAnswer:
         """Send it and read the whole answer."""
-        async with self.stream(request) as answer:
+        async with Sent(self._connections, request, is_whole=True) as answer:
             return await answer.whole()
 
     def stream(self, request: PlannedRequest) -> Sent:
         """Send it and read the answer piece by piece."""
-        return Sent(self._connections, request)
+        return Sent(self._connections, request, is_whole=False)
 
     async def close(self) -> None:
         """Close all connections."""
         await self._connections.close()
 
 
-def _sendable(body: bytes | None) -> object:
-    """A large body goes out piece by piece, so that others have their turn in between."""
-    if body is None or len(body) < _LARGE_BODY:
+def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
+    """What a packed body holds, and little more than the most that it can be, however well it was packed."""
+    import zlib
+
+    if encoding.lower() in {"", "identity"} or not body:
         return body
-    from io import BytesIO
-
-    return BytesIO(body)
-
-
-async def _body(request: PlannedRequest, response: "ClientResponse") -> bytes:
-    """All of the body, and never more than the kind of request can be answered with."""
-    is_error = not 200 <= response.status < 300
-    most = ERROR_BYTES_MAX if is_error else request.answer_bytes_max
-    pieces: list[bytes] = []
-    length = 0
+    if encoding.lower() not in {"gzip", "x-gzip", "deflate"}:
+        raise DamagedAnswerError("the answer is packed in a way that nobody asked for")
+    # Either of the two headers, and what some servers call deflate has none.
+    wrapped = encoding.lower() != "deflate" or body[0] & 0x0F == zlib.DEFLATED
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32 if wrapped else -zlib.MAX_WBITS)
     try:
-        while (piece := await response.content.readany()) or not response.content.at_eof():
-            pieces.append(piece)
-            length += len(piece)
-            if length > most:
-                break
-    except _faults() as wrong:
-        if is_error:
-            # The status has been told, and is worth more than what became of the words to it.
-            return b"".join(pieces)
-        raise _network_error(request, wrong) from None
-    if length > most and not is_error:
-        raise AnswerTooLargeError(
-            f"the server's answer is larger than the {most // (1024 * 1024)} MiB that this call can have; "
-            "it was not read to its end",
-            status=response.status,
-            method=request.method,
-            path=request.path,
-        )
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-
-def _headers(response: "ClientResponse") -> dict[str, str]:
-    return {name.lower(): value for name, value in response.headers.items()}
-
-
-def _faults() -> tuple[type[Exception], ...]:
-    from skyshelf.client.network_faults import FAULTS
-
-    return FAULTS
-
-
-def _network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
-    from skyshelf.client.network_faults import network_error
-
-    return network_error(request, wrong)
+        content = unpacking.decompress(body, most + 1)
+    except zlib.error:
+        raise DamagedAnswerError("the answer is packed, and cannot be unpacked") from None
+    if not unpacking.eof and len(content) <= most:
+        raise DamagedAnswerError("the packed answer was cut off")
+    return content

@@ -45,6 +45,7 @@ SOMETIMES: Final = {
     "ProcessedEntry": {"correlationId"},
     "ReceivedInvitations": {"nextCursor"},
     "SearchPage": {"nextCursor"},
+    "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # none is made for objects that are not there
     "UnprocessedEntry": {"operation", "correlationId"},

@@ -96,6 +96,12 @@ def all_accounts(house: House) -> list[tuple[Account, Quota]]:
     return found
 
 
+def with_second_factor(house: House, accounts: list[Account]) -> set[int]:
+    """Those of the accounts whose logins ask for a code too, by account_id."""
+    with house.metadata.read() as unit:
+        return unit.second_factors.on_among([account.account_id for account in accounts])
+
+
 def disable(house: House, account: Account) -> None:
     """Let nobody in any more; all sessions end, and what the account holds stays."""
     now = house.clock.now()

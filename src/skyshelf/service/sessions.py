@@ -3,7 +3,7 @@
 from contextlib import suppress
 from uuid import UUID
 
-from skyshelf.service import cookie_nonces, throttling, tokens
+from skyshelf.service import cookie_nonces, login_codes, throttling, tokens
 from skyshelf.service.accounts import spelled_alike
 from skyshelf.service.house import Caller, House
 from skyshelf.service.passwords import fits, hash_password, is_dated
@@ -36,13 +36,34 @@ def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
     if account is None or not is_right or account.status != ACTIVE:
         throttling.failed(house, buckets)
         raise Refused(codes.LOGIN_REFUSED)
+    given = _code_of(house, account, request, buckets)
     fresh_hash = hash_password(request.password) if is_dated(account.password_hash) else None
     device = NewDevice(
         device_key=device_key or _new_device_key(house),
         device_name=request.device_name or DEVICE_NAME_DEFAULT,
         platform_type=request.platform_type or PLATFORM_DEFAULT,
     )
-    return _open(house, account, device, fresh_hash, buckets)
+    try:
+        return _open(house, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
+    except Refused as refused:
+        if refused.error is codes.LOGIN_CODE_REFUSED:
+            throttling.failed(house, buckets)
+        raise
+
+
+def _code_of(
+    house: House, account: Account, request: LoginRequest, buckets: throttling.LoginBuckets
+) -> login_codes.GivenCode | None:
+    """The code that comes with a right password, where the account asks for one; elsewhere nobody looks at it.
+
+    Only here may a login be told that a code is missing: whoever has the password wrong learns nothing of it.
+    """
+    with house.metadata.read() as unit:
+        if not login_codes.is_asked_for(unit, account.account_id):
+            return None
+    if request.code is None:
+        raise Refused(codes.SECOND_FACTOR_REQUIRED)
+    return login_codes.given(house, account, request.code, buckets)
 
 
 def _asked_for(house: House, email: str) -> tuple[Account | None, set[str]]:
@@ -61,7 +82,13 @@ def _new_device_key(house: House) -> str:
 
 
 def _open(
-    house: House, account: Account, device: NewDevice, fresh_hash: str | None, buckets: throttling.LoginBuckets
+    house: House,
+    account: Account,
+    device: NewDevice,
+    *,
+    fresh_hash: str | None,
+    buckets: throttling.LoginBuckets,
+    given: login_codes.GivenCode | None,
 ) -> LoginAnswer:
     now, identity, secret = house.clock.now(), house.new_key(), house.randomness.bytes(SECRET_BYTES)
     proposed_key = house.randomness.bytes(32)
@@ -73,6 +100,12 @@ def _open(
         if current.password_hash != account.password_hash or current.status != ACTIVE:
             # Disabled, or the password was changed, while it was being compared.
             raise Refused(codes.LOGIN_REFUSED)
+        if login_codes.is_asked_for(unit, account.account_id):
+            if given is None:
+                # Turned on while the password was being compared.
+                raise Refused(codes.SECOND_FACTOR_REQUIRED)
+            if not given.is_taken(unit):
+                raise Refused(codes.LOGIN_CODE_REFUSED)
         if fresh_hash is not None:
             unit.accounts.set_password(account.account_id, fresh_hash, now)
         unit.devices.register(account.account_id, device, now)

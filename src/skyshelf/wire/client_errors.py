@@ -11,6 +11,7 @@ QuotaExceededError    by code    no     9
 RateLimitError        429        yes    10
 ServerError           5xx        yes    11
 NetworkError          transport  yes    12
+SecondFactorRequired… by code    no     13
 """
 
 from typing import Final
@@ -48,6 +49,9 @@ SERVER_ERROR: Final = _kind("ServerError", "5xx", 11, "a fault on the server", r
 NETWORK_ERROR: Final = _kind(
     "NetworkError", "transport", 12, "the server was not reached: name, TLS, reset or timeout", retryable=True
 )
+SECOND_FACTOR_REQUIRED_ERROR: Final = _kind(
+    "SecondFactorRequiredError", "401 with its own code", 13, "the password is right, and a code is needed too"
+)
 
 CLIENT_ERRORS: Final = (
     INVALID_REQUEST_ERROR,
@@ -60,6 +64,7 @@ CLIENT_ERRORS: Final = (
     RATE_LIMIT_ERROR,
     SERVER_ERROR,
     NETWORK_ERROR,
+    SECOND_FACTOR_REQUIRED_ERROR,
 )
 
 EXIT_OK: Final = 0

@@ -8,7 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.wire.client_errors import QUOTA_EXCEEDED_ERROR, ClientError, client_error_for_status
+from skyshelf.wire.client_errors import (
+    QUOTA_EXCEEDED_ERROR,
+    SECOND_FACTOR_REQUIRED_ERROR,
+    ClientError,
+    client_error_for_status,
+)
 
 
 class ErrorCode(Struct, frozen=True, kw_only=True):
@@ -185,6 +190,31 @@ FORBIDDEN: Final = _row("SKY2002", 403, "The operation is not permitted", "Ask t
 JWT_REFUSED: Final = _row("SKY2003", 401, "The JWT is not valid for this session", "Log in again to get a new one.")
 PASSWORD_WRONG: Final = _row(
     "SKY2004", 403, "The password is wrong", "Type it again; the operator can reset a forgotten one."
+)
+SECOND_FACTOR_REQUIRED: Final = _row(
+    "SKY2005",
+    401,
+    "The password is right, and a code of the second factor is needed too",
+    "Send the same login with code: six digits of the authenticator, or a recovery code.",
+    error=SECOND_FACTOR_REQUIRED_ERROR,
+)
+LOGIN_CODE_REFUSED: Final = _row(
+    "SKY2006",
+    401,
+    "The code of the second factor is wrong, or was used already",
+    "Wait for the next code of the authenticator, or use a recovery code; the operator can turn the second factor off.",
+)
+CODE_WRONG: Final = _row(
+    "SKY2007",
+    403,
+    "The code is wrong, or was used already",
+    "Wait for the next code of the authenticator, or use a recovery code.",
+)
+SECOND_FACTOR_ON: Final = _row(
+    "SKY2008", 409, "The second factor is on already", "Turn it off first, to begin with another authenticator."
+)
+SECOND_FACTOR_OFF: Final = _row(
+    "SKY2009", 409, "The second factor is not on, and none was begun", "Begin with the password, and then confirm."
 )
 
 # Ours: objects, shares, boards.

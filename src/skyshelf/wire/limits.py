@@ -105,6 +105,9 @@ SOURCE_NAME_CHARS_MAX: Final = 64
 EMAIL_CHARS_MAX: Final = 254
 """characters in an e-mail address; the longest that mail can deliver to."""
 
+LOGIN_CODE_CHARS_MAX: Final = 64
+"""characters in a code of the second factor; several times what the longest one has."""
+
 PASSWORD_CHARS_MAX: Final = 1024
 """characters in a password; enough for any pass phrase, too few to make hashing a burden."""
 

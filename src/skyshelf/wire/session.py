@@ -6,6 +6,7 @@ from msgspec import Meta, field
 
 from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
+from skyshelf.wire.second_factor import LoginCode
 
 DeviceKey = Annotated[
     str,
@@ -23,6 +24,7 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
 
     email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
     password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
+    code: LoginCode | None = None
     device_name: Label | None = None
     platform_type: Label | None = None
     device_key: DeviceKey | None = None

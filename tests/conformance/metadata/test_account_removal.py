@@ -67,6 +67,8 @@ def furnish(store: Store, account: Account) -> None:
         unit.board_items.add(account.account_id, board.board_key, [top], NOW)
         device = NewDevice(device_key="d", device_name="d", platform_type="p")
         unit.devices.register(account.account_id, device, NOW)
+        unit.second_factors.begin(account.account_id, b"salt", NOW)
+        unit.second_factors.replace_codes(account.account_id, [b"code"])
         upload = NewUpload(
             upload_key=new_key(), parent_key=account.root_key, name="u", size=3, md5="0" * 32, details=b"{}"
         )

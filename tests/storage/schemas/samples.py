@@ -123,6 +123,16 @@ SAMPLES: dict[str, Rows] = {
     "nonces": [
         {"nonce_hash": _digest(2, 32), "account_id": 1, "secret_hash": _digest(1, 32), "expires_at": NOW + 600_000}
     ],
+    "second_factors": [
+        {
+            "account_id": 1,
+            "salt": _digest(12, 16),
+            "begun_at": NOW - 9,
+            "confirmed_at": NOW - 8,
+            "last_step": 56_666_666,
+        }
+    ],
+    "recovery_codes": [{"account_id": 1, "code_hash": _digest(13, 32)}],
     "throttles": [{"bucket": _digest(3, 32), "failures": 4, "last_failure_at": NOW - 1, "closed_until": NOW + 5}],
     "promotions": [
         {

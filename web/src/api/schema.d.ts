@@ -255,6 +255,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/account/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a login asks for a code too, since when, and how many recovery codes are left. */
+        get: operations["second_factor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before. */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once. */
+        post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+        post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns the second factor off, by the password and a code. No session ends. */
+        post: operations["turn_off_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/nms/metadata/defaultview/myfiles/v1": {
         parameters: {
             query?: never;
@@ -2083,6 +2168,8 @@ export interface components {
             emailId: string;
             password: string;
             /** @default null */
+            code?: string | null;
+            /** @default null */
             deviceName?: string | null;
             /** @default null */
             platformType?: string | null;
@@ -2370,6 +2457,13 @@ export interface components {
             objectsDocs: components["schemas"]["CloudObject"][];
         };
         /**
+         * RecoveryCodes
+         * @description Codes for the day on which the authenticator is lost, each good for once; nobody is told them again.
+         */
+        RecoveryCodes: {
+            recoveryCodes: string[];
+        };
+        /**
          * RestoreAnswer
          * @description What was restored and what was not.
          */
@@ -2396,6 +2490,51 @@ export interface components {
             objects: components["schemas"]["CloudObject"][];
             folders: components["schemas"]["FolderAbove"][];
             nextCursor?: string;
+        };
+        /**
+         * SecondFactorBeginRequest
+         * @description The password, so that nobody who finds an open session can lock the owner out.
+         */
+        SecondFactorBeginRequest: {
+            password: string;
+        };
+        /**
+         * SecondFactorConfirmRequest
+         * @description A first code of the authenticator.
+         */
+        SecondFactorConfirmRequest: {
+            /** @description six digits of the authenticator, or a recovery code; blanks, hyphens and case do not count */
+            code: string;
+        };
+        /**
+         * SecondFactorProofRequest
+         * @description Both factors: the password, and a code of the authenticator or a recovery code.
+         */
+        SecondFactorProofRequest: {
+            password: string;
+            /** @description six digits of the authenticator, or a recovery code; blanks, hyphens and case do not count */
+            code: string;
+        };
+        /**
+         * SecondFactorSetup
+         * @description What an authenticator needs; nothing is on before a code of it was sent.
+         *
+         *     `secret` is in base32, to be typed; `otpauthUri` says the same to an application; `qrCode` is that address as rows
+         *     of `1` (dark) and `0` (light), without the quiet zone around them.
+         */
+        SecondFactorSetup: {
+            secret: string;
+            otpauthUri: string;
+            qrCode: string[];
+        };
+        /**
+         * SecondFactorStatus
+         * @description Whether a login asks for a code too; the date and the number are there while it does.
+         */
+        SecondFactorStatus: {
+            isOn: boolean;
+            onSinceDate?: number;
+            recoveryCodesLeft?: number;
         };
         /**
          * ShareEditRequest
@@ -2755,19 +2894,6 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2000` The e-mail address or the password is wrong */
-        SKY2000: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    code?: "SKY2000";
-                };
-            };
-        };
         /** @description `SKY2001` This application is not let in */
         SKY2001: {
             headers: {
@@ -2778,6 +2904,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY2001";
+                };
+            };
+        };
+        /** @description `SKY2008` The second factor is on already */
+        SKY2008: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2008";
+                };
+            };
+        };
+        /** @description `SKY2009` The second factor is not on, and none was begun */
+        SKY2009: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY2009";
                 };
             };
         };
@@ -3211,7 +3363,19 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["SKY2000"];
+            /** @description `SKY2000` The e-mail address or the password is wrong; `SKY2005` The password is right, and a code of the second factor is needed too; `SKY2006` The code of the second factor is wrong, or was used already */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2000" | "SKY2005" | "SKY2006";
+                    };
+                };
+            };
             405: components["responses"]["SKY1004"];
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
@@ -3654,6 +3818,288 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a login asks for a code too, since when, and how many recovery codes are left. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorStatus"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorBeginRequest"];
+            };
+        };
+        responses: {
+            /** @description Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorSetup"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2008"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    confirm_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2007` The code is wrong, or was used already */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2007";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            /** @description `SKY2008` The second factor is on already; `SKY2009` The second factor is not on, and none was begun */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2008" | "SKY2009";
+                    };
+                };
+            };
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProofRequest"];
+            };
+        };
+        responses: {
+            /** @description Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong; `SKY2007` The code is wrong, or was used already */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2009"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    turn_off_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorProofRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong; `SKY2007` The code is wrong, or was used already */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2004" | "SKY2007";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY2009"];
+            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];

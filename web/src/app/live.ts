@@ -51,6 +51,7 @@ export function whenBoardChanged(key: string, listener: BoardListener): () => vo
 export function startLive(): void {
   if (stream) return;
   stream = new AbortController();
+  cursor = session.changesCursor;
   void follow(stream.signal);
 }
 

@@ -66,13 +66,20 @@ def list_users(*, as_json: bool, **store: Any) -> None:
         from skyshelf.service import accounts
 
         found = accounts.all_accounts(house)
+        guarded = accounts.with_second_factor(house, [account for account, _ in found])
         rows = [
-            (account.email, f"{account.first_name} {account.last_name}", _status(account), _used(quota))
+            (
+                account.email,
+                f"{account.first_name} {account.last_name}",
+                _status(account),
+                _used(quota),
+                "second factor" if account.account_id in guarded else "",
+            )
             for account, quota in found
         ]
         tell(
             as_json,
-            [_json_of(account, quota) for account, quota in found],
+            [_json_of(account, quota, account.account_id in guarded) for account, quota in found],
             aligned(rows) or "Nobody has an account yet.",
         )
 
@@ -166,6 +173,26 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
         tell(as_json, _as_json(house, account), f"The account {account.email} has a new password.")
 
 
+@user.command("reset-second-factor")
+@click.argument("email")
+@store_options
+def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
+    """Let the password alone open an account again, for somebody who lost phone and recovery codes.
+
+    Be sure who asks: their password is all that protects the account from then on.
+
+    \b
+    Example:
+      skyshelf admin user reset-second-factor ada@example.org
+    """
+    with opened_account(email, **store) as (house, account):
+        from skyshelf.service.second_factor import take_away
+
+        was_on = take_away(house, account)
+        told = "asks for the password alone now" if was_on else "had no second factor"
+        tell(as_json, _as_json(house, account), f"The account {account.email} {told}.")
+
+
 @user.command("delete")
 @click.argument("email")
 @yes_option
@@ -226,10 +253,11 @@ def _as_json(house: "House", account: "Account") -> dict[str, object]:
     """The account as it is now."""
     with house.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
-        return _json_of(current, unit.quotas.get(account.account_id, house.clock.now()))
+        guarded = unit.second_factors.on_among([account.account_id])
+        return _json_of(current, unit.quotas.get(account.account_id, house.clock.now()), bool(guarded))
 
 
-def _json_of(account: "Account", quota: "Quota") -> dict[str, object]:
+def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dict[str, object]:
     return {
         "userId": account.account_key,
         "emailId": account.email,
@@ -240,6 +268,7 @@ def _json_of(account: "Account", quota: "Quota") -> dict[str, object]:
         "allocatedSpace": quota.allocated,
         "usedSpace": quota.used,
         "createdDate": account.created_at,
+        "secondFactor": has_second_factor,
     }
 
 
@@ -274,6 +303,8 @@ def _shown(name: str, value: object) -> str:
 
     if name == "status":
         return "active" if value == "A" else "disabled"
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if isinstance(value, int):
         return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else readable(value)
     return str(value)

@@ -3,6 +3,7 @@
 from skyshelf.client import (
     account,
     own_account,
+    second_factor,
 )
 from skyshelf.client.calls.base import Calls
 from skyshelf.wire.account import (
@@ -19,6 +20,7 @@ from skyshelf.wire.endpoints.account import APP_SETTINGS, COOKIE_NONCE, PROMOTIO
 from skyshelf.wire.endpoints.messaging import BANNERS
 from skyshelf.wire.messaging import BannerCard, BannerList
 from skyshelf.wire.own_account import OwnDevice
+from skyshelf.wire.second_factor import SecondFactorSetup, SecondFactorStatus
 from skyshelf.wire.session import LoginAnswer, LoginRequest
 
 
@@ -30,14 +32,20 @@ class AccountCalls(Calls):
         email: str,
         password: str,
         *,
+        code: str | None = None,
         device_name: str | None = None,
         platform_type: str | None = None,
         device_key: str | None = None,
     ) -> LoginAnswer:
-        """Open a session, which this client uses from now on; naming a registered device ends its earlier session."""
+        """Open a session, which this client uses from now on; naming a registered device ends its earlier session.
+
+        A SecondFactorRequiredError says that the password is right and a `code` is needed too: six digits of the
+        authenticator, or a recovery code.
+        """
         request = LoginRequest(
             email_id=email,
             password=password,
+            code=code,
             device_name=device_name,
             platform_type=platform_type,
             device_key=device_key,
@@ -63,6 +71,26 @@ class AccountCalls(Calls):
     async def change_password(self, old: str, new: str) -> int:
         """Change the password; every other session ends, and this one stays. How many ended."""
         return await own_account.change_password(self._engine, old, new)
+
+    async def second_factor(self) -> SecondFactorStatus:
+        """Whether a login asks for a code too, since when, and how many recovery codes are left."""
+        return await second_factor.status(self._engine)
+
+    async def begin_second_factor(self, password: str) -> SecondFactorSetup:
+        """Get a secret for an authenticator; logins stay as they are until a code of it is confirmed."""
+        return await second_factor.begin(self._engine, password)
+
+    async def confirm_second_factor(self, code: str) -> list[str]:
+        """Turn the second factor on by a first code; the recovery codes, which nobody is told again."""
+        return await second_factor.confirm(self._engine, code)
+
+    async def turn_off_second_factor(self, password: str, code: str) -> None:
+        """Let the password alone open the account again; a recovery code will do."""
+        await second_factor.turn_off(self._engine, password, code)
+
+    async def renew_recovery_codes(self, password: str, code: str) -> list[str]:
+        """New recovery codes; those before are worth nothing any more."""
+        return await second_factor.renew_codes(self._engine, password, code)
 
     async def edit_profile(self, *, first_name: str | None = None, last_name: str | None = None) -> UserProfile:
         """Change the names that others see; what is None stays."""

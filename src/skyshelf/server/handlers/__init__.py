@@ -7,6 +7,7 @@ from skyshelf.server.call import Handler
 NOUNS = (
     "account",
     "own_account",
+    "second_factor",
     "objects",
     "search",
     "changes",

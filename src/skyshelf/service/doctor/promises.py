@@ -15,6 +15,7 @@ from skyshelf.service.doctor import (
     quota,
     references,
     search,
+    second_factors,
     structure,
     thumbnails,
     timeline,
@@ -27,6 +28,7 @@ from skyshelf.service.doctor.promise import Promise
 PROMISES = (
     Promise("structure", "the database is whole in its own eyes", structure.look),
     Promise("accounts", "every account has its counters and its root folder", accounts.look),
+    Promise("codes", "the codes of second factors can be compared", second_factors.look),
     Promise("tree", "every object hangs below the root, and no folder is inside of itself", tree.look),
     Promise("rows", "every row that refers to another one finds it", dangling.look),
     Promise("versions", "every file is its current version", versions.look),

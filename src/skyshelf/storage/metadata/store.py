@@ -22,6 +22,7 @@ from skyshelf.storage.metadata.outbox import Outbox
 from skyshelf.storage.metadata.promotions import Promotions
 from skyshelf.storage.metadata.quota import Quotas
 from skyshelf.storage.metadata.search import Search
+from skyshelf.storage.metadata.second_factors import SecondFactors
 from skyshelf.storage.metadata.sessions import Sessions
 from skyshelf.storage.metadata.settings import Settings
 from skyshelf.storage.metadata.shares import Shares
@@ -60,6 +61,8 @@ class Unit(Protocol):
     def sessions(self) -> Sessions: ...
     @property
     def nonces(self) -> Nonces: ...
+    @property
+    def second_factors(self) -> SecondFactors: ...
     @property
     def throttles(self) -> Throttles: ...
     @property

@@ -15,6 +15,7 @@ from skyshelf.wire.endpoints import (
     objects,
     own_account,
     search,
+    second_factor,
     shares,
     sharing,
     tags,
@@ -26,6 +27,7 @@ from skyshelf.wire.endpoints import (
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *account.ENDPOINTS,
     *own_account.ENDPOINTS,
+    *second_factor.ENDPOINTS,
     *objects.ENDPOINTS,
     *trash.ENDPOINTS,
     *versions.ENDPOINTS,

@@ -63,7 +63,7 @@ LOGIN: Final = Endpoint(
     answers={200: json_answer(LoginAnswer)},
     access=Access.PUBLIC,
     required_headers=(),
-    errors=(errors.LOGIN_REFUSED,),
+    errors=(errors.LOGIN_REFUSED, errors.SECOND_FACTOR_REQUIRED, errors.LOGIN_CODE_REFUSED),
     origin=Origin.COMPLETIONS,
 )
 SESSION: Final = Endpoint(

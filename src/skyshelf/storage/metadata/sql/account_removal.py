@@ -13,6 +13,7 @@ from skyshelf.storage.metadata.tree import PURGING
 
 # In this order: what refers to something goes before it.
 _REST = (
+    "second_factors",
     "nonces",
     "sessions",
     "devices",

@@ -21,6 +21,7 @@ from skyshelf.storage.metadata.sql.outbox import SqlOutbox
 from skyshelf.storage.metadata.sql.promotions import SqlPromotions
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.search import SqlSearch
+from skyshelf.storage.metadata.sql.second_factors import SqlSecondFactors
 from skyshelf.storage.metadata.sql.sessions import SqlSessions
 from skyshelf.storage.metadata.sql.settings import SqlSettings
 from skyshelf.storage.metadata.sql.shares import SqlShares
@@ -82,6 +83,10 @@ class SqlUnit:
     @cached_property
     def nonces(self) -> SqlNonces:
         return SqlNonces(self.sql)
+
+    @cached_property
+    def second_factors(self) -> SqlSecondFactors:
+        return SqlSecondFactors(self.sql)
 
     @cached_property
     def throttles(self) -> SqlThrottles:

@@ -1,0 +1,81 @@
+"""Beyond the interface: the second factor of a login."""
+
+from typing import Final
+
+from skyshelf.wire import error_codes as errors
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.second_factor import (
+    RecoveryCodes,
+    SecondFactorBeginRequest,
+    SecondFactorConfirmRequest,
+    SecondFactorProofRequest,
+    SecondFactorSetup,
+    SecondFactorStatus,
+)
+
+SECOND_FACTOR: Final = Endpoint(
+    name="second_factor",
+    host=Host.ACCOUNT,
+    method="GET",
+    path="/x/v1/account/second-factor",
+    summary="Whether a login asks for a code too, since when, and how many recovery codes are left.",
+    answers={200: json_answer(SecondFactorStatus)},
+    origin=Origin.COMPLETIONS,
+)
+BEGIN_SECOND_FACTOR: Final = Endpoint(
+    name="begin_second_factor",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/account/second-factor/begin",
+    summary="Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before.",
+    body=SecondFactorBeginRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(SecondFactorSetup)},
+    errors=(errors.PASSWORD_WRONG, errors.SECOND_FACTOR_ON),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+CONFIRM_SECOND_FACTOR: Final = Endpoint(
+    name="confirm_second_factor",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/account/second-factor/confirm",
+    summary="Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once.",
+    body=SecondFactorConfirmRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(RecoveryCodes)},
+    errors=(errors.CODE_WRONG, errors.SECOND_FACTOR_ON, errors.SECOND_FACTOR_OFF),
+    origin=Origin.COMPLETIONS,
+)
+TURN_OFF_SECOND_FACTOR: Final = Endpoint(
+    name="turn_off_second_factor",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/account/second-factor/off",
+    summary="Turns the second factor off, by the password and a code. No session ends.",
+    body=SecondFactorProofRequest,
+    body_kind=BodyKind.JSON,
+    answers={204: EMPTY},
+    errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.SECOND_FACTOR_OFF),
+    origin=Origin.COMPLETIONS,
+)
+RENEW_RECOVERY_CODES: Final = Endpoint(
+    name="renew_recovery_codes",
+    host=Host.ACCOUNT,
+    method="POST",
+    path="/x/v1/account/second-factor/codes",
+    summary="Makes new recovery codes, by the password and a code; those before are worth nothing any more.",
+    body=SecondFactorProofRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(RecoveryCodes)},
+    errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.SECOND_FACTOR_OFF),
+    origin=Origin.COMPLETIONS,
+)
+
+ENDPOINTS: Final = (
+    SECOND_FACTOR,
+    BEGIN_SECOND_FACTOR,
+    CONFIRM_SECOND_FACTOR,
+    RENEW_RECOVERY_CODES,
+    TURN_OFF_SECOND_FACTOR,
+)
