@@ -13,6 +13,7 @@ from tests.end_to_end.browser import chromium
 from tests.end_to_end.filling import Filler
 from tests.server.api import Api
 from tests.server.running import RunningServer
+from tests.server.running import opened as stores_of
 from tests.web.visiting import DESKTOP, PHONE, log_in, open_account
 
 from benchmarks.tables import print_table, short
@@ -47,7 +48,7 @@ def main() -> None:
         server = RunningServer(Path(name) / "data")
         server.start()
         try:
-            with open_account(server, "bench") as api:
+            with stores_of(server.data) as house, open_account(server, house, "bench") as api:
                 filler = Filler(api.house, api.account)
                 filler.files(options.files, filler.folder(FOLDER))
                 rows = list(measured(browser, server, api, options.files, options.rounds))

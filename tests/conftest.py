@@ -2,20 +2,39 @@
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
+from tests.temporary_folders import keep_in_memory
 
 _BACKEND = "backend"
 SUMMARY = "summary"
 """A property of this name in a test's report is a line of the run's own summary."""
+
+# How long an example takes says something about the machine, and nothing about the program.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+
+keep_in_memory()
+# How long an example takes says more about what else the machine does than about what is tested.
+settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machine")
+
+FIRST = ("crash", "end_to_end", "web", "operating", "client", "cli", "agent")
+"""Folders with files that take long: begun late, one of them would keep a single worker busy at the end."""
+_HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "the crash proof of the embedded store")
     group.addoption("--crash-rounds", type=int, default=100, help="how often the writer is killed (default: 100)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: a new one)")
+    group = parser.getgroup("description", "answers held to the OpenAPI description")
+    group.addoption("--calls-examples", type=int, default=10, help="generated requests of every call (default: 10)")
     group = parser.getgroup("faults", "the client on a network that fails")
     group.addoption("--fault-runs", type=int, default=2, help="bulk downloads under faults (default: 2)")
     group.addoption("--memory-files", type=int, default=100_000, help="files of a bulk download (default: 100,000)")
@@ -29,6 +48,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Each worker starts its own database and object store, so more than a few only get in each other's way."""
     return max(1, min(4, os.cpu_count() or 1))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first; every worker comes to the same order."""
+    places = {folder: place for place, folder in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.relative_to(_HERE).parts[0], len(FIRST)))
 
 
 @pytest.hookimpl(wrapper=True)

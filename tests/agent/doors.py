@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -15,6 +14,7 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.client.serving import Person
+from tests.real_parts import commands
 
 from skyshelf.agent.bridge import Bridge, encoded
 from skyshelf.agent.dispatcher import Dispatcher
@@ -66,13 +66,16 @@ def library(person: Person, root: Path) -> Iterator[Door]:
 @contextmanager
 def stdio(person: Person, root: Path) -> Iterator[Door]:
     """Calls to a process, a line each."""
-    command = [SKYSHELF, "agent", "serve"]
-    with subprocess.Popen(
-        command, env=environment_of(person, root), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        stdin, stdout = process.stdin, process.stdout
+    theirs_in, ours_in = os.pipe()
+    ours_out, theirs_out = os.pipe()
+    try:
+        process = commands.start(
+            ("agent", "serve"), (theirs_in, theirs_out, 2), environment_of(person, root), folder=Path.cwd()
+        )
+    finally:
+        os.close(theirs_in)
+        os.close(theirs_out)
+    with os.fdopen(ours_in, "wb") as stdin, os.fdopen(ours_out, "rb") as stdout:
 
         def call(tool: str, **arguments: object) -> dict[str, Any]:
             stdin.write(json.dumps({"tool": tool, "arguments": arguments}).encode() + b"\n")
@@ -83,7 +86,7 @@ def stdio(person: Person, root: Path) -> Iterator[Door]:
         yield call
         stdin.close()
         assert stdout.read() == b""
-        assert process.wait(30) == 0
+        assert process.wait() == 0
 
 
 @contextmanager

@@ -346,7 +346,7 @@ def unreachable() -> AsyncClient:
 FUZZED = Bridge(Dispatcher(unreachable))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(JSON | CALLS)
 def test_any_value_gets_exactly_one_envelope(request_: object) -> None:
     envelope = FUZZED.call(request_)

@@ -17,6 +17,7 @@ def tour() -> list[list[str]]:
 
 
 def test_a_newcomer_needs_ten_commands(stranger: Typist) -> None:
+    stranger.installed = True
     commands = tour()
     assert len(commands) == 10
     stranger.write("holiday/beach.jpg", b"sand")

@@ -156,12 +156,15 @@ def is_running(pid: int) -> bool:
 
 
 def test_an_idle_connection_does_not_delay_the_end(tmp_path: Path) -> None:
-    with serving("--data", str(tmp_path)) as server, httpx2.Client() as idle:
-        idle.get(f"http://127.0.0.1:{server.port}/healthz")
-        began = time.monotonic()
-        assert server.stop() == 0
-        # One that was waited for would take as long as the server lets anything take.
-        assert time.monotonic() - began < DRAIN_SECONDS
+    def seconds_to_end() -> float:
+        with serving("--data", str(tmp_path)) as server, httpx2.Client() as idle:
+            idle.get(f"http://127.0.0.1:{server.port}/healthz")
+            began = time.monotonic()
+            assert server.stop() == 0
+            return time.monotonic() - began
+
+    # One that was waited for would take as long as the server lets anything take, every time; a busy machine may once.
+    assert any(seconds_to_end() < DRAIN_SECONDS for _ in range(4))
 
 
 def half_a_login(port: int, body: bytes) -> socket.socket:

@@ -212,8 +212,9 @@ def test_verify_finds_bytes_that_changed_without_a_trace(full: Typist) -> None:
 
 
 def test_ctrl_c_says_how_to_go_on(full: Typist) -> None:
+    # So slow that it is never over before the signal comes, however long this process has to wait for its turn.
     process = subprocess.Popen(
-        [SKYSHELF, "backup", "copy", "--workers", "1"],
+        [SKYSHELF, "backup", "copy", "--workers", "1", "--limit-rate", "50k"],
         env=full.environment,
         cwd=full.desk,
         stderr=subprocess.PIPE,
@@ -223,7 +224,7 @@ def test_ctrl_c_says_how_to_go_on(full: Typist) -> None:
     first = process.stderr.readline()
     assert first.startswith("downloaded ")
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=10)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert said.splitlines()[-1] == "skyshelf: interrupted. Run the same command again: it goes on where it stopped."
     assert "Traceback" not in said

@@ -1,11 +1,9 @@
-"""Somebody at a terminal: real commands as processes, in a pipe or in a pseudo-terminal, against a real server."""
+"""Somebody at a terminal: commands as processes, in a pipe or in a pseudo-terminal, against a real server."""
 
 import os
-import pty
 import re
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +11,13 @@ from typing import TypeVar
 
 import msgspec
 from tests.client.serving import PASSWORD, Person
+from tests.real_parts import commands
+from tests.real_parts.commands import SKYSHELF
 
 from skyshelf.testing.server import TestAccount, TestSession
 
-SKYSHELF = str(Path(sys.executable).parent / "skyshelf")
+__all__ = ["SKYSHELF", "Typist", "without_colors"]
+
 Record = TypeVar("Record")
 
 
@@ -25,6 +26,8 @@ class Typist:
 
     def __init__(self, person: Person, home: Path) -> None:
         self.person = person
+        self.installed = False
+        """Whether every command starts the installed program, which takes its time, or has its modules already."""
         self.home = home
         self.desk = home / "desk"
         self.desk.mkdir(parents=True)
@@ -58,15 +61,12 @@ class Typist:
 
     def run(self, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         """The command in a pipe."""
-        return subprocess.run(
-            [SKYSHELF, *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=self.environment | environment,
-            cwd=self.desk,
-            check=False,
+        return commands.run(
+            arguments,
+            stdin=stdin,
+            environment=self.environment | environment,
+            folder=self.desk,
+            installed=self.installed,
         )
 
     def done(self, *arguments: str, stdin: str = "") -> str:
@@ -103,10 +103,18 @@ class Typist:
 
         An answer that depends on what is shown is a function of it.
         """
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.chdir(self.desk)
-            os.execve(SKYSHELF, [SKYSHELF, *arguments], self.environment)
+        terminal, theirs = os.openpty()
+        try:
+            command = commands.start(
+                arguments,
+                (theirs, theirs, theirs),
+                self.environment,
+                self.desk,
+                has_terminal=True,
+                installed=self.installed,
+            )
+        finally:
+            os.close(theirs)
         shown = b""
         waiting = list(answers)
         deadline = time.monotonic() + 60
@@ -126,8 +134,8 @@ class Typist:
                     os.write(terminal, (answer if isinstance(answer, str) else answer(shown.decode())).encode())
         finally:
             os.close(terminal)
-            _, status = os.waitpid(pid, 0)
-        return os.waitstatus_to_exitcode(status), shown.decode()
+            code = command.wait()
+        return code, shown.decode()
 
     def write(self, name: str, content: str | bytes = "hello") -> Path:
         """A file on the desk."""

@@ -2,7 +2,9 @@
 
 import asyncio
 import itertools
+import os
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from tests.client.serving import Person
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.requests import PlannedRequest, WholeAnswer
 from skyshelf.client.transport import Transport
+from skyshelf.testing.server import TestAccount, TestSession
 from skyshelf.wire.limits import SEARCH_QUERY_CHARS_MAX
 
 _numbers = itertools.count()
@@ -91,6 +94,68 @@ async def test_what_no_server_can_be_asked_is_searched_by_a_walk(
     assert await paths(client.search("x" * (SEARCH_QUERY_CHARS_MAX + 1))) == []
     assert await paths(client.search("\0")) == []
     assert "/x/v1/search" not in asked.paths
+
+
+async def test_conditions_are_the_servers_and_a_limit_counts_what_fits(
+    client: AsyncClient, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive = TestAccount(person.server.house, person.account, TestSession(**person.settings))
+    drive.add_files((f"note {number}.txt", b"x" * number) for number in range(5))
+    await client.set_favorite(["/note 2.txt", "/note 4.txt"])
+    asked = Counting(monkeypatch)
+    assert await paths(client.search("note", larger_than=1, favorites=True, limit=1)) == ["/note 4.txt"]
+    assert sorted(await paths(client.search("note", larger_than=2))) == ["/note 3.txt", "/note 4.txt"]
+    assert await paths(client.search("", modified_after=2**42)) == []
+    assert asked.paths.count("/x/v1/search") == 3
+    assert "/nms/metadata" not in asked.paths
+    limits: list[dict[str, Any]] = [{"larger_than": 2**60}, {"modified_after": 2**60}]
+    for beyond in limits:
+        assert await paths(client.search("note", **beyond)) == [], "no server is asked for what is beyond its limits"
+    assert asked.paths.count("/x/v1/search") == 3
+
+
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(data=st.data())
+def test_a_walk_and_the_server_find_the_same_whatever_the_conditions(
+    person: Person, tmp_path: Path, data: st.DataObject
+) -> None:
+    times = st.sampled_from([0, 1, 999, 1_000, 1_700_000_000_000])
+    sizes = st.integers(0, 3)
+
+    async def compare() -> None:
+        async with AsyncClient(**person.settings, retry_wait=0.01) as client:
+            top = await client.create_folder(f"tree {next(_numbers)}")
+            files = []
+            for number, (size, ending) in enumerate(
+                data.draw(st.lists(st.tuples(sizes, st.sampled_from(["txt", "JPG", ""])), max_size=6))
+            ):
+                local = tmp_path / f"{number}.{ending}"
+                local.write_bytes(b"x" * size)
+                modified = data.draw(times) * 1_000_000
+                os.utime(local, ns=(modified, modified))
+                files.append((await client.upload(local, top)).key)
+            below = await client.create_folder("below.txt", top)
+            for one in data.draw(st.lists(st.sampled_from([below.key, *files]), unique=True)):
+                await client.set_favorite([one])
+            for _ in range(3):
+                options: dict[str, Any] = data.draw(
+                    st.fixed_dictionaries(
+                        {"folder": st.just(top)},
+                        optional={
+                            "extension": st.sampled_from(["txt", ".jpg"]),
+                            "larger_than": st.integers(-1, 3),
+                            "modified_after": times,
+                            "favorites": st.booleans(),
+                            "folders": st.booleans(),
+                        },
+                    )
+                )
+                asked = await paths(client.search("", **options))
+                assert sorted(asked) == sorted(await paths(client.search("", walk=True, **options))), options
+
+    asyncio.run(compare())
 
 
 @settings(

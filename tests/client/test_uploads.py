@@ -177,3 +177,25 @@ async def test_what_fails_is_named_and_the_rest_goes_on(client: AsyncClient, tmp
     (failed,) = summary.failed
     assert failed.path.name == "bad\x07.txt"
     assert "control" in failed.reason
+
+
+async def test_an_upload_that_was_begun_is_listed_and_given_up(
+    client: AsyncClient, person: Person, tmp_path: Path
+) -> None:
+    local = tmp_path / "begun.bin"
+    local.write_bytes(b"x" * 3000)
+
+    def stop(sent: int, _: int) -> None:
+        if sent:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        await client.upload(local, options=IN_CHUNKS, progress=stop)
+    (begun,) = [one async for one in client.unfinished_uploads()]
+    assert (begun.name, begun.size, begun.offset) == ("begun.bin", 3000, 1000)
+    await client.give_up_upload(begun.transaction_id)
+    assert [one async for one in client.unfinished_uploads(page_size=1)] == []
+    with pytest.raises(ObjectNotFoundError):
+        await client.give_up_upload(begun.transaction_id)
+    with person.server.house.metadata.read() as unit:
+        assert unit.quotas.get(person.account.account_id, 0).reserved == 0

@@ -1,13 +1,14 @@
 """A writer as its parent sees it: started, given orders, killed, and read to the end."""
 
+import os
 import signal
-import subprocess
-import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from tests.crash.lines import Line, Opened, Opening, Orders
+from tests.real_parts import commands
 
 _REPOSITORY = Path(__file__).parents[2]
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
@@ -18,12 +19,17 @@ class WriterProcess:
     """Starts at once and waits for its orders, so that a kill can be timed from the moment it opens the store."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.writer"],
-            cwd=_REPOSITORY,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        theirs_in, ours_in = os.pipe()
+        ours_out, theirs_out = os.pipe()
+        try:
+            self._process = commands.start(
+                (), (theirs_in, theirs_out, 2), os.environ, _REPOSITORY, module="tests.crash.writer"
+            )
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        self._stdin = os.fdopen(ours_in, "wb")
+        self._stdout = os.fdopen(ours_out, "rb")
         self._said: list[bytes] = []
         self._opening = threading.Event()
         self._opened = threading.Event()
@@ -32,10 +38,9 @@ class WriterProcess:
         self._listener.start()
 
     def order(self, orders: Orders) -> None:
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(msgspec.json.encode(orders) + b"\n")
-            self._process.stdin.flush()
+            self._stdin.write(msgspec.json.encode(orders) + b"\n")
+            self._stdin.flush()
         except BrokenPipeError as error:
             raise AssertionError("the writer died before it had its orders; standard error says why") from error
 
@@ -54,21 +59,20 @@ class WriterProcess:
 
     def kill(self) -> list[Line]:
         """End it by SIGKILL, if it has not done so itself; all that it said."""
-        self._process.kill()
+        if self._process.poll() is None:
+            self._process.send(signal.SIGKILL)
         self._listener.join()
         how = self._process.wait()
         assert how == -signal.SIGKILL, f"the writer ended by itself, with {how}; its reasons are on standard error"
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.close()
+        with suppress(BrokenPipeError):  # of orders that it died too early to read
+            self._stdin.close()
+        self._stdout.close()
         # A line without its end was cut off by the kill, so nobody was told anything by it.
         return [_decoder.decode(line) for line in self._said if line.endswith(b"\n")]
 
     def _listen(self) -> None:
-        assert self._process.stdout is not None
         events = {_encoded(Opening()): self._opening, _encoded(Opened()): self._opened}
-        for line in self._process.stdout:
+        for line in self._stdout:
             self._said.append(line)
             if line in events:
                 events[line].set()

@@ -75,7 +75,7 @@ def test_at_no_moment_anybody_sees_what_they_should_not(stack: Stack, new_client
     assert grace.upload("too late.png", PIXEL)["objectKey"]
     late: Json = {"name": "x.png", "size": 1, "hash": "0" * 32, "boardKey": board}
     assert grace.request("POST", "/upload/files/chunked/initiate", json=late).status_code == 404
-    ada.json("POST", f"{path}/members/remove", json={"userId": carol.session["userId"]})
+    assert ada.request("DELETE", f"{path}/members/{carol.session['userId']}").status_code == 204
     check(ada=set())
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.parametrize(
 WRITERS = 4
 PATIENCE = 60
 # Requests under way get eight seconds to end.
-ENDS_WITHIN = 15
+ENDS_WITHIN = 45
 
 
 class Load:

@@ -15,7 +15,7 @@ from tests.real_parts.servers import Stack
 MIB = 1024 * 1024
 CHUNK = 512 * 1024
 SLOW_CLIENTS = 200
-SERVED_WITHIN = 15
+SERVED_WITHIN = 60
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def seconds_until_seen(client: PlainClient, path: str, name: str) -> float:
 
 
 def test_new_and_trashed_objects_appear_after_the_lag(tmp_path: Path) -> None:
-    with simulating(tmp_path, "lag=1500ms") as (stack, client):
+    with simulating(tmp_path, "lag=3s") as (stack, client):
         assert "NOT FOR REAL DATA" in stack.servers[0].log.read_text()
         made = client.folder("late")
         assert client.names() == []

@@ -13,12 +13,12 @@ import psycopg
 import pytest
 from obstore.store import S3Store
 from tests.conformance.metadata.backends import PostgresServer
+from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 from tests.server.api import HeldClock
 
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.object_store.layout import place_of
-from skyshelf.storage.metadata.sqlite import SqliteStore
 from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 BUCKET = "operating"
@@ -58,7 +58,7 @@ def _on_this_machine(
     _s3: Callable[[], SeaweedFS],
 ) -> Iterator[Stack]:
     metadata, blobs = embedded_urls(data)
-    SqliteStore(data / METADATA_FILE).close()
+    put_migrated(data)
 
     def damage(statement: str, *values: Value) -> None:
         connection = apsw.Connection(str(data / METADATA_FILE))

@@ -54,6 +54,9 @@ class Api:
     def put(self, path: str, **more: Any) -> httpx2.Response:
         return self.request("PUT", path, **more)
 
+    def delete(self, path: str, **more: Any) -> httpx2.Response:
+        return self.request("DELETE", path, **more)
+
     def request(
         self,
         method: str,

@@ -7,6 +7,7 @@ import pytest
 from argon2 import PasswordHasher
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
@@ -32,6 +33,7 @@ def clock() -> HeldClock:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> ServerSettings:
+    put_migrated(tmp_path)
     metadata, blobs = embedded_urls(tmp_path)
     return ServerSettings(metadata=metadata, blobs=blobs)
 
@@ -78,3 +80,9 @@ def api(client: TestClient, house: House) -> Api:
 def other_api(client: TestClient, house: House) -> Api:
     """A logged-in client of a second account."""
     return logged_in(client, house, new_account(house, "grace@example.org", first_name="Grace"))
+
+
+@pytest.fixture
+def carol(client: TestClient, house: House) -> Api:
+    """A third person, for boards."""
+    return logged_in(client, house, new_account(house, "carol@example.org", first_name="Carol"))

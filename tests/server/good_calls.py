@@ -86,11 +86,15 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
     """The call of an endpoint that succeeds for the account whose keys these are."""
     given = _GIVEN[name](api, keys) if name in _GIVEN else {}
     of = {"object_key": keys.file, "share_key": keys.share_key, "board_key": keys.board}
-    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact}
+    of |= {"tag_key": keys.people.tag, "contact_key": keys.people.contact, "upload_key": keys.upload}
+    of |= {"comment_key": keys.people.comment, "link_key": keys.people.link, "user_id": keys.people.member}
+    of |= {"invitation_key": keys.people.invitation}
     if name == "delete_board":
         of["board_key"] = keys.people.spare_board
     if name == "delete_tag":
         of["tag_key"] = keys.people.spare_tag
+    if name == "remove_device":
+        of["device_key"] = another_device(api)
     endpoint = BY_NAME[name]
     path = endpoint.url_path(**{parameter: of[parameter] for parameter in endpoint.parameters})
     return GoodCall(method=endpoint.method, path=path, **given)
@@ -145,7 +149,6 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "change_password": lambda api, keys: {"body": {"oldPassword": PASSWORD, "newPassword": PASSWORD}},
     "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
     "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
-    "remove_device": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
     "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
     "begin_second_factor": lambda api, keys: {"body": {"password": PASSWORD}},
     "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(api).code()}},

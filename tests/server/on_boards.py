@@ -11,6 +11,10 @@ from skyshelf.service.house import House
 
 Json = dict[str, Any]
 
+UNKNOWN = "0" * 32
+FORBIDDEN = (403, "SKY2002")
+NO_BOARD = (404, "SKY3002")
+
 
 def person(client: TestClient, house: House, name: str) -> Api:
     """Somebody with a fresh account, logged in."""

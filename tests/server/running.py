@@ -3,8 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,22 +11,28 @@ from typing import cast
 
 import httpx2
 from starlette.testclient import TestClient
+from tests.real_parts import commands
 from tests.server.api import Api, logged_in
 
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
 
-START_SECONDS = 20
+# Generous: a busy machine starts slowly, and a server that does not start says so by ending.
+START_SECONDS = 120
 
 
 class RunningServer:
-    """`skyshelf serve` on a port of its own, as often as it is started."""
+    """`skyshelf serve` on a port of its own, as often as it is started.
+
+    Several workers are those of the installed program: they share figures by a library that is told so before it is
+    imported, and a forked command has imported it.
+    """
 
     def __init__(self, data: Path, *options: str) -> None:
         self.data = data
         self._options = options
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: commands.Command | None = None
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -42,14 +46,15 @@ class RunningServer:
         return self.data.with_suffix(".log")
 
     def start(self) -> None:
-        arguments = ["serve", "--data", str(self.data), "--port", str(self.port), *self._options]
-        with self.log.open("ab") as log:
-            # A group of its own: the process that watches and the one that works are killed together.
-            self._process = subprocess.Popen(
-                [Path(sys.executable).with_name("skyshelf"), *arguments],
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+        with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
+            # A session of its own: the process that watches and the one that works are killed together.
+            self._process = commands.start(
+                ("serve", "--data", str(self.data), "--port", str(self.port), *self._options),
+                (nothing.fileno(), log.fileno(), log.fileno()),
+                os.environ,
+                Path.cwd(),
+                own_session=True,
+                installed="--workers" in self._options,
             )
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
@@ -68,13 +73,13 @@ class RunningServer:
     def stop(self) -> int:
         """As an operator ends it; its exit code."""
         assert self._process is not None
-        self._process.terminate()
+        self._process.send(signal.SIGTERM)
         return self._process.wait(START_SECONDS)
 
     def memory(self) -> int:
         """The largest resident memory of its processes so far, in bytes."""
         assert self._process is not None
-        return max(_peak(pid) for pid in _family(self._process.pid))
+        return max(_peak(pid) for pid in _family(self._process.process_id))
 
     def close(self) -> None:
         if self._process is not None and self._process.poll() is None:
@@ -82,10 +87,12 @@ class RunningServer:
 
     def _end(self, how: signal.Signals) -> None:
         assert self._process is not None
-        os.killpg(self._process.pid, how)
+        self._process.send(how, to_all=True)
         self._process.wait(START_SECONDS)
 
     def _answers(self) -> bool:
+        if not self.is_listening():  # much cheaper to ask
+            return False
         try:
             return httpx2.get(f"{self.url}/security/users").status_code == 400
         except httpx2.TransportError:

@@ -11,9 +11,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import httpx2
 import pytest
 from msgspec.structs import FieldInfo, fields
-from tests.server.api import Api, error_of
-from tests.server.good_calls import GoodCall, furnish, good_call
+from starlette.testclient import TestClient
+from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 
+from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.service.house import House
+from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.bases import ParameterModel, RefusedWith
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -55,13 +59,30 @@ NOT_JSON = {
 WRONG_TYPES: list[Json] = [True, 0, 1.5, -1, "", [], {}, [[]], {"": {}}]
 
 
+Furnished = tuple[Api, Keys]
+
+
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
+    """An account with one of everything, for calls that are refused: they leave it as it is."""
+    metadata, blobs = embedded_urls(tmp_path_factory.mktemp("furnished"))
+    settings = ServerSettings(metadata=metadata, blobs=blobs)
+    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock(), rules=settings.rules)
+    with TestClient(app_for(house, settings), follow_redirects=False, raise_server_exceptions=False) as client:
+        api = logged_in(client, house, new_account(house, "ada@example.org"))
+        yield api, furnish(api)
+    house.metadata.close()
+    house.blobs.close()
+
+
 def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:
     return api.request(call.method, call.path, content=content, params=call.params)
 
 
 @every_json_call
-def test_a_body_that_is_not_json_is_refused(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_body_that_is_not_json_is_refused(furnished: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     for kind, body in NOT_JSON.items():
         status, code = error_of(sent(api, call, body))
         assert (status, code in {row.code for row in endpoint.all_errors}) == (400, True), kind
@@ -90,8 +111,9 @@ def value_at(body: Json, way: tuple[str | int, ...]) -> Json:
 
 
 @every_json_call
-def test_a_value_of_another_type_is_refused_wherever_it_stands(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     for way in leaves(call.body):
         old = value_at(call.body, way)
         for value in (one for one in WRONG_TYPES if type(one) is not type(old)):
@@ -101,8 +123,9 @@ def test_a_value_of_another_type_is_refused_wherever_it_stands(api: Api, endpoin
 
 
 @every_json_call
-def test_numbers_that_nobody_can_count_to_are_refused(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_numbers_that_nobody_can_count_to_are_refused(furnished: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     for way in leaves(call.body):
         marked = json.dumps(changed(call.body, way, "@@"))
         for number in ("1e400", "-1e400", "1" * 400, "9" * 20, "1e-400", "-9223372036854775809"):
@@ -142,23 +165,28 @@ def test_of_a_field_given_twice_the_last_counts(api: Api, endpoint: Endpoint) ->
 
 
 @every_json_call
-def test_a_hundred_megabytes_are_refused_before_they_have_all_come(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_hundred_megabytes_are_refused_before_they_have_all_come(furnished: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     assert error_of(sent(api, call, b" " * (endpoint.body_bytes_max + 1))) == (413, "SKY1005")
     announced = api.request(call.method, call.path, content=b"{}", headers={"content-length": str(100 * 1024 * 1024)})
     assert error_of(announced) == (413, "SKY1005")
 
 
 @every_json_call
-def test_a_body_without_a_length_is_refused_as_soon_as_it_is_too_large(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_body_without_a_length_is_refused_as_soon_as_it_is_too_large(
+    furnished: Furnished, endpoint: Endpoint
+) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     pieces = (b" " * 1_000_000 for _ in range(100))
     answer = api.request(call.method, call.path, content=pieces)
     assert error_of(answer) == (413, "SKY1005")
 
 
-def test_a_chunk_that_is_too_large_is_refused(api: Api) -> None:
-    call = good_call("upload_chunk", api, furnish(api))
+def test_a_chunk_that_is_too_large_is_refused(furnished: Furnished) -> None:
+    api, keys = furnished
+    call = good_call("upload_chunk", api, keys)
     headers = {**call.headers, "content-length": str(100 * 1024 * 1024)}
     answer = api.request(call.method, call.path, params=call.params, headers=headers, content=b"begun")
     assert error_of(answer) == (413, "SKY1005")
@@ -188,8 +216,9 @@ def test_a_form_that_is_none_is_refused(api: Api, kind: str) -> None:
 
 @pytest.mark.parametrize("content_type", ["application/json", "multipart/form-data", "text/plain", "", ";;;", "\\"])
 @pytest.mark.parametrize("name", ["upload", "upload_chunk"])
-def test_an_upload_of_another_content_type_is_refused(api: Api, name: str, content_type: str) -> None:
-    call = good_call(name, api, furnish(api))
+def test_an_upload_of_another_content_type_is_refused(furnished: Furnished, name: str, content_type: str) -> None:
+    api, keys = furnished
+    call = good_call(name, api, keys)
     answer = api.request(
         call.method,
         call.path,
@@ -252,8 +281,11 @@ def case_id(value: object) -> str:
 
 
 @pytest.mark.parametrize(("endpoint", "field"), parameter_cases("query"), ids=case_id)
-def test_a_bad_value_in_a_query_is_refused_with_its_code(api: Api, endpoint: Endpoint, field: FieldInfo) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_bad_value_in_a_query_is_refused_with_its_code(
+    furnished: Furnished, endpoint: Endpoint, field: FieldInfo
+) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     for value in bad_values(field):
         answer = api.request(
             call.method,
@@ -266,8 +298,11 @@ def test_a_bad_value_in_a_query_is_refused_with_its_code(api: Api, endpoint: End
 
 
 @pytest.mark.parametrize(("endpoint", "field"), parameter_cases("header"), ids=case_id)
-def test_a_bad_value_in_a_header_is_refused_with_its_code(api: Api, endpoint: Endpoint, field: FieldInfo) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_a_bad_value_in_a_header_is_refused_with_its_code(
+    furnished: Furnished, endpoint: Endpoint, field: FieldInfo
+) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     # Blanks around the value of a header are no part of it.
     for value in (one for one in bad_values(field) if one.isascii() and one == one.strip()):
         headers = {**call.headers, field.encode_name.lower(): value}
@@ -279,8 +314,9 @@ WITH_SESSION = [endpoint for endpoint in ENDPOINTS if endpoint.access is not Acc
 
 
 @pytest.mark.parametrize("endpoint", WITH_SESSION, ids=[endpoint.name for endpoint in WITH_SESSION])
-def test_session_headers_of_any_shape_are_answered_401(api: Api, endpoint: Endpoint) -> None:
-    call = good_call(endpoint.name, api, furnish(api))
+def test_session_headers_of_any_shape_are_answered_401(furnished: Furnished, endpoint: Endpoint) -> None:
+    api, keys = furnished
+    call = good_call(endpoint.name, api, keys)
     bad: list[tuple[str, str]] = [
         *(
             ("Authorization", text)
@@ -296,8 +332,8 @@ def test_session_headers_of_any_shape_are_answered_401(api: Api, endpoint: Endpo
         assert error_of(answer) == (401, "TEJGA0401"), (name, text[:40])
 
 
-def test_a_bad_name_has_its_own_code_wherever_a_name_is_given(api: Api) -> None:
-    keys = furnish(api)
+def test_a_bad_name_has_its_own_code_wherever_a_name_is_given(furnished: Furnished) -> None:
+    api, keys = furnished
     for name in ("", ".", "..", "a/b", "a\nb", "é" * 128, "\x85"):
         folder = {"objectName": name, "parentObjectKey": keys.root, "sourceName": "DRIVE"}
         assert error_of(api.post("/nms/folders", json=folder)) == (400, BAD_NAME.code), name

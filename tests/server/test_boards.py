@@ -73,6 +73,7 @@ def test_a_new_board_is_answered_201_with_all_its_fields(api: Api, clock: HeldCl
         "sizeInBytes": 0,
         "createdDate": clock.now(),
         "lastModifiedDate": clock.now(),
+        "memberType": "O",
     }
     assert boards(api) == [board]
     assert details(api, board["boardKey"]) == {"board": board, "objects": []}
@@ -141,7 +142,7 @@ def test_details_show_the_files_of_all_members_and_count_them(api: Api, other_ap
     board = answer["board"]
     counts = ["filesCount", "imageCount", "videoCount", "audioCount", "usersCount", "sizeInBytes"]
     assert [board[name] for name in counts] == [4, 1, 1, 1, 2, 22]
-    assert details(other_api, key)["board"] == board
+    assert details(other_api, key)["board"] == {**board, "memberType": "M"}
     assert names(details(other_api, key, sort="+objectName")["objects"]) == ["a.jpg", "b.mp4", "c.mp3", "d.txt"]
 
 

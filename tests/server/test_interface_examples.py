@@ -58,7 +58,7 @@ def test_every_example_works_on_a_fresh_server(server: RunningServer, tmp_path: 
     folder.mkdir()
     environment = {**os.environ, "SERVER": server.url, "EMAIL": "ada@example.org", "PASSWORD": PASSWORD}
     run = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        ["bash", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     outputs = run.stdout.split(f"{MARK}\n")
     assert run.returncode == 0, f"example {len(outputs)}: {examples[len(outputs) - 1]}\n{outputs[-1]}\n{run.stderr}"

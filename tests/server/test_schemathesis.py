@@ -39,7 +39,6 @@ ANSWERS = {model.__name__ for model in ANSWER_MODELS if issubclass(model, Answer
 SCHEMA = schemathesis.openapi.from_dict(strict_document())
 OPERATIONS = [result.ok() for result in SCHEMA.get_all_operations() if isinstance(result, Ok)]
 BASE = "http://testserver"
-EXAMPLES = 24
 _KEY = re.compile(r"[0-9A-Fa-f]{32}")
 
 
@@ -90,7 +89,7 @@ def exchange(api: Api, case: Case[Any]) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.definition.raw["operationId"])
-def test_answers_are_what_the_description_says(api: Api, operation: Any) -> None:
+def test_answers_are_what_the_description_says(api: Api, operation: Any, pytestconfig: pytest.Config) -> None:
     keys = furnish(api)
     good = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     bad = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
@@ -98,7 +97,7 @@ def test_answers_are_what_the_description_says(api: Api, operation: Any) -> None
 
     @hypothesis.seed(1)
     @hypothesis.settings(
-        max_examples=EXAMPLES,
+        max_examples=pytestconfig.getoption("--calls-examples"),
         database=None,
         deadline=None,
         phases=[Phase.explicit, Phase.generate],

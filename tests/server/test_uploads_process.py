@@ -186,10 +186,9 @@ def test_slow_clients_do_not_keep_others_waiting(server: RunningServer, api: Api
         request.send(data[: 2 * MIB])
         requests.append((request, transaction, data))
     wait_until(lambda: all(grown_to(server, transaction) > 0 for _, transaction, _ in requests))
-    began = time.monotonic()
+    # The slow ones go on only below: whoever waited for one of them would wait for ever.
     assert api.get("/security/users").status_code == 200
     assert upload(api, "quick", b"quick").status_code == 201
-    assert time.monotonic() - began < 5
     for request, _, data in requests:
         request.send(data[2 * MIB :])
     assert {request.answer()[0] for request, _, _ in requests} == {201}

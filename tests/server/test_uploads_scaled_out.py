@@ -108,6 +108,19 @@ def test_chunks_may_go_to_any_instance(instances: tuple[Api, Api]) -> None:
     assert initiate(one, "a.bin", DATA).json() == finished.json()
 
 
+def test_an_upload_is_given_up_at_any_instance_and_leaves_no_byte(instances: tuple[Api, Api]) -> None:
+    one, other = instances
+    before = stored_bytes(one.house)
+    transaction = begun(one, "a.bin", DATA)
+    send(one, transaction, 0, DATA[:HALF])
+    (listed,) = other.get("/x/v1/uploads").json()["uploads"]
+    assert (listed["transactionId"], listed["name"], listed["offset"]) == (transaction, "a.bin", HALF)
+    assert other.delete(f"/x/v1/uploads/{transaction}").status_code == 204
+    assert used_and_reserved(one) == (0, 0)
+    assert stored_bytes(one.house) == before
+    assert error_of(send(one, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
+
+
 def test_an_empty_file_is_finished_at_once(instances: tuple[Api, Api]) -> None:
     one, other = instances
     stored = initiate(one, "empty", b"").json()

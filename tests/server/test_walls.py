@@ -68,7 +68,9 @@ def in_body(body: Json, name: str, key: str) -> Json:
 def with_key(endpoint: Endpoint, call: GoodCall, part: str, name: str, key: str) -> GoodCall:
     """The same call with another key in that place."""
     if part == "path":
-        return replace(call, path=endpoint.url_path(**{name: key}))
+        known = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", endpoint.path), call.path)
+        assert known is not None
+        return replace(call, path=endpoint.url_path(**(known.groupdict() | {name: key})))
     if part == "query":
         assert name in call.params
         return replace(call, params={**call.params, name: key})
@@ -164,6 +166,10 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
         key: str = getattr(theirs, kind)
         assert answer(key) == unknown, f"their {kind}"
         assert answer(key.lower()) == unknown, f"their {kind}, in lower case"
+    if part == "path":
+        people = theirs.people
+        for key in (people.comment, people.link, people.invitation, people.member, people.contact):
+            assert answer(key) == unknown
     assert (rows_of(other_api), seen_by(other_api, theirs)) == before
     if endpoint.name not in {"create_board", "legacy_delete", "batch", "restore", *PARTLY, "purge"}:
         assert unknown[0] == 404

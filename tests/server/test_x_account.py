@@ -165,16 +165,17 @@ class TestDevices:
 
     def test_a_device_can_be_forgotten(self, api: Api) -> None:
         other = second_session(api)
-        body = {"deviceKey": other.login["deviceKey"]}
-        assert api.post("/x/v1/account/devices/remove", json=body).status_code == 204
+        path = f"/x/v1/account/devices/{other.login['deviceKey'].upper()}"
+        assert api.delete(path).status_code == 204
         assert not is_alive(other)
         assert [one["deviceKey"] for one in devices(api)] == [api.login["deviceKey"]]
-        assert error_of(api.post("/x/v1/account/devices/remove", json=body)) == (404, "SKY3005")
+        assert error_of(api.delete(path)) == (404, "SKY3005")
 
     def test_devices_of_somebody_else_are_devices_that_do_not_exist(self, api: Api, other_api: Api) -> None:
-        for path in ("/x/v1/account/sessions/end", "/x/v1/account/devices/remove"):
-            for key in (other_api.login["deviceKey"], NOBODY):
-                assert error_of(api.post(path, json={"deviceKey": key})) == (404, "SKY3005")
+        for key in (other_api.login["deviceKey"], NOBODY):
+            assert error_of(api.post("/x/v1/account/sessions/end", json={"deviceKey": key})) == (404, "SKY3005")
+            assert error_of(api.delete(f"/x/v1/account/devices/{key}")) == (404, "SKY3005")
+        assert error_of(api.delete("/x/v1/account/devices/no-device")) == (404, "SKY3005")
         assert is_alive(other_api)
         assert len(devices(other_api)) == 1
 

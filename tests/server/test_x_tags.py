@@ -98,8 +98,8 @@ def test_tags_are_listed_renamed_and_deleted(api: Api, other_api: Api) -> None:
         assert error_of(api.put(path, json=body)) == (400, "SKY1000"), body
     for who, tag in ((other_api, tags["zebra"]), (api, UNKNOWN), (api, "nonsense")):
         assert error_of(who.put(f"/x/v1/tags/{tag}", json={"tagName": "x"})) == (404, "SKY3030")
-        assert error_of(who.post(f"/x/v1/tags/{tag}/remove")) == (404, "SKY3030")
-    assert answer_of(api.post(f"{path}/remove"), "delete_tag") == {}
+        assert error_of(who.delete(f"/x/v1/tags/{tag}")) == (404, "SKY3030")
+    assert api.delete(path).status_code == 204
     assert tags_of(api, key) == ["Apple", "banana", "Äpfel"]
     for cursor in ("x", "WzEsIjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwIl0"):
         assert error_of(api.get("/x/v1/tags", params={"cursor": cursor})) == (400, "SKY1010")

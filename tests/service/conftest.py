@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock
 
 from skyshelf.service.house import House
@@ -17,6 +18,7 @@ def clock() -> HeldClock:
 
 @pytest.fixture
 def house(tmp_path: Path, clock: HeldClock) -> Iterator[House]:
+    put_migrated(tmp_path)
     metadata, blobs = embedded_urls(tmp_path)
     house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
     yield house

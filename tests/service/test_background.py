@@ -2,14 +2,17 @@
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
+from tests.end_to_end.filling import Filler
 from tests.server.api import HeldClock
 
-from skyshelf.service import accounts, background, chores
-from skyshelf.service.background import LEASE_MS, Background, plan
+from skyshelf.service import accounts, background, chores, heartbeats
+from skyshelf.service.background import Background, plan
 from skyshelf.service.chores import CHORES, HOUR, Chore
+from skyshelf.service.heartbeats import LEASE_MS
 from skyshelf.service.house import House
 
 
@@ -27,6 +30,11 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(background, "_CHORES", {chore.name: noting(chore.name) for chore in CHORES})
     return names
+
+
+def next_due(house: House) -> int | None:
+    with house.metadata.read() as unit:
+        return unit.outbox.next_due(background.KINDS)
 
 
 def work_off(*workers: Background) -> None:
@@ -124,6 +132,94 @@ def test_a_long_job_keeps_its_lease(house: House, clock: HeldClock, monkeypatch:
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     assert Background(house).work_once()
     assert seen == [False] * 10
+
+
+def test_a_step_that_takes_long_keeps_the_lease(
+    house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is done between steps here: the heartbeat alone tells that the worker lives."""
+    taken: list[bool] = []
+
+    def one_long_step(_house: House) -> Iterator[None]:
+        for _ in range(3):
+            due = next_due(house)
+            clock.advance(ms=LEASE_MS - 1)
+            while next_due(house) == due:
+                beaten.wait(0.01)
+            taken.append(Background(house).work_once())
+        yield
+
+    beaten = threading.Event()
+    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, one_long_step)})
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    assert Background(house).work_once()
+    assert taken == [False] * 3
+
+
+def test_a_step_that_hangs_loses_the_job(house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[bool] = []
+    before = set(threading.enumerate())
+
+    def hanging(_house: House) -> Iterator[None]:
+        (thread,) = (one for one in set(threading.enumerate()) - before if one.name == "skyshelf-heartbeat")
+        thread.join(60)
+        clock.advance(ms=LEASE_MS + 1)
+        now = clock.now()
+        house.metadata.write(
+            lambda unit: unit.outbox.claim(["retention"], now, lease="other", lease_until=now + LEASE_MS)
+        )
+        steps.append(thread.is_alive())
+        yield
+        steps.append(True)
+
+    monkeypatch.setattr(heartbeats, "LONGEST_STEP_SECONDS", 0.0)
+    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, hanging)})
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
+    assert Background(house).work_once()
+    assert steps == [False]
+
+
+def test_what_a_killed_worker_had_goes_on_when_its_lease_ends_and_not_with_the_next_look(
+    house: House, clock: HeldClock, ran: list[str]
+) -> None:
+    now = clock.now()
+    house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", now))
+    house.metadata.write(lambda unit: unit.outbox.claim(["retention"], now, lease="dead", lease_until=now + 600))
+    worker = Background(house, look_seconds=3600)
+    worker.start()
+    clock.advance(ms=600)
+    for _ in range(6000):
+        if ran:
+            break
+        threading.Event().wait(0.01)
+    worker.stop()
+    assert ran == ["retention"]
+
+
+def test_two_workers_at_one_purge_do_no_harm(house: House, clock: HeldClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose lease ended while it was held up does not know that another one goes on."""
+    account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", "correct horse battery")
+    filler = Filler(house, account)
+    filler.fill_trash(100)
+    _, kept = filler.files(3, filler.folder("kept"))
+    house.metadata.write(lambda unit: unit.files.doom_all(account.account_id, clock.now()))
+    monkeypatch.setattr(chores, "STEP", 7)
+    both = threading.Barrier(2)
+
+    def work() -> None:
+        both.wait(60)
+        for _ in chores.purge(house, account.account_id):
+            pass
+
+    with ThreadPoolExecutor(2) as pool:
+        for worker in [pool.submit(work) for _ in range(2)]:
+            worker.result()
+    with house.metadata.snapshot() as unit:
+        quota = unit.quotas.get(account.account_id, clock.now())
+        assert quota == unit.quotas.recount(account.account_id, clock.now())
+    assert quota.used == kept
 
 
 def test_a_worker_that_has_lost_its_lease_stops(

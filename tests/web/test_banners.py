@@ -1,11 +1,21 @@
 """What the operator tells everybody."""
 
 import time
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.server.api import Api
 
-from skyshelf.service.banners import add_banner
+from skyshelf.service.banners import add_banner, all_banners, remove_banner
+
+
+@pytest.fixture(autouse=True)
+def nothing_told_before_or_after(api: Api) -> Iterator[None]:
+    """What the operator tells, everybody on the server is told: also the tests that come next."""
+    yield
+    for banner in all_banners(api.house):
+        remove_banner(api.house, banner.banner_key)
 
 
 def test_a_banner_is_shown_until_it_is_put_away_and_stays_away(page: Page, api: Api) -> None:

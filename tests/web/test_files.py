@@ -90,6 +90,7 @@ def test_renaming_by_the_keyboard(page: Page, api: Api) -> None:
     page.get_by_role("listbox").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("F2")
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
     # The ending stays: only what is before it is selected.
     page.keyboard.type("after")
     page.keyboard.press("Enter")

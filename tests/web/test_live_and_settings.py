@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.api import PASSWORD, Api, logged_in
 from tests.server.running import RunningServer
 from tests.web.visiting import Visit, visit
@@ -14,6 +14,35 @@ def test_what_happens_elsewhere_shows_up_without_a_reload(page: Page, api: Api) 
     expect(page.get_by_role("option", name="Made elsewhere")).to_be_visible()
     api.trash(key)
     expect(page.get_by_role("option", name="Made elsewhere")).to_have_count(0)
+
+
+def test_what_happens_before_the_page_listens_is_not_missed(page: Page, api: Api) -> None:
+    page.route("**/x/v1/changes/stream", lambda _route: None)
+    page.reload()
+    expect(page.get_by_text("Nothing in here yet")).to_be_visible()
+    api.folder("In between")
+    page.unroute_all()
+    expect(page.get_by_role("option", name="In between")).to_be_visible()
+
+
+def test_what_happens_while_a_list_is_on_its_way_stays_in_it(page: Page, api: Api) -> None:
+    goes = api.folder("Goes").object_key
+
+    def meet(route: Route) -> None:
+        """The list as it was before; it comes when the page has been told of what came after it."""
+        older = route.fetch()
+        api.folder("Comes")
+        api.trash(goes)
+        expect(page.get_by_role("option", name="Comes")).to_be_visible()
+        route.fulfill(response=older)
+
+    page.goto("/drive/recent")
+    page.route("**/nms/metadata*", meet)
+    with page.expect_response("**/nms/metadata*"):
+        page.get_by_label("Parts of the drive").get_by_role("link", name="Files").click()
+    expect(page.get_by_role("heading", name="Files")).to_be_visible()
+    expect(page.get_by_text("1 object", exact=True)).to_be_attached()
+    expect(page.get_by_role("option")).to_have_text(re.compile("Comes"))
 
 
 def test_two_browsers_see_each_other_work(browser: Browser, server: RunningServer, page: Page, api: Api) -> None:

@@ -42,7 +42,7 @@ def test_null_is_tolerated_like_absence_and_unknown_fields_are_ignored(model: ty
 
 
 @every_answer
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_an_answer_survives_a_round_trip(model: type[Struct], data: st.DataObject) -> None:
     answer = data.draw(instances(model))

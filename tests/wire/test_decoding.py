@@ -13,6 +13,7 @@ from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, 
 from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery, ThumbnailQuery
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS
 from skyshelf.wire.endpoints.objects import VERSIONS
+from skyshelf.wire.endpoints.own_account import REMOVE_DEVICE
 from skyshelf.wire.feeds import LinkedAppQuery, SharedByMeQuery
 from skyshelf.wire.objects import DefaultViewQuery, FolderCreation, ListingQuery, ObjectSort, TrashQuery
 from skyshelf.wire.session import LoginRequest
@@ -176,6 +177,15 @@ def test_a_download_names_its_version_and_nonce() -> None:
 def test_ranges_and_conditions_are_left_as_text() -> None:
     headers = decode_headers(DownloadHeaders, {"range": "bytes=0-9", "if-none-match": '"x"'})
     assert (headers.range, headers.if_range, headers.if_none_match) == ("bytes=0-9", None, '"x"')
+
+
+def test_the_key_of_a_device_in_a_path_is_a_uuid() -> None:
+    device = "0190a5b2-c3d4-7e5f-8a9b-acbdcedfe0f1"
+    assert decode_path(REMOVE_DEVICE, {"device_key": device.upper()}) == {"device_key": device}
+    for wrong in (KEY, device + "\n", device[:-1], ""):
+        with pytest.raises(InvalidRequest) as refused:
+            decode_path(REMOVE_DEVICE, {"device_key": wrong})
+        assert refused.value.code == "SKY3005"
 
 
 def test_a_key_in_a_path_that_is_none_is_not_found() -> None:

@@ -59,7 +59,7 @@ def _is_clean(refusal: InvalidRequest) -> bool:
 
 
 @pytest.mark.parametrize("model", QUERIES, ids=lambda model: model.__name__)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name for field in fields(model)]) | st.text(max_size=5)
@@ -72,7 +72,7 @@ def test_a_query_is_decoded_or_refused(model: type[QueryModel], data: st.DataObj
 
 
 @pytest.mark.parametrize("model", HEADERS, ids=lambda model: model.__name__)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_headers_are_decoded_or_refused(model: type[HeaderModel], data: st.DataObject) -> None:
     names = st.sampled_from([field.encode_name.lower() for field in fields(model)])
@@ -86,14 +86,14 @@ def test_headers_are_decoded_or_refused(model: type[HeaderModel], data: st.DataO
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda endpoint: endpoint.name)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(body=HOSTILE_BYTES)
 def test_bytes_are_decoded_or_refused(endpoint: Endpoint, body: bytes) -> None:
     _decode_or_refuse(endpoint, body)
 
 
 @pytest.mark.parametrize("endpoint", BODIES, ids=lambda endpoint: endpoint.name)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_json_of_the_wrong_shape_is_decoded_or_refused(endpoint: Endpoint, data: st.DataObject) -> None:
     model = endpoint.body

@@ -63,24 +63,29 @@ COMPLETING = {
     "edit_board": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}", []),
     "board_invitations": (Host.BOARDS, "GET", "/x/v1/boards/{board_key}/invitations", []),
     "invite_to_board": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/invitations", []),
-    "revoke_board_invitation": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/invitations/remove", []),
+    "revoke_board_invitation": (
+        Host.BOARDS,
+        "DELETE",
+        "/x/v1/boards/{board_key}/invitations/{invitation_key}",
+        [],
+    ),
     "create_board_link": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/links", []),
-    "revoke_board_link": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/links/remove", []),
-    "set_board_role": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/members", []),
-    "remove_board_member": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/members/remove", []),
+    "revoke_board_link": (Host.BOARDS, "DELETE", "/x/v1/boards/{board_key}/links/{link_key}", []),
+    "set_board_role": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/members/{user_id}", []),
+    "remove_board_member": (Host.BOARDS, "DELETE", "/x/v1/boards/{board_key}/members/{user_id}", []),
     "board_comments": (Host.BOARDS, "GET", "/x/v1/boards/{board_key}/comments", ["cursor", "limit"]),
     "add_board_comment": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/comments", []),
-    "edit_board_comment": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/comments", []),
-    "remove_board_comment": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/comments/remove", []),
+    "edit_board_comment": (Host.BOARDS, "PUT", "/x/v1/boards/{board_key}/comments/{comment_key}", []),
+    "remove_board_comment": (Host.BOARDS, "DELETE", "/x/v1/boards/{board_key}/comments/{comment_key}", []),
     "add_to_board": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/objects", []),
     "remove_from_board": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/objects/remove", []),
-    "delete_board": (Host.BOARDS, "POST", "/x/v1/boards/{board_key}/remove", []),
+    "delete_board": (Host.BOARDS, "DELETE", "/x/v1/boards/{board_key}", []),
     "tag_list": (Host.METADATA, "GET", "/x/v1/tags", ["cursor", "limit"]),
     "add_tag": (Host.METADATA, "POST", "/x/v1/tags", []),
     "tagged_objects": (Host.METADATA, "GET", "/x/v1/tags/{tag_key}/objects", ["cursor", "limit"]),
     "rename_tag": (Host.METADATA, "PUT", "/x/v1/tags/{tag_key}", []),
     "remove_tag": (Host.METADATA, "POST", "/x/v1/tags/remove", []),
-    "delete_tag": (Host.METADATA, "POST", "/x/v1/tags/{tag_key}/remove", []),
+    "delete_tag": (Host.METADATA, "DELETE", "/x/v1/tags/{tag_key}", []),
     "timeline": (Host.METADATA, "GET", "/x/v1/timeline", []),
     "timeline_objects": (Host.METADATA, "GET", "/x/v1/timeline/objects", ["cursor", "limit", "year", "month"]),
     "favorites": (Host.METADATA, "GET", "/x/v1/favorites", ["cursor", "limit", "order"]),
@@ -102,7 +107,7 @@ COMPLETING = {
     "own_devices": (Host.ACCOUNT, "GET", "/x/v1/account/devices", []),
     "end_session": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end", []),
     "end_other_sessions": (Host.ACCOUNT, "POST", "/x/v1/account/sessions/end-others", []),
-    "remove_device": (Host.ACCOUNT, "POST", "/x/v1/account/devices/remove", []),
+    "remove_device": (Host.ACCOUNT, "DELETE", "/x/v1/account/devices/{device_key}", []),
     "delete_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion", []),
     "keep_account": (Host.ACCOUNT, "POST", "/x/v1/account/deletion/cancel", []),
     "second_factor": (Host.ACCOUNT, "GET", "/x/v1/account/second-factor", []),
@@ -143,6 +148,8 @@ COMPLETING = {
     "changes": (Host.METADATA, "GET", "/x/v1/changes", ["cursor", "limit"]),
     "everything": (Host.METADATA, "GET", "/x/v1/changes/everything", ["cursor", "limit"]),
     "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "seconds"]),
+    "unfinished_uploads": (Host.UPLOAD, "GET", "/x/v1/uploads", ["cursor", "limit"]),
+    "give_up_upload": (Host.UPLOAD, "DELETE", "/x/v1/uploads/{upload_key}", []),
     "restore_version": (Host.METADATA, "POST", "/x/v1/versions/restore", []),
 }
 
@@ -159,6 +166,13 @@ STATUS_OF_SUCCESS = {
     "logout": 204,
     "add_share": 201,
     "revoke_share": 204,
+    "revoke_board_invitation": 204,
+    "revoke_board_link": 204,
+    "remove_board_member": 204,
+    "remove_board_comment": 204,
+    "delete_board": 204,
+    "delete_tag": 204,
+    "give_up_upload": 204,
     "end_session": 204,
     "remove_device": 204,
     "keep_account": 204,
@@ -184,6 +198,15 @@ def test_the_calls_that_complete_it_are_there_and_no_other() -> None:
     assert {
         endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.COMPLETIONS
     } == COMPLETING
+
+
+def test_one_thing_is_removed_by_delete_on_its_path() -> None:
+    by_post = {one.name for one in ENDPOINTS if one.method == "POST" and one.path.endswith("/remove")}
+    assert by_post == {"remove_from_board", "remove_tag", "remove_contacts"}, "several at once, and each is told of"
+    for endpoint in ENDPOINTS:
+        if endpoint.method == "DELETE":
+            assert endpoint.path.endswith("}")
+            assert (set(endpoint.answers), endpoint.body_kind) == ({204}, BodyKind.NONE)
 
 
 def test_names_and_routes_are_unique() -> None:

@@ -153,6 +153,7 @@ TABLES: dict[type[Struct], dict[str, object]] = {
         "createdDate": int,
         "lastModifiedDate": int,
         "coverObjectKey": str,
+        "memberType": str,
     },
     BoardList: {"boards": list[Board]},
     BoardDetails: {"board": Board, "objects": list[BoardObject]},

@@ -378,6 +378,31 @@ describe('cancelling', () => {
     expect(queue.summary).toMatchObject({ files: 6, finished: 6 });
   });
 
+  it('frees the room that is kept for what was begun', async () => {
+    const open = gated();
+    const queue = queueOf();
+    queue.add([wanted('large.bin', large())]);
+    await until(() => server.begun === 1 && server.atOnce === 1);
+    queue.cancelAll();
+    open();
+    await queue.idle();
+    await until(() => server.begun === 0);
+    expect(server.count('give up large.bin')).toBe(1);
+    expect(server.listing()).toEqual([]);
+  });
+
+  it('frees it also where the server is just being asked to begin', async () => {
+    const queue = queueOf();
+    server.refusal = (call) => void (call.startsWith('initiate') && queue.cancelAll());
+    queue.add([wanted('large.bin', large())]);
+    await queue.idle();
+    await until(() => server.begun === 0);
+    expect(server.calls.filter((call) => /^(initiate|give|chunk)/.test(call))).toEqual([
+      'initiate large.bin',
+      'give up large.bin',
+    ]);
+  });
+
   it('all leaves what is there already', async () => {
     const open = gated();
     const queue = queueOf();

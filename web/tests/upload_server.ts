@@ -104,6 +104,16 @@ export class TestServer implements Server {
   /** Called after a chunk is kept and before that is answered. */
   onKept: (received: number) => void = () => {};
 
+  async giveUp(upload: string): Promise<void> {
+    this.#heard(`give up ${this.#uploads.get(upload)?.about.name}`);
+    this.#uploads.delete(upload);
+  }
+
+  /** Uploads that room is kept for. */
+  get begun(): number {
+    return this.#uploads.size;
+  }
+
   giveUpUploads(): void {
     this.#uploads.clear();
   }

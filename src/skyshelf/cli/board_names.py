@@ -29,6 +29,7 @@ def board_record(board: Board) -> BoardRecord:
         created=utc_time(board.created_date),
         modified=utc_time(board.last_modified_date),
         cover_object_key=board.cover_object_key,
+        role=role_name(board.member_type) if board.member_type else None,
     )
 
 

@@ -44,7 +44,7 @@ def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
         elif isinstance(one, BoardLink):
             what = f"{visible(one.link_url or '')}  ({KEY}{one.link_key})"
         else:
-            what = visible(one.email_id)
+            what = visible(one.email_id or "")
         rows.append((role_name(one.member_type), f"until {local_time(one.expires_date)}", what))
     yield from table(rows)
 

@@ -33,6 +33,7 @@ def _lines(found: Iterable[Board]) -> Iterator[str]:
             f"{KEY}{board.board_key}",
             counted(board.files_count or 0, "file"),
             counted(board.users_count or 0, "member"),
+            role_name(board.member_type) if board.member_type else "",
             visible(board.board_name or ""),
         )
         for board in found

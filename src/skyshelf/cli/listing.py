@@ -153,18 +153,16 @@ def find(
         session.use_index(build=False)
     start = locate(session.client, path)
 
-    def fits(one: RemoteObject) -> bool:
-        return (
-            (larger is None or (one.is_file and (one.size or 0) > larger))
-            and (newer is None or (one.modified_ms or 0) > newer)
-            and (not favourites or one.is_favorite)
-        )
-
-    found = (
-        Located(_joined(start.path, *one.parts), one.object)
-        for one in session.client.search(query, extension=ext, folder=start.object, walk=no_index)
-        if fits(one.object)
+    hits = session.client.search(
+        query,
+        extension=ext,
+        larger_than=larger,
+        modified_after=newer,
+        favorites=favourites,
+        folder=start.object,
+        walk=no_index,
     )
+    found = (Located(_joined(start.path, *one.parts), one.object) for one in hits)
     session.out.many(
         found,
         lambda each: object_record(each.object, each.path),

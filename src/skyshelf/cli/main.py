@@ -33,6 +33,7 @@ COMMANDS = {
     "thumbnail": _in("downloading", "thumbnail", "Download a small picture of a picture, a video or a PDF."),
     "put": _in("uploading", "put", "Upload files and folders."),
     "sync": _in("uploading", "sync", "Make a folder of the server like one of this machine."),
+    "uploads": _in("unfinished_uploads", "uploads", "List uploads that were begun, and give them up."),
     "mkdir": _in("changing", "mkdir", "Make folders."),
     "mv": _in("changing", "mv", "Move files and folders into a folder, or to a new name."),
     "rename": _in("changing", "rename", "Give a file or folder another name."),

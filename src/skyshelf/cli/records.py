@@ -188,6 +188,18 @@ class DownloadRecord(Struct, frozen=True, kw_only=True):
     verified: bool
 
 
+class UnfinishedUploadRecord(Struct, frozen=True, kw_only=True):
+    """An upload that was begun: how much of it has come, and since when room is kept for it."""
+
+    transaction_id: str
+    name: str | None
+    size_bytes: int | None
+    received_bytes: int | None
+    folder_key: str | None
+    started: str | None
+    last_activity: str | None
+
+
 class SyncRecord(Struct, frozen=True, kw_only=True):
     """What a sync did, or would do: paths on the server."""
 
@@ -246,6 +258,7 @@ class BoardRecord(Struct, frozen=True, kw_only=True):
     created: str | None
     modified: str | None
     cover_object_key: str | None
+    role: str | None
 
 
 class MemberRecord(Struct, frozen=True, kw_only=True):

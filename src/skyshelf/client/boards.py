@@ -7,13 +7,14 @@ from typing import Any
 from skyshelf.client.beyond import beyond
 from skyshelf.client.cursors import walk
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import RequestFailedError
+from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
 from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
 from skyshelf.client.requests import built
 from skyshelf.wire.board_changes import (
     Acceptance,
     BoardComment,
     BoardComments,
+    BoardInvitations,
     BoardObjectsRequest,
     ReceivedInvitation,
     ReceivedInvitations,
@@ -21,7 +22,13 @@ from skyshelf.wire.board_changes import (
 from skyshelf.wire.boards import Board
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
-from skyshelf.wire.endpoints.board_changes import ACCEPT_INVITATION, BOARD_COMMENTS, RECEIVED_INVITATIONS
+from skyshelf.wire.endpoints.board_changes import (
+    ACCEPT_INVITATION,
+    BOARD_COMMENTS,
+    BOARD_INVITATIONS,
+    RECEIVED_INVITATIONS,
+)
+from skyshelf.wire.error_codes import INVITATION_NOT_FOUND
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX
 
@@ -29,10 +36,29 @@ WHAT = "boards that can be changed: it only shows them"
 _MARK = "#invitation="
 
 
-async def change(engine: Engine, endpoint: Endpoint, model: Any, board_key: str, body: object = None) -> Any:
-    """One call about a board."""
+async def change(
+    engine: Engine, endpoint: Endpoint, model: Any, board_key: str, body: object = None, **further_keys: str
+) -> Any:
+    """One call about a board, or about something on it."""
     with beyond(WHAT):
-        return await engine.call(endpoint, model, body=body, keys={"board_key": board_key})
+        return await engine.call(endpoint, model, body=body, keys={"board_key": board_key, **further_keys})
+
+
+async def remove(engine: Engine, endpoint: Endpoint, **keys: str) -> None:
+    """End a board, or something on it."""
+    with beyond(WHAT):
+        await engine.send(engine.plan(endpoint, keys=keys))
+
+
+async def invitation_key(engine: Engine, board_key: str, invitation: str) -> str:
+    """The key of an invitation; of an address it is looked for among the invitations to the board."""
+    if is_key(invitation):
+        return invitation
+    sent: BoardInvitations = await change(engine, BOARD_INVITATIONS, BoardInvitations, board_key)
+    for one in sent.invitations or ():
+        if (one.email_id or "").casefold() == invitation.casefold():
+            return one.invitation_key
+    raise ObjectNotFoundError(INVITATION_NOT_FOUND.message, status=404, code=INVITATION_NOT_FOUND.code)
 
 
 async def change_objects(engine: Engine, endpoint: Endpoint, board_key: str, keys: Sequence[str]) -> BatchResult:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from skyshelf.client.already_there import Missing, There, look_for
 from skyshelf.client.content_answers import Expected
-from skyshelf.client.disk_threads import DiskThreads
+from skyshelf.client.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, EventKind, failure_of
 from skyshelf.client.download_plan import Child, DownloadPlan, PlannedFile, PlannedFolder
 from skyshelf.client.download_state import DownloadState, KnownFile
@@ -104,6 +104,7 @@ class BulkDownload:
             pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
             notes = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
             self._threads, self._notes = DiskThreads(pool), DiskThreads(notes)
+            self._storing = DiskBatches(pool)
             self._fetcher = ContentFetcher(self._engine, self._threads, self._rate_limit)
             await self._notes.run(self._open, opened)
             try:
@@ -302,7 +303,7 @@ class BulkDownload:
         self._event("started", file.path, file.key, size=file.size)
         expected = Expected.of(file.size, file.md5)
         if expected.size is not None and expected.size <= SMALL_BYTES:
-            part = await self._fetcher.fetch_small(file.key, expected, lambda: self._open_part(file))
+            part = await self._fetcher.fetch_small(file.key, expected, lambda: self._open_part(file), self._storing)
             await self._handed_over(job, part)
             return
         part = await self._threads.run(self._open_part, file)

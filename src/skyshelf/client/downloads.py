@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.content_answers import Expected, judged, range_headers, verify
-from skyshelf.client.disk_threads import DiskThreads, finished
+from skyshelf.client.disk_threads import DiskBatches, DiskThreads, finished
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.local_files import LocalFolder, sync_file
@@ -93,7 +93,9 @@ class ContentFetcher:
                 part.restart()
                 raise
 
-    async def fetch_small(self, object_key: str, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+    async def fetch_small(
+        self, object_key: str, expected: Expected, open_part: Callable[[], PartFile], storing: DiskBatches
+    ) -> PartFile:
         """Fetch an object of at most SMALL_BYTES, checked in memory: nothing wrong ever reaches the disk.
 
         A part that is this small is not worth taking up; it is written anew, in one go.
@@ -102,7 +104,7 @@ class ContentFetcher:
 
         async def once() -> PartFile:
             content = await self._small_content(request, expected)
-            return await self._threads.run(_stored, content, expected, open_part)
+            return await storing.run(_stored, content, expected, open_part)
 
         try:
             return await self._engine.repeating(once)

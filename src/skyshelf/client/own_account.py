@@ -59,7 +59,7 @@ async def end_other_sessions(engine: Engine) -> int:
 
 async def remove_device(engine: Engine, device_key: str) -> None:
     with beyond("removing a device"):
-        await engine.send(engine.plan(REMOVE_DEVICE, body=_device(device_key)))
+        await engine.send(engine.plan(REMOVE_DEVICE, keys={"device_key": _device(device_key).device_key}))
 
 
 async def delete_account(engine: Engine, password: str) -> int:

@@ -3,20 +3,20 @@
 from collections.abc import AsyncIterator, Callable
 from unicodedata import normalize
 
+from skyshelf.client.search_conditions import Conditions
 from skyshelf.client.walk import WalkedObject
 from skyshelf.wire.matching import SearchText
 
 
 def matcher(
-    query: str = "", *, extension: str | None = None, case_sensitive: bool = False, folders: bool = True
+    query: str, conditions: Conditions, *, case_sensitive: bool = False, folders: bool = True
 ) -> Callable[[WalkedObject], bool]:
-    """Whether an object's name, or the path that a backup took it from, has all words, and its extension fits.
+    """Whether an object's name, or the path that a backup took it from, has all words, and the conditions hold.
 
     Accents and case do not count, by the rule that servers search by; with `case_sensitive` both do.
     """
     text = SearchText(query)
     exact = normalize("NFC", query).split()
-    ending = extension.lstrip(".").lower() if extension else None
 
     def has_all(spelled: str) -> bool:
         composed = normalize("NFC", spelled)
@@ -24,9 +24,7 @@ def matcher(
 
     def matches(walked: WalkedObject) -> bool:
         found = walked.object
-        if found.is_folder and (not folders or ending is not None):
-            return False
-        if ending is not None and found.extension != ending:
+        if (found.is_folder and not folders) or not conditions.hold_for(found):
             return False
         if case_sensitive:
             return has_all(found.name) or (bool(found.source_folder) and has_all(found.source_folder))

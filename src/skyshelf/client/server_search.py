@@ -9,9 +9,10 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import RequestFailedError
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.requests import decode
+from skyshelf.client.search_conditions import Conditions
 from skyshelf.client.walk import WalkedObject
 from skyshelf.wire.endpoints.search import SEARCH
-from skyshelf.wire.limits import NAME_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_QUERY_CHARS_MAX
+from skyshelf.wire.limits import SEARCH_LIMIT_MAX, SEARCH_QUERY_CHARS_MAX
 from skyshelf.wire.search import SearchPage, SearchQuery
 
 _MISSING: Final = "search on the server is missing"
@@ -22,18 +23,18 @@ class SearchMissingError(Exception):
     """The server cannot be asked; nothing was found yet."""
 
 
-def can_be_asked(engine: Engine, query: str, extension: str | None) -> bool:
+def can_be_asked(engine: Engine, query: str, conditions: Conditions) -> bool:
     """Whether a server may be asked this: one that could not search before is not asked again."""
     return (
         not engine.learned.get(_MISSING)
         and len(query) <= SEARCH_QUERY_CHARS_MAX
-        and len(extension or "") <= NAME_BYTES_MAX
-        and not _UNSENDABLE.search(query + (extension or ""))
+        and conditions.can_be_sent
+        and not _UNSENDABLE.search(query + (conditions.extension or ""))
     )
 
 
 async def found_on_server(
-    engine: Engine, query: str, *, extension: str | None, folder_key: str, root_key: str, limit: int | None
+    engine: Engine, query: str, conditions: Conditions, *, folder_key: str, root_key: str, limit: int | None
 ) -> AsyncIterator[WalkedObject]:
     """What the server finds below a folder, the best first; SearchMissingError where it does not offer that.
 
@@ -46,7 +47,10 @@ async def found_on_server(
             SEARCH,
             query=SearchQuery(
                 query=query,
-                extension=extension or None,
+                extension=conditions.extension or None,
+                is_favorite=True if conditions.favorites else None,
+                size_from=conditions.size_from,
+                modified_from=conditions.modified_from,
                 folder_key=None if folder_key == root_key else folder_key,
                 cursor=cursor,
                 limit=min(limit or SEARCH_LIMIT_MAX, SEARCH_LIMIT_MAX),

@@ -61,6 +61,7 @@ from skyshelf.wire.session import LoginAnswer
 from skyshelf.wire.shares import OwnShare
 from skyshelf.wire.timeline import TimelineMonth
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
+from skyshelf.wire.uploads import UnfinishedUpload
 from skyshelf.wire.versions import FileVersions
 
 
@@ -320,6 +321,9 @@ class Client:
         query: str = "",
         *,
         extension: str | None = None,
+        larger_than: int | None = None,
+        modified_after: int | None = None,
+        favorites: bool = False,
         folder: Target | None = None,
         case_sensitive: bool = False,
         folders: bool = True,
@@ -328,13 +332,17 @@ class Client:
     ) -> Iterator[WalkedObject]:
         """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
 
-        Accents and case do not count. A server that can search is asked, and gives the best matches first; others are
+        Accents and case do not count. `larger_than` is in bytes and finds files, `modified_after` in epoch
+        milliseconds. A server that can search is asked, and gives the best matches first; others are
         walked through, folder by folder, as they are with `walk`. Both find the same.
         """
         return self._loop.iterate(
             self._client.search(
                 query,
                 extension=extension,
+                larger_than=larger_than,
+                modified_after=modified_after,
+                favorites=favorites,
                 folder=folder,
                 case_sensitive=case_sensitive,
                 folders=folders,
@@ -574,9 +582,9 @@ class Client:
         """Who is invited to a board of yours and has not answered, and the links to it."""
         return self._loop.run(self._client.board_invitations(board_key))
 
-    def revoke_board_invitation(self, board_key: str, email: str) -> None:
-        """Take an invitation back."""
-        self._loop.run(self._client.revoke_board_invitation(board_key, email))
+    def revoke_board_invitation(self, board_key: str, invitation: str) -> None:
+        """Take an invitation back, by its key or by the address that is invited."""
+        self._loop.run(self._client.revoke_board_invitation(board_key, invitation))
 
     def create_board_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
@@ -769,3 +777,11 @@ class Client:
                 progress=progress,
             )
         )
+
+    def unfinished_uploads(self, *, page_size: int = PAGE_SIZE) -> Iterator[UnfinishedUpload]:
+        """Uploads that were begun and not finished, newest first; the server keeps room for each of them."""
+        return self._loop.iterate(self._client.unfinished_uploads(page_size=page_size))
+
+    def give_up_upload(self, transaction_id: str) -> None:
+        """Give an upload up: what has come of it is gone, and the room that was kept for it is free at once."""
+        self._loop.run(self._client.give_up_upload(transaction_id))

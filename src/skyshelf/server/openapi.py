@@ -22,10 +22,11 @@ from skyshelf.server.openapi_schemas import Json, Schemas, without_null
 from skyshelf.server.openapi_security import security_of, security_schemes
 from skyshelf.wire import headers as header_names
 from skyshelf.wire.bases import ParameterModel, RefusedWith
-from skyshelf.wire.endpoint import Answer, AnswerKind, BodyKind, Endpoint, Host
+from skyshelf.wire.endpoint import DEVICE_PARAMETER, Answer, AnswerKind, BodyKind, Endpoint, Host
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES
 from skyshelf.wire.keys import Key
+from skyshelf.wire.session import DeviceKey
 from skyshelf.wire.uploads import FILE_FIELD, METADATA_FIELD
 
 _HOSTS: Final = {
@@ -119,7 +120,12 @@ def _operation(endpoint: Endpoint, method: str, schemas: Schemas) -> Json:
 
 def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
     for name in endpoint.parameters:
-        yield {"name": name, "in": "path", "required": True, "schema": schemas.of(Key)}
+        yield {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": schemas.of(DeviceKey if name == DEVICE_PARAMETER else Key),
+        }
     # OpenAPI says that a parameter called Content-Type is ignored, so that only the other one can stand here.
     for required in endpoint.required_headers:
         if required.name != header_names.CONTENT_TYPE:

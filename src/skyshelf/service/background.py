@@ -1,4 +1,8 @@
-"""Background work: a thread per process takes jobs from the outbox, which all instances share."""
+"""Background work: a thread per process takes jobs from the outbox, which all instances share.
+
+A lease is short, and is kept alive for as long as its worker lives: so what a killed process was doing goes on
+within seconds, in whichever process looks next.
+"""
 
 import logging
 import threading
@@ -7,6 +11,7 @@ from collections.abc import Iterator
 from skyshelf.service import account_deletion, chores
 from skyshelf.service.account_deletion import REMOVE_ACCOUNT
 from skyshelf.service.chores import CHORES, PURGE
+from skyshelf.service.heartbeats import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.house import House
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.outbox import Job
@@ -14,16 +19,12 @@ from skyshelf.storage.metadata.store import Unit
 
 _log = logging.getLogger("skyshelf.background")
 
-LEASE_MS = 5 * 60 * 1000
 LOOK_SECONDS = 10.0
+SHORTEST_LOOK_SECONDS = 0.5
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
 _CHORES = {chore.name: chore for chore in CHORES}
 KINDS = (PURGE, REMOVE_ACCOUNT, *_CHORES)
-
-
-class LeaseLost(Exception):
-    """Somebody else has the job now."""
 
 
 class Background:
@@ -56,7 +57,19 @@ class Background:
                 _log.warning("background work waits: %s", problem)
             except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does
                 _log.exception("background work failed")
-            self._stopping.wait(self._look_seconds)
+            self._stopping.wait(self._seconds_to_the_next_look())
+
+    def _seconds_to_the_next_look(self) -> float:
+        """Until the next job is due, or the lease of a dead worker ends; never long, since jobs are put meanwhile."""
+        try:
+            with self._house.metadata.read() as unit:
+                due = unit.outbox.next_due(KINDS)
+        except StorageError:
+            due = None
+        if due is None:
+            return self._look_seconds
+        left = max(SHORTEST_LOOK_SECONDS, (due - self._house.clock.now()) / 1000)
+        return min(self._look_seconds, left)
 
     def work_once(self) -> bool:
         """Do one job that is due; false when there is none."""
@@ -80,19 +93,12 @@ class Background:
 
     def _walk(self, job: Job) -> bool:
         """Go through the steps of a job; false when it was stopped in between."""
-        leased_until = self._house.clock.now() + LEASE_MS
-        for _ in _steps(self._house, job):
-            if self._stopping.is_set():
-                return False
-            now = self._house.clock.now()
-            if leased_until - now < LEASE_MS // 2:
-                leased_until = now + LEASE_MS
-                self._extend(job, leased_until)
+        with Heartbeat(self._house, job) as heartbeat:
+            for _ in _steps(self._house, job):
+                if self._stopping.is_set():
+                    return False
+                heartbeat.step_done()
         return True
-
-    def _extend(self, job: Job, until: int) -> None:
-        if not self._house.metadata.write(lambda unit: unit.outbox.extend(job, until)):
-            raise LeaseLost
 
     def _end(self, job: Job, *, finished: bool) -> None:
         now = self._house.clock.now()

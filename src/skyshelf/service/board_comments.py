@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.boards import OWNER
 from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import BoardComment, BoardComments, CommentCreation, CommentEditing, CommentRemoval
+from skyshelf.wire.board_changes import BoardComment, BoardComments, CommentCreation, CommentEditing
 from skyshelf.wire.cursors import CursorQuery
 
 
@@ -39,28 +39,30 @@ def add_comment(house: House, caller: Caller, board_key: str, request: CommentCr
     return _shown(house.metadata.write(work))
 
 
-def edit_comment(house: House, caller: Caller, board_key: str, request: CommentEditing) -> BoardComment:
+def edit_comment(
+    house: House, caller: Caller, board_key: str, comment_key: str, request: CommentEditing
+) -> BoardComment:
     """Say it otherwise; nobody puts words into another's mouth, not even the owner of the board."""
-    now, key = house.clock.now(), request.comment_key
+    now = house.clock.now()
 
     def work(unit: Unit) -> stored.BoardComment:
         hold_as(unit, caller, board_key)
-        if _comment(unit, caller, board_key, key).account_id != caller.account_id:
+        if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id:
             raise Refused(codes.FORBIDDEN, "A comment is changed by who wrote it")
-        return unit.board_comments.edit(caller.account_id, board_key, key, request.text, now)
+        return unit.board_comments.edit(caller.account_id, board_key, comment_key, request.text, now)
 
     return _shown(house.metadata.write(work))
 
 
-def remove_comment(house: House, caller: Caller, board_key: str, request: CommentRemoval) -> None:
+def remove_comment(house: House, caller: Caller, board_key: str, comment_key: str) -> None:
     """Remove a comment: one's own, or as the owner of the board anybody's."""
-    now, key = house.clock.now(), request.comment_key
+    now = house.clock.now()
 
     def work(unit: Unit) -> None:
         role = hold_as(unit, caller, board_key)
-        if _comment(unit, caller, board_key, key).account_id != caller.account_id and role != OWNER:
+        if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id and role != OWNER:
             raise Refused(codes.FORBIDDEN, "A comment is removed by who wrote it, or by the owner of the board")
-        unit.board_comments.remove(caller.account_id, board_key, key, now)
+        unit.board_comments.remove(caller.account_id, board_key, comment_key, now)
 
     house.metadata.write(work)
 

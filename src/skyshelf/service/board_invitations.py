@@ -4,6 +4,7 @@ A link's token is not stored. It is derived from the key of the link by a secret
 the owner can be shown the link again; the store keeps only the digest by which a token is found.
 """
 
+from hashlib import sha256
 from typing import Final
 
 from skyshelf.service.board_roles import OWNERS, hold_as, look_as
@@ -25,9 +26,7 @@ from skyshelf.wire.board_changes import (
     BoardLink,
     Declining,
     InvitationRequest,
-    InvitationRevoking,
     LinkRequest,
-    LinkRevoking,
     ReceivedInvitation,
     ReceivedInvitations,
 )
@@ -54,7 +53,7 @@ def invite_to_board(house: House, caller: Caller, board_key: str, request: Invit
         unit.board_invitations.invite(caller.account_id, board_key, new)
 
     house.metadata.write(work)
-    return _shown(new)
+    return _shown(board_key, new)
 
 
 def board_invitations(house: House, caller: Caller, board_key: str, origin: str) -> BoardInvitations:
@@ -67,20 +66,23 @@ def board_invitations(house: House, caller: Caller, board_key: str, origin: str)
         invitations = unit.board_invitations.of_board(caller.account_id, board_key, now)
         links = unit.board_invitations.links(caller.account_id, board_key, now)
     return BoardInvitations(
-        invitations=[_shown(one) for one in invitations],
+        invitations=[_shown(board_key, one) for one in invitations],
         links=[_shown_link(one, secret, origin) for one in links],
     )
 
 
-def revoke_invitation(house: House, caller: Caller, board_key: str, request: InvitationRevoking) -> None:
+def revoke_invitation(house: House, caller: Caller, board_key: str, invitation_key: str) -> None:
     """Take an invitation back."""
     now = house.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
+        invited = unit.board_invitations.of_board(caller.account_id, board_key, now)
+        by_key = {_invitation_key(board_key, one.email): one.email for one in invited}
         try:
-            unit.board_invitations.revoke(caller.account_id, board_key, request.email_id, now)
-        except Missing as missing:
+            email = by_key[invitation_key]
+            unit.board_invitations.revoke(caller.account_id, board_key, email, now)
+        except (KeyError, Missing) as missing:
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
 
     house.metadata.write(work)
@@ -103,14 +105,14 @@ def create_link(house: House, caller: Caller, board_key: str, request: LinkReque
     return _shown_link(house.metadata.write(work), secret, origin)
 
 
-def revoke_link(house: House, caller: Caller, board_key: str, request: LinkRevoking) -> None:
+def revoke_link(house: House, caller: Caller, board_key: str, link_key: str) -> None:
     """Take a link back; who came by it stays."""
     now = house.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
         try:
-            unit.board_invitations.revoke_link(caller.account_id, board_key, request.link_key, now)
+            unit.board_invitations.revoke_link(caller.account_id, board_key, link_key, now)
         except Missing as missing:
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
 
@@ -181,8 +183,14 @@ def _token(secret: bytes, link_key: str) -> str:
     return derived_token(secret, "board link", link_key)
 
 
-def _shown(invitation: stored.Invitation) -> BoardInvitation:
+def _invitation_key(board_key: str, email: str) -> str:
+    """A board invites an address once: so an invitation is named by both, and no path has an address in it."""
+    return sha256(f"{board_key} {email.casefold()}".encode()).hexdigest()[:32].upper()
+
+
+def _shown(board_key: str, invitation: stored.Invitation) -> BoardInvitation:
     return BoardInvitation(
+        invitation_key=_invitation_key(board_key, invitation.email),
         email_id=invitation.email,
         member_type=invitation.role,
         created_date=invitation.created_at,

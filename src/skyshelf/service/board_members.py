@@ -8,16 +8,16 @@ from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.board_members import BoardMember
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import MemberChange, MemberRemoval
+from skyshelf.wire.board_changes import MemberChange
 from skyshelf.wire.boards import BoardMembers
 
 
-def set_board_role(house: House, caller: Caller, board_key: str, request: MemberChange) -> BoardMembers:
+def set_board_role(house: House, caller: Caller, board_key: str, user_id: str, request: MemberChange) -> BoardMembers:
     """Make a member an editor, a viewer or the owner; the roster as it is then."""
 
     def work(unit: Unit) -> list[BoardMember]:
         hold_as(unit, caller, board_key, OWNERS)
-        member_id = _member(unit, caller, board_key, request.user_id)
+        member_id = _member(unit, caller, board_key, user_id)
         if request.member_type == "O":
             unit.board_members.pass_on(caller.account_id, board_key, member_id)
         elif member_id == caller.account_id:
@@ -30,13 +30,13 @@ def set_board_role(house: House, caller: Caller, board_key: str, request: Member
     return BoardMembers(board_members=[shown_member(member) for member in members])
 
 
-def remove_board_member(house: House, caller: Caller, board_key: str, request: MemberRemoval) -> None:
+def remove_board_member(house: House, caller: Caller, board_key: str, user_id: str) -> None:
     """Take somebody off a board, and their files with them. The owner leaves by leaving."""
     now = house.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
-        member_id = _member(unit, caller, board_key, request.user_id)
+        member_id = _member(unit, caller, board_key, user_id)
         if member_id == caller.account_id:
             raise Refused(codes.FORBIDDEN, "To go yourself, leave the board")
         unit.board_members.remove(caller.account_id, board_key, member_id, now)

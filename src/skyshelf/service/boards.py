@@ -133,6 +133,7 @@ def shown_board(board: stored.Board) -> Board:
         created_date=board.created_at,
         last_modified_date=board.updated_at,
         cover_object_key=board.cover_key,
+        member_type=board.role,
     )
 
 

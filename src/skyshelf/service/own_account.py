@@ -112,8 +112,7 @@ def end_other_sessions(house: House, caller: Caller) -> EndedSessions:
     return EndedSessions(ended_sessions=ended)
 
 
-def remove_device(house: House, caller: Caller, request: DeviceRequest) -> None:
+def remove_device(house: House, caller: Caller, device_key: str) -> None:
     """Forget a device; it is logged out, and is a stranger when it comes back."""
-    key = str(UUID(request.device_key))
-    if not house.metadata.write(lambda unit: unit.devices.remove(caller.account_id, key)):
+    if not house.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
         raise Refused(codes.DEVICE_NOT_FOUND)

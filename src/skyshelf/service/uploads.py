@@ -8,7 +8,7 @@ call of initiate finishes what is complete.
 
 import logging
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import msgspec
 from msgspec.structs import replace
@@ -17,9 +17,10 @@ from skyshelf.service.arrivals import Content, arrive, give_up, new_file, refuse
 from skyshelf.service.board_items import Landing
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
+from skyshelf.service.unfinished_uploads import forget_bytes
 from skyshelf.storage.blobs.protocols import Upload as Writing
 from skyshelf.storage.blobs.records import Part
-from skyshelf.storage.errors import Missing, SizeMismatch, UploadBusy, UploadDamaged
+from skyshelf.storage.errors import Missing, SizeMismatch, UploadDamaged
 from skyshelf.storage.errors import OffsetConflict as WrongOffset
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
@@ -91,7 +92,7 @@ def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadPr
     upload, finished = house.metadata.write(work)
     if finished is not None:
         if upload is not None and upload.received:
-            _forget_bytes(house, upload.upload_key)
+            forget_bytes(house, upload.upload_key)
         return finished
     assert upload is not None
     if upload.received < upload.size:
@@ -187,9 +188,3 @@ def _blob_part(row: UploadPart | None) -> Part | None:
 
 def _progress(upload: Upload) -> UploadProgress:
     return UploadProgress(transaction_id=upload.upload_key, offset=upload.received)
-
-
-def _forget_bytes(house: House, upload_key: str) -> None:
-    # Somebody who writes to it right now meets the missing row, and then discards it himself.
-    with suppress(UploadBusy):
-        house.blobs.discard(upload_key)

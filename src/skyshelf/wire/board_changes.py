@@ -92,16 +92,11 @@ class InvitationRequest(RequestModel, frozen=True, kw_only=True):
 class BoardInvitation(AnswerModel, frozen=True, kw_only=True):
     """Somebody who is invited, whether or not an account has the address."""
 
-    email_id: str
+    invitation_key: str
+    email_id: str | None = None
     member_type: str | None = None
     created_date: int | None = None
     expires_date: int | None = None
-
-
-class InvitationRevoking(RequestModel, frozen=True, kw_only=True):
-    """The invitation to take back."""
-
-    email_id: _Email
 
 
 class LinkRequest(RequestModel, frozen=True, kw_only=True):
@@ -123,15 +118,6 @@ class BoardLink(AnswerModel, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return f"BoardLink(link_key={self.link_key!r}, token=<hidden>)"
-
-
-class LinkRevoking(RequestModel, frozen=True, kw_only=True):
-    """The link to take back."""
-
-    link_key: Key
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "link_key", clean_key(self.link_key))
 
 
 class BoardInvitations(AnswerModel, frozen=True, kw_only=True):
@@ -187,20 +173,7 @@ class Declining(RequestModel, frozen=True, kw_only=True):
 class MemberChange(RequestModel, frozen=True, kw_only=True):
     """What a member becomes; `O` passes the board on, and its owner becomes `M`."""
 
-    user_id: Key
     member_type: Literal["O", "M", "V"]
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "user_id", clean_key(self.user_id))
-
-
-class MemberRemoval(RequestModel, frozen=True, kw_only=True):
-    """Who has to go."""
-
-    user_id: Key
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "user_id", clean_key(self.user_id))
 
 
 class BoardComment(AnswerModel, frozen=True, kw_only=True):
@@ -236,17 +209,4 @@ class CommentCreation(RequestModel, frozen=True, kw_only=True):
 class CommentEditing(RequestModel, frozen=True, kw_only=True):
     """What a comment says from now on."""
 
-    comment_key: Key
     text: _Words
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "comment_key", clean_key(self.comment_key))
-
-
-class CommentRemoval(RequestModel, frozen=True, kw_only=True):
-    """The comment to remove."""
-
-    comment_key: Key
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "comment_key", clean_key(self.comment_key))

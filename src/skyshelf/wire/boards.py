@@ -17,7 +17,7 @@ MEMBER_ACTIVE: Final = "A"
 
 
 class Board(AnswerModel, frozen=True, kw_only=True):
-    """A board and its counters."""
+    """A board and its counters; `memberType` is what the caller is on it: `O` owns it, `M` adds files, `V` looks."""
 
     board_key: str
     board_name: str | None = None
@@ -35,6 +35,7 @@ class Board(AnswerModel, frozen=True, kw_only=True):
     created_date: int | None = None
     last_modified_date: int | None = None
     cover_object_key: str | None = None
+    member_type: str | None = None
 
 
 class BoardListQuery(QueryModel, frozen=True, kw_only=True):

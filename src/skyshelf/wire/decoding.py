@@ -14,9 +14,9 @@ from msgspec import NODEFAULT, DecodeError, ValidationError, convert, json
 from msgspec.structs import fields
 
 from skyshelf.wire.bases import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
-from skyshelf.wire.endpoint import PATH_PARAMETERS, Endpoint
+from skyshelf.wire.endpoint import DEVICE_PARAMETER, PATH_PARAMETERS, Endpoint
 from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
-from skyshelf.wire.keys import clean_key
+from skyshelf.wire.keys import clean_device_key, clean_key
 from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
 
@@ -185,7 +185,7 @@ def decode_path(endpoint: Endpoint, given: Mapping[str, str]) -> dict[str, str]:
     keys = {}
     for name in endpoint.parameters:
         try:
-            keys[name] = clean_key(given[name])
+            keys[name] = (clean_device_key if name == DEVICE_PARAMETER else clean_key)(given[name])
         except BadKey as wrong:
             raise InvalidRequest(error=PATH_PARAMETERS[name]) from wrong
     return keys

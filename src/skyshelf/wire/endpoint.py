@@ -12,9 +12,13 @@ from skyshelf.wire.error_codes import (
     APP_REFUSED,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
+    COMMENT_NOT_FOUND,
     CONTACT_NOT_FOUND,
+    DEVICE_NOT_FOUND,
     INTERNAL,
     INVALID_REQUEST,
+    INVITATION_NOT_FOUND,
+    MEMBER_NOT_FOUND,
     METHOD_NOT_ALLOWED,
     NOT_JSON,
     OBJECT_NOT_FOUND,
@@ -23,6 +27,7 @@ from skyshelf.wire.error_codes import (
     STORE_UNAVAILABLE,
     TAG_NOT_FOUND,
     THROTTLED,
+    UPLOAD_NOT_FOUND,
     ErrorBody,
     ErrorCode,
 )
@@ -35,8 +40,17 @@ PATH_PARAMETERS: Final = {
     "board_key": BOARD_NOT_FOUND,
     "tag_key": TAG_NOT_FOUND,
     "contact_key": CONTACT_NOT_FOUND,
+    "upload_key": UPLOAD_NOT_FOUND,
+    "invitation_key": INVITATION_NOT_FOUND,
+    "link_key": INVITATION_NOT_FOUND,
+    "user_id": MEMBER_NOT_FOUND,
+    "comment_key": COMMENT_NOT_FOUND,
+    "device_key": DEVICE_NOT_FOUND,
 }
 """What can stand in a path, always a key, and what the key of nothing is answered with."""
+
+DEVICE_PARAMETER: Final = "device_key"
+"""The one key that is written as a UUID."""
 
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 

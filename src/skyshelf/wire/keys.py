@@ -7,12 +7,13 @@ from msgspec import Meta
 
 from skyshelf.wire.refusals import BadKey
 
-__all__ = ["RANDOM_BYTES", "BadKey", "Key", "clean_key", "is_key", "make_key"]
+__all__ = ["RANDOM_BYTES", "BadKey", "Key", "clean_device_key", "clean_key", "is_key", "make_key"]
 
 RANDOM_BYTES: Final = 10
 """Random bytes that `make_key` takes; 74 of their 80 bits end up in the key."""
 
 _KEY: Final = re.compile(r"[0-9A-Fa-f]{32}", re.ASCII)
+_DEVICE_KEY: Final = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
 _LAST_MILLISECOND: Final = 2**48 - 1
 
 Key = Annotated[
@@ -32,6 +33,13 @@ def clean_key(text: str) -> str:
     if not is_key(text):
         raise BadKey("A key has 32 hexadecimal digits")
     return text.upper()
+
+
+def clean_device_key(text: str) -> str:
+    """The key of a device in the one spelling that is stored: a UUID in lower case."""
+    if _DEVICE_KEY.fullmatch(text) is None:
+        raise BadKey("The key of a device is a UUID")
+    return text.lower()
 
 
 def make_key(ms: int, random: bytes) -> str:

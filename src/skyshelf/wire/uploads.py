@@ -61,6 +61,26 @@ class UploadProgress(AnswerModel, frozen=True, kw_only=True):
     offset: int | None = None
 
 
+class UnfinishedUpload(AnswerModel, frozen=True, kw_only=True):
+    """An upload that was begun; room for all of `size` is kept for it, and `offset` bytes of it have come."""
+
+    transaction_id: str
+    name: str | None = None
+    size: int | None = None
+    offset: int | None = None
+    hash: str | None = None
+    folder_key: str | None = None
+    created_date: int | None = None
+    last_updated_date: int | None = None
+
+
+class UnfinishedUploads(AnswerModel, frozen=True, kw_only=True):
+    """A page of uploads that were begun, newest first; the last page has no `nextCursor`."""
+
+    uploads: list[UnfinishedUpload] | None = None
+    next_cursor: str | None = None
+
+
 class OffsetConflict(ErrorBody, frozen=True, kw_only=True, rename="camel"):
     """The error body of a chunk at the wrong place, with the right one."""
 

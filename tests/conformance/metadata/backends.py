@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.postgres import empty_tables, fresh_database
 
 from skyshelf.storage.metadata.postgres import PostgresStore
 from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.open_stores import METADATA_FILE
 
 Store = SqliteStore | PostgresStore
 """The stores under test. Most tests ask for a MetadataStore; a few look at the statements below it."""
@@ -70,7 +72,8 @@ Factory = Callable[[Path, Callable[[], PostgresServer]], AbstractContextManager[
 
 @contextmanager
 def in_sqlite(folder: Path, _server: Callable[[], PostgresServer]) -> Iterator[Backend]:
-    yield Backend("sqlite", str(folder / "metadata.db"), examples=30)
+    put_migrated(folder)
+    yield Backend("sqlite", str(folder / METADATA_FILE), examples=30)
 
 
 @contextmanager

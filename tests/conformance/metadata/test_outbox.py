@@ -299,3 +299,20 @@ def test_every_wish_is_followed_by_a_run_that_ends_well(store: MetadataStore, st
             now += LEASE
     job = claim(store, now + LEASE, kinds=(kind,))
     assert (job is not None) == unfulfilled
+
+
+def test_when_the_next_job_is_due_is_told_and_the_end_of_a_lease_counts(store: MetadataStore) -> None:
+    def next_due(*kinds: str) -> int | None:
+        with store.read() as unit:
+            return unit.outbox.next_due(kinds)
+
+    assert next_due("purge") is None
+    put(store, "later", run_at=NOW + 5000)
+    put(store, "other", kind="sweep", run_at=NOW + 1)
+    assert next_due("purge") == NOW + 5000
+    put(store, "now")
+    assert (next_due("purge"), next_due("purge", "sweep"), next_due("sweep")) == (NOW, NOW, NOW + 1)
+    job = claimed(store)
+    assert next_due("purge") == NOW + LEASE
+    store.write(lambda unit: unit.outbox.extend(job, NOW + 9000))
+    assert next_due("purge") == NOW + 5000

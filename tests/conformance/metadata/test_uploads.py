@@ -22,6 +22,7 @@ from skyshelf.storage.errors import (
     SizeMismatch,
 )
 from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 
@@ -237,3 +238,20 @@ def test_known_uploads_are_those_of_any_account(store: MetadataStore, account: A
     with store.read() as unit:
         assert unit.uploads.known([*keys, new_key()]) == keys
         assert unit.uploads.known([]) == set()
+
+
+def test_uploads_of_an_account_are_paged_begun_last_first(store: MetadataStore, account: Account) -> None:
+    other = make_account(store)
+    _begin(store, other, _new(other.root_key))
+    begun = [_begin(store, account, _new(account.root_key, f"file {one}"), NOW + one // 2) for one in range(5)]
+    expected = sorted(begun, key=lambda one: (one.created_at, one.upload_key), reverse=True)
+    found: list[Upload] = []
+    after = None
+    while True:
+        with store.read() as unit:
+            page = unit.uploads.page(account.account_id, limit=2, after=after)
+        found += page
+        if len(page) < 2:
+            break
+        after = Place(page[-1].created_at, page[-1].upload_key)
+    assert found == expected

@@ -204,7 +204,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/account/devices/remove": {
+    "/x/v1/account/devices/{device_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -213,9 +213,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /** Forgets a device, which is logged out. */
-        post: operations["remove_device"];
-        delete?: never;
+        delete: operations["remove_device"];
         options?: never;
         head?: never;
         patch?: never;
@@ -780,7 +780,8 @@ export interface paths {
         /** Renames a tag, on everything that bears it. */
         put: operations["rename_tag"];
         post?: never;
-        delete?: never;
+        /** Deletes a tag; the objects stay. */
+        delete: operations["delete_tag"];
         options?: never;
         head?: never;
         patch?: never;
@@ -797,23 +798,6 @@ export interface paths {
         put?: never;
         /** Takes a tag off files and folders; one that nothing bears any more is gone. */
         post: operations["remove_tag"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/x/v1/tags/{tag_key}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Deletes a tag; the objects stay. */
-        post: operations["delete_tag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1109,7 +1093,8 @@ export interface paths {
         /** Changes the name or the description of a board. */
         put: operations["edit_board"];
         post?: never;
-        delete?: never;
+        /** Deletes a board; the files stay with their owners. */
+        delete: operations["delete_board"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1133,7 +1118,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/boards/{board_key}/invitations/remove": {
+    "/x/v1/boards/{board_key}/invitations/{invitation_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1142,9 +1127,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /** Takes an invitation back. */
-        post: operations["revoke_board_invitation"];
-        delete?: never;
+        delete: operations["revoke_board_invitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1167,7 +1152,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/boards/{board_key}/links/remove": {
+    "/x/v1/boards/{board_key}/links/{link_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1176,15 +1161,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        post?: never;
         /** Takes a link back; who came by it stays. */
-        post: operations["revoke_board_link"];
-        delete?: never;
+        delete: operations["revoke_board_link"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/x/v1/boards/{board_key}/members": {
+    "/x/v1/boards/{board_key}/members/{user_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1195,24 +1180,8 @@ export interface paths {
         /** Makes a member an editor, a viewer or the owner. */
         put: operations["set_board_role"];
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/x/v1/boards/{board_key}/members/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /** Removes a member, whose files go along. */
-        post: operations["remove_board_member"];
-        delete?: never;
+        delete: operations["remove_board_member"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1227,8 +1196,7 @@ export interface paths {
         };
         /** Comments on a board, newest first. */
         get: operations["board_comments"];
-        /** Changes a comment of the user. */
-        put: operations["edit_board_comment"];
+        put?: never;
         /** Says something about a board, or about a file on it. */
         post: operations["add_board_comment"];
         delete?: never;
@@ -1237,7 +1205,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/boards/{board_key}/comments/remove": {
+    "/x/v1/boards/{board_key}/comments/{comment_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1245,10 +1213,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Changes a comment of the user. */
+        put: operations["edit_board_comment"];
+        post?: never;
         /** Removes a comment of the user, or, for the owner of the board, anybody's. */
-        post: operations["remove_board_comment"];
-        delete?: never;
+        delete: operations["remove_board_comment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1265,23 +1234,6 @@ export interface paths {
         put?: never;
         /** Takes files off a board: the user's own, or, for the owner, anybody's. */
         post: operations["remove_from_board"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/x/v1/boards/{board_key}/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Deletes a board; the files stay with their owners. */
-        post: operations["delete_board"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1526,6 +1478,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The uploads of the user that were begun and are not finished, newest first. */
+        get: operations["unfinished_uploads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/uploads/{upload_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Gives an upload up; the room that was kept for it is free at once. */
+        delete: operations["give_up_upload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1634,7 +1620,7 @@ export interface components {
         };
         /**
          * Board
-         * @description A board and its counters.
+         * @description A board and its counters; `memberType` is what the caller is on it: `O` owns it, `M` adds files, `V` looks.
          */
         Board: {
             boardKey: string;
@@ -1653,6 +1639,7 @@ export interface components {
             createdDate: number;
             lastModifiedDate: number;
             coverObjectKey?: string;
+            memberType: string;
         };
         /**
          * BoardAdditions
@@ -1725,6 +1712,7 @@ export interface components {
          * @description Somebody who is invited, whether or not an account has the address.
          */
         BoardInvitation: {
+            invitationKey: string;
             emailId: string;
             memberType: string;
             createdDate: number;
@@ -1901,17 +1889,7 @@ export interface components {
          * @description What a comment says from now on.
          */
         CommentEditing: {
-            /** @description 32 hexadecimal digits */
-            commentKey: string;
             text: string;
-        };
-        /**
-         * CommentRemoval
-         * @description The comment to remove.
-         */
-        CommentRemoval: {
-            /** @description 32 hexadecimal digits */
-            commentKey: string;
         };
         /**
          * Contact
@@ -2147,13 +2125,6 @@ export interface components {
             expiresDate?: number | null;
         };
         /**
-         * InvitationRevoking
-         * @description The invitation to take back.
-         */
-        InvitationRevoking: {
-            emailId: string;
-        };
-        /**
          * LegacyDeleteAnswer
          * @description Every key, unprocessed.
          */
@@ -2177,14 +2148,6 @@ export interface components {
             memberType?: "M" | "V";
             /** @default null */
             expiresDate?: number | null;
-        };
-        /**
-         * LinkRevoking
-         * @description The link to take back.
-         */
-        LinkRevoking: {
-            /** @description 32 hexadecimal digits */
-            linkKey: string;
         };
         /**
          * LoginAnswer
@@ -2241,18 +2204,8 @@ export interface components {
          * @description What a member becomes; `O` passes the board on, and its owner becomes `M`.
          */
         MemberChange: {
-            /** @description 32 hexadecimal digits */
-            userId: string;
             /** @enum {unknown} */
             memberType: "M" | "O" | "V";
-        };
-        /**
-         * MemberRemoval
-         * @description Who has to go.
-         */
-        MemberRemoval: {
-            /** @description 32 hexadecimal digits */
-            userId: string;
         };
         /**
          * NewShareRequest
@@ -2724,6 +2677,28 @@ export interface components {
             months: components["schemas"]["TimelineMonth"][];
         };
         /**
+         * UnfinishedUpload
+         * @description An upload that was begun; room for all of `size` is kept for it, and `offset` bytes of it have come.
+         */
+        UnfinishedUpload: {
+            transactionId: string;
+            name: string;
+            size: number;
+            offset: number;
+            hash: string;
+            folderKey: string;
+            createdDate: number;
+            lastUpdatedDate: number;
+        };
+        /**
+         * UnfinishedUploads
+         * @description A page of uploads that were begun, newest first; the last page has no `nextCursor`.
+         */
+        UnfinishedUploads: {
+            uploads: components["schemas"]["UnfinishedUpload"][];
+            nextCursor: string;
+        };
+        /**
          * UnjoinAnswer
          * @description Nothing to say: the board was left.
          */
@@ -3085,6 +3060,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "SKY3035";
+                };
+            };
+        };
+        /** @description `SKY4000` There is no such upload */
+        SKY4000: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY4000";
                 };
             };
         };
@@ -3703,14 +3691,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                device_key: string;
+            };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DeviceRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Done. */
             204: {
@@ -3720,7 +3706,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3729,7 +3715,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                        code?: "NMSOM0003" | "NMSOM0001";
                     };
                 };
             };
@@ -3737,7 +3723,6 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -5371,6 +5356,47 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
+    delete_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3030"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
     remove_tag: {
         parameters: {
             query?: never;
@@ -5424,49 +5450,6 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             413: components["responses"]["SKY1005"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
-    delete_tag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a tag; the objects stay. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            404: components["responses"]["SKY3030"];
-            405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7028,6 +7011,59 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
+    delete_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            404: components["responses"]["SKY3002"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
     board_invitations: {
         parameters: {
             query?: never;
@@ -7149,26 +7185,21 @@ export interface operations {
             header?: never;
             path: {
                 board_key: string;
+                invitation_key: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvitationRevoking"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Takes an invitation back. */
-            200: {
+            /** @description Done. */
+            204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
+                content?: never;
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7177,7 +7208,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                        code?: "BRSOM0036" | "NMSOM0001";
                     };
                 };
             };
@@ -7209,7 +7240,6 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7281,26 +7311,21 @@ export interface operations {
             header?: never;
             path: {
                 board_key: string;
+                link_key: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkRevoking"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Takes a link back; who came by it stays. */
-            200: {
+            /** @description Done. */
+            204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
+                content?: never;
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7309,7 +7334,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                        code?: "BRSOM0036" | "NMSOM0001";
                     };
                 };
             };
@@ -7341,7 +7366,6 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7353,6 +7377,7 @@ export interface operations {
             header?: never;
             path: {
                 board_key: string;
+                user_id: string;
             };
             cookie?: never;
         };
@@ -7372,7 +7397,7 @@ export interface operations {
                     "application/json": components["schemas"]["BoardMembers"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7381,7 +7406,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
                     };
                 };
             };
@@ -7425,26 +7450,21 @@ export interface operations {
             header?: never;
             path: {
                 board_key: string;
+                user_id: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberRemoval"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Removes a member, whose files go along. */
-            200: {
+            /** @description Done. */
+            204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
+                content?: never;
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7453,7 +7473,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                        code?: "BRSOM0036" | "NMSOM0001";
                     };
                 };
             };
@@ -7485,7 +7505,6 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7533,78 +7552,6 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
-    edit_board_comment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                board_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CommentEditing"];
-            };
-        };
-        responses: {
-            /** @description Changes a comment of the user. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardComment"];
-                };
-            };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
-                    };
-                };
-            };
-            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY3002" | "SKY3032";
-                    };
-                };
-            };
-            405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7670,32 +7617,33 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    remove_board_comment: {
+    edit_board_comment: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 board_key: string;
+                comment_key: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CommentRemoval"];
+                "application/json": components["schemas"]["CommentEditing"];
             };
         };
         responses: {
-            /** @description Removes a comment of the user, or, for the owner of the board, anybody's. */
+            /** @description Changes a comment of the user. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["BoardComment"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7704,7 +7652,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
                     };
                 };
             };
@@ -7737,6 +7685,72 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_board_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+                comment_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY2002";
+                    };
+                };
+            };
+            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3032";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -7797,61 +7811,6 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             413: components["responses"]["SKY1005"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
-    delete_board: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                board_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deletes a board; the files stay with their owners. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY2001" | "SKY2002";
-                    };
-                };
-            };
-            404: components["responses"]["SKY3002"];
-            405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
@@ -8652,6 +8611,78 @@ export interface operations {
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
             507: components["responses"]["SKY5002"];
+        };
+    };
+    unfinished_uploads: {
+        parameters: {
+            query?: {
+                /** @description the `nextCursor` of the page before */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uploads of the user that were begun and are not finished, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedUploads"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1010";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    give_up_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY4000"];
+            405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
         };
     };
 }

@@ -34,6 +34,7 @@ export function whenChanged(listener: Listener): () => void {
 export function startLive(): void {
   if (stream) return;
   stream = new AbortController();
+  cursor = session.changesCursor;
   void follow(stream.signal);
 }
 

@@ -13,6 +13,8 @@ class Session {
   /** Grows with every new download nonce: what shows thumbnails waits for the first, and needs no other. */
   nonces = $state(0);
   rootKey = '';
+  /** Where the changes of the account stood before anything of it was read: who follows them from there misses none. */
+  changesCursor: string | null = null;
   #jwt = '';
   #nonceTimer: ReturnType<typeof setInterval> | undefined;
   #nonceAt = 0;
@@ -52,10 +54,18 @@ class Session {
   async #enter(opened: Schemas['LoginAnswer']): Promise<void> {
     this.rootKey = opened.rootFolderKey;
     this.#jwt = opened.jwt;
-    await Promise.all([this.reloadProfile(), this.renewNonce()]);
+    await Promise.all([this.reloadProfile(), this.renewNonce(), this.#markChanges()]);
     this.state = 'in';
     clearInterval(this.#nonceTimer);
     this.#nonceTimer = setInterval(() => void this.renewNonce().catch(() => {}), NONCE_EVERY_MS);
+  }
+
+  async #markChanges(): Promise<void> {
+    this.changesCursor = await answer(GET('/x/v1/changes')).then(
+      (page) => page.cursor,
+      // Then from when the stream begins.
+      () => null,
+    );
   }
 
   async renewNonce(): Promise<void> {

@@ -1,5 +1,5 @@
 // What people say on a board, newest first, and what somebody is about to say.
-import { GET, POST, PUT, answer, type Schemas } from '../api/client';
+import { DELETE, GET, POST, PUT, answer, type Schemas } from '../api/client';
 import type { Item } from '../files/item';
 
 export type Comment = Schemas['BoardComment'];
@@ -44,14 +44,18 @@ export class Comments {
   }
 
   async edit(commentKey: string, text: string): Promise<void> {
-    const body = { commentKey, text };
-    const changed = await answer(PUT('/x/v1/boards/{board_key}/comments', { params: this.#params, body }));
+    const params = this.#paramsOf(commentKey);
+    const changed = await answer(PUT('/x/v1/boards/{board_key}/comments/{comment_key}', { params, body: { text } }));
     this.all = this.all.map((comment) => (comment.commentKey === commentKey ? changed : comment));
   }
 
   async remove(commentKey: string): Promise<void> {
-    await POST('/x/v1/boards/{board_key}/comments/remove', { params: this.#params, body: { commentKey } });
+    await DELETE('/x/v1/boards/{board_key}/comments/{comment_key}', { params: this.#paramsOf(commentKey) });
     this.all = this.all.filter((comment) => comment.commentKey !== commentKey);
+  }
+
+  #paramsOf(commentKey: string): { path: { board_key: string; comment_key: string } } {
+    return { path: { ...this.#params.path, comment_key: commentKey } };
   }
 
   #page(cursor: string | null): Promise<Schemas['BoardComments']> {

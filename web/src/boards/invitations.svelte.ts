@@ -1,5 +1,5 @@
 // Whom the owner of a board has invited, by address and by link.
-import { GET, POST, answer, type Schemas } from '../api/client';
+import { DELETE, GET, POST, answer, type Schemas } from '../api/client';
 import type { GivenRole } from './roles';
 
 export type Invited = Schemas['BoardInvitation'];
@@ -23,12 +23,13 @@ export class Invitations {
   async invite(emailId: string, memberType: GivenRole): Promise<void> {
     const body = { emailId, memberType };
     const made = await answer(POST('/x/v1/boards/{board_key}/invitations', { params: this.#params, body }));
-    this.invited = [made, ...this.invited.filter((one) => one.emailId.toLowerCase() !== made.emailId.toLowerCase())];
+    this.invited = [made, ...this.invited.filter((one) => one.invitationKey !== made.invitationKey)];
   }
 
-  async uninvite(emailId: string): Promise<void> {
-    await POST('/x/v1/boards/{board_key}/invitations/remove', { params: this.#params, body: { emailId } });
-    this.invited = this.invited.filter((one) => one.emailId !== emailId);
+  async uninvite(invitationKey: string): Promise<void> {
+    const path = { ...this.#params.path, invitation_key: invitationKey };
+    await DELETE('/x/v1/boards/{board_key}/invitations/{invitation_key}', { params: { path } });
+    this.invited = this.invited.filter((one) => one.invitationKey !== invitationKey);
   }
 
   async makeLink(memberType: GivenRole): Promise<JoinLink> {
@@ -38,7 +39,8 @@ export class Invitations {
   }
 
   async revokeLink(linkKey: string): Promise<void> {
-    await POST('/x/v1/boards/{board_key}/links/remove', { params: this.#params, body: { linkKey } });
+    const path = { ...this.#params.path, link_key: linkKey };
+    await DELETE('/x/v1/boards/{board_key}/links/{link_key}', { params: { path } });
     this.links = this.links.filter((one) => one.linkKey !== linkKey);
   }
 }

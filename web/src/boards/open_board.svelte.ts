@@ -1,5 +1,5 @@
 // One board that is looked at: what is on it and who is on it.
-import { GET, POST, PUT, answer, type Schemas } from '../api/client';
+import { DELETE, GET, PUT, answer, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { ItemStore } from '../files/changing';
 import type { Item } from '../files/item';
@@ -32,7 +32,7 @@ export class OpenBoard implements ItemStore {
   }
 
   get role(): Role {
-    return roleOf(this.members.find((member) => this.isMe(member.userId))?.memberType);
+    return roleOf(this.board?.memberType);
   }
 
   get isGone(): boolean {
@@ -84,13 +84,14 @@ export class OpenBoard implements ItemStore {
   }
 
   async setRole(userId: string, memberType: Role): Promise<void> {
-    const body = { userId, memberType };
-    const told = await answer(PUT('/x/v1/boards/{board_key}/members', { params: this.#params, body }));
+    const params = { path: { ...this.#params.path, user_id: userId } };
+    const told = await answer(PUT('/x/v1/boards/{board_key}/members/{user_id}', { params, body: { memberType } }));
     this.members = told.boardMembers;
   }
 
   async removeMember(userId: string): Promise<void> {
-    await POST('/x/v1/boards/{board_key}/members/remove', { params: this.#params, body: { userId } });
+    const params = { path: { ...this.#params.path, user_id: userId } };
+    await DELETE('/x/v1/boards/{board_key}/members/{user_id}', { params });
     this.members = this.members.filter((member) => member.userId !== userId);
     await this.look();
   }
@@ -100,7 +101,7 @@ export class OpenBoard implements ItemStore {
   }
 
   async delete(): Promise<void> {
-    await POST('/x/v1/boards/{board_key}/remove', { params: this.#params });
+    await DELETE('/x/v1/boards/{board_key}', { params: this.#params });
   }
 
   async #reading(work: () => Promise<void>): Promise<void> {

@@ -26,6 +26,9 @@ export class Folder {
   problem = $state.raw<unknown>(null);
   #sort: Sort;
   #stopped = new AbortController();
+  /** What was told while the list was on its way, which may be older than that. */
+  #meanwhile: (() => void)[] = [];
+  #readings = 0;
 
   constructor(key: string, sort: Sort) {
     this.key = key;
@@ -35,7 +38,7 @@ export class Folder {
   async load(): Promise<void> {
     this.state = 'loading';
     try {
-      await Promise.all([this.#loadPlace(), this.#loadItems()]);
+      await Promise.all([this.#loadPlace(), this.#reading(() => this.#loadItems())]);
       this.state = 'ready';
     } catch (problem) {
       if (this.#stopped.signal.aborted) return;
@@ -46,9 +49,11 @@ export class Folder {
 
   /** Read it again without emptying what is shown. */
   async refresh(): Promise<void> {
-    const fresh: Item[] = [];
-    for await (const page of this.#pages()) fresh.push(...page);
-    this.items = sorted(fresh, this.#sort);
+    await this.#reading(async () => {
+      const fresh: Item[] = [];
+      for await (const page of this.#pages()) fresh.push(...page);
+      this.items = sorted(fresh, this.#sort);
+    });
   }
 
   stop(): void {
@@ -61,6 +66,7 @@ export class Folder {
   }
 
   put(...changed: Item[]): void {
+    if (this.#readings) this.#meanwhile.push(() => this.put(...changed));
     const byKey = new Map(this.items.map((item) => [item.key, item]));
     for (const item of changed) {
       if (item.parentKey === this.key) byKey.set(item.key, item);
@@ -75,14 +81,27 @@ export class Folder {
     else {
       if (gone.length) this.drop(gone);
       const here = new Set(this.items.map((item) => item.key));
-      const ours = items.filter((item) => item.parentKey === this.key || here.has(item.key));
+      // A list that is on its way may still bring what has gone elsewhere.
+      const ours = this.#readings ? items : items.filter((item) => item.parentKey === this.key || here.has(item.key));
       if (ours.length) this.put(...ours);
     }
   }
 
   drop(keys: Iterable<string>): void {
     const gone = new Set(keys);
+    if (this.#readings) this.#meanwhile.push(() => this.drop(gone));
     this.items = this.items.filter((item) => !gone.has(item.key));
+  }
+
+  /** Read, and then do again what was told on the way. */
+  async #reading(read: () => Promise<void>): Promise<void> {
+    this.#readings += 1;
+    try {
+      await read();
+    } finally {
+      this.#readings -= 1;
+      if (!this.#readings) for (const again of this.#meanwhile.splice(0)) again();
+    }
   }
 
   async #loadPlace(): Promise<void> {

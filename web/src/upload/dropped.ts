@@ -23,11 +23,12 @@ function emptyFolderAt(name: string, folderKey: string, path: readonly string[])
 
 /**
  * Walk through what was dropped, and hand it on in parts while the walk goes on. Everything is taken out of the
- * transfer before the first wait, because a browser empties it then. How many could not be read.
+ * transfer before the first wait, because a browser empties it then. Files are there at once, and only folders are
+ * asked for what is in them: that takes as long as the disk does. How many could not be read.
  */
 export async function walkDropped(transfer: DataTransfer, folderKey: string, take: Take): Promise<number> {
   const items = [...transfer.items].filter((item) => item.kind === 'file');
-  const roots = items.map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+  const roots = items.map(rootOf);
   const walk = new Walk(folderKey, take);
   for (const root of roots) {
     if (root instanceof File) walk.put(fileAt(root, folderKey, []));
@@ -35,6 +36,11 @@ export async function walkDropped(transfer: DataTransfer, folderKey: string, tak
   }
   walk.end();
   return walk.unreadable;
+}
+
+function rootOf(item: DataTransferItem): FileSystemEntry | File | null {
+  const entry = item.webkitGetAsEntry?.() ?? null;
+  return entry?.isDirectory ? entry : (item.getAsFile() ?? entry);
 }
 
 class Walk {

@@ -9,6 +9,7 @@ interface Row extends Omit<Wanted, 'file'> {
   part: string;
   hash: string | null;
   as: string | null;
+  upload?: string | null;
   decision: Decision | null;
   problem: Problem | null;
 }
@@ -179,11 +180,11 @@ export class KeptQueue implements Keeper {
   }
 
   #rowOf(task: Task): Row {
-    const { id, folderKey, path, name, isFolder, size, modified, boardKey, hash, as, decision, problem } = task;
+    const { id, folderKey, path, name, isFolder, size, modified, boardKey, hash, as, upload, decision, problem } = task;
     const part = this.#parts.get(id) ?? this.#part;
     const user = this.#user;
     const place = { folderKey, path: [...path], name, boardKey };
-    return { id, user, part, ...place, isFolder, size, modified, hash, as, decision, problem };
+    return { id, user, part, ...place, isFolder, size, modified, hash, as, upload, decision, problem };
   }
 }
 
@@ -191,6 +192,7 @@ function taskOf(row: Row, file: File | null): Task {
   const task = new Task(row.id, { ...row, file });
   task.hash = row.hash;
   task.as = row.as;
+  task.upload = row.upload ?? null;
   task.decision = row.decision;
   task.problem = row.problem;
   return task;

@@ -17,6 +17,8 @@ export interface Tools {
   hash: Hash;
   line: Line;
   settings: () => Promise<{ maxFileSize: number; chunkSize: number }>;
+  /** Told when the server keeps room for an upload. */
+  onBegun?: (task: Task) => void;
 }
 
 export type Outcome = { is: 'done'; item: Item | null } | { is: 'same' } | { is: 'question'; there: Entry };
@@ -112,7 +114,7 @@ async function sendInChunks(
   signal: AbortSignal,
 ): Promise<Item> {
   const { server, line, hash } = tools;
-  const begin = (): Promise<Begun> => persistently(() => server.initiate(about, signal), line, signal);
+  const begin = (): Promise<Begun> => persistently(() => server.initiate(about), line, signal);
   const cut = (offset: number): Cut | null => {
     const chunk = nextChunk(offset, file.size, chunkSize);
     if (!chunk) return null;
@@ -130,6 +132,11 @@ async function sendInChunks(
   while (!('item' in begun)) {
     const { upload, offset } = begun;
     task.sent = offset;
+    if (task.upload !== upload) {
+      task.upload = upload;
+      tools.onBegun?.(task);
+    }
+    signal.throwIfAborted();
     const chunk: Cut | null = ahead?.start === offset ? ahead : cut(offset);
     try {
       if (chunk) {
@@ -148,5 +155,6 @@ async function sendInChunks(
     standstills = 'item' in begun || begun.offset > offset ? 0 : standstills + 1;
     if (standstills > STANDSTILLS) throw new ApiError(409, 'SKY4001', 'The upload does not advance.');
   }
+  task.upload = null;
   return begun.item;
 }

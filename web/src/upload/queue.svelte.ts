@@ -89,7 +89,7 @@ export class Queue {
   #hasRun = false;
 
   constructor(tools: Tools, hooks: Hooks = {}, prefix = '') {
-    this.#tools = tools;
+    this.#tools = { ...tools, onBegun: (task) => this.#keeper?.save([task]) };
     this.#hooks = hooks;
     this.#prefix = prefix;
   }
@@ -320,6 +320,8 @@ export class Queue {
     for (const task of tasks) {
       this.#count(task, -1);
       task.file = null;
+      // Where it cannot be said now, the server gives it up by itself in a week.
+      if (task.upload) void this.#tools.server.giveUp(task.upload).catch(() => {});
     }
     this.#waiting = this.#waiting.filter(stays);
     this.#asking = this.#asking.filter(stays);

@@ -1,5 +1,5 @@
 // The calls that an upload makes. Bytes go by XMLHttpRequest, because fetch does not tell how much it has sent.
-import { APP_HEADERS, GET, POST, answer, type CloudObject, type Schemas } from '../api/client';
+import { APP_HEADERS, DELETE, GET, POST, answer, type CloudObject, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
 import { itemOf, type Item } from '../files/item';
 import { createFolder } from '../files/operations';
@@ -20,9 +20,11 @@ export interface Server {
   createFolder(name: string, parentKey: string): Promise<Item>;
   /** A small file in one call. */
   whole(about: Metadata, file: Blob, sending: Sending): Promise<Item>;
-  /** The finished file where no byte is missing, else how far its upload is. */
-  initiate(about: Metadata, signal: AbortSignal): Promise<Begun>;
+  /** The finished file where no byte is missing, else how far its upload is. Not to be stopped: see giveUp. */
+  initiate(about: Metadata): Promise<Begun>;
   chunk(upload: string, offset: number, bytes: Blob, md5: string, sending: Sending): Promise<Begun>;
+  /** Free the room that is kept for an upload; who stops before it is known which one it is could not. */
+  giveUp(upload: string): Promise<void>;
 }
 
 const PAGE = 5000;
@@ -72,8 +74,8 @@ export const server: Server = {
     return itemOf(successOf(answered) as CloudObject);
   },
 
-  async initiate(about, signal) {
-    return begunOf(await answer(POST('/upload/files/chunked/initiate', { body: about, signal })));
+  async initiate(about) {
+    return begunOf(await answer(POST('/upload/files/chunked/initiate', { body: about })));
   },
 
   async chunk(upload, offset, bytes, md5, sending) {
@@ -91,5 +93,9 @@ export const server: Server = {
       return { upload, offset: right };
     }
     return begunOf(successOf(answered));
+  },
+
+  async giveUp(upload) {
+    await DELETE('/x/v1/uploads/{upload_key}', { params: { path: { upload_key: upload } } });
   },
 };

@@ -46,6 +46,8 @@ export class Task implements Wanted {
   hash: string | null = null;
   /** The name that it gets, where that is not its own. */
   as: string | null = null;
+  /** The transaction that the server keeps room for. */
+  upload: string | null = null;
   decision: Decision | null = null;
   inTheWay: Entry | null = null;
   /** Begun before a reload: where its content is found in its place, it arrived just before that. */

@@ -21,16 +21,12 @@ from skyshelf.wire.board_changes import (
     BoardLink,
     CommentCreation,
     CommentEditing,
-    CommentRemoval,
     Declining,
     Done,
     GivenMemberType,
     InvitationRequest,
-    InvitationRevoking,
     LinkRequest,
-    LinkRevoking,
     MemberChange,
-    MemberRemoval,
     ReceivedInvitation,
 )
 from skyshelf.wire.boards import Board, BoardMember, BoardMembers
@@ -76,7 +72,7 @@ class BoardPeopleCalls(Calls):
 
     async def delete_board(self, board_key: str) -> None:
         """End a board for everybody; the files stay with their owners."""
-        await boards.change(self._engine, board_endpoints.DELETE_BOARD, Done, board_key)
+        await boards.remove(self._engine, board_endpoints.DELETE_BOARD, board_key=board_key)
 
     async def set_board_cover(self, board_key: str, target: Target | None) -> Board:
         """Choose the file that stands for a board, among those that it shows; None for none."""
@@ -105,10 +101,12 @@ class BoardPeopleCalls(Calls):
         )
         return found
 
-    async def revoke_board_invitation(self, board_key: str, email: str) -> None:
-        """Take an invitation back."""
-        body = built(partial(InvitationRevoking, email_id=email))
-        await boards.change(self._engine, board_endpoints.REVOKE_BOARD_INVITATION, Done, board_key, body)
+    async def revoke_board_invitation(self, board_key: str, invitation: str) -> None:
+        """Take an invitation back, by its key or by the address that is invited."""
+        key = await boards.invitation_key(self._engine, board_key, invitation)
+        await boards.remove(
+            self._engine, board_endpoints.REVOKE_BOARD_INVITATION, board_key=board_key, invitation_key=key
+        )
 
     async def create_board_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
@@ -122,8 +120,7 @@ class BoardPeopleCalls(Calls):
 
     async def revoke_board_link(self, board_key: str, link_key: str) -> None:
         """Take a link back; who came by it stays."""
-        body = built(partial(LinkRevoking, link_key=link_key))
-        await boards.change(self._engine, board_endpoints.REVOKE_BOARD_LINK, Done, board_key, body)
+        await boards.remove(self._engine, board_endpoints.REVOKE_BOARD_LINK, board_key=board_key, link_key=link_key)
 
     async def received_invitations(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ReceivedInvitation]:
         """The boards that you are invited to, newest first."""
@@ -142,16 +139,15 @@ class BoardPeopleCalls(Calls):
 
     async def set_board_role(self, board_key: str, user_id: str, role: str) -> list[BoardMember]:
         """Make a member an editor (`M`), a viewer (`V`) or the owner (`O`); the roster as it is then."""
-        body = built(partial(MemberChange, user_id=user_id, member_type=role))  # type: ignore[arg-type]
+        body = built(partial(MemberChange, member_type=role))  # type: ignore[arg-type]
         answer: BoardMembers = await boards.change(
-            self._engine, board_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body
+            self._engine, board_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body, user_id=user_id
         )
         return answer.board_members or []
 
     async def remove_board_member(self, board_key: str, user_id: str) -> None:
         """Take somebody off a board, and their files with them."""
-        body = built(partial(MemberRemoval, user_id=user_id))
-        await boards.change(self._engine, board_endpoints.REMOVE_BOARD_MEMBER, Done, board_key, body)
+        await boards.remove(self._engine, board_endpoints.REMOVE_BOARD_MEMBER, board_key=board_key, user_id=user_id)
 
     async def board_comments(self, board_key: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[BoardComment]:
         """What people say about a board, newest first."""
@@ -169,13 +165,14 @@ class BoardPeopleCalls(Calls):
 
     async def edit_board_comment(self, board_key: str, comment_key: str, text: str) -> BoardComment:
         """Say it otherwise; only what you said yourself."""
-        body = built(partial(CommentEditing, comment_key=comment_key, text=text))
+        body = built(partial(CommentEditing, text=text))
         comment: BoardComment = await boards.change(
-            self._engine, board_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body
+            self._engine, board_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body, comment_key=comment_key
         )
         return comment
 
     async def remove_board_comment(self, board_key: str, comment_key: str) -> None:
         """Remove a comment: your own, or, as the owner of the board, anybody's."""
-        body = built(partial(CommentRemoval, comment_key=comment_key))
-        await boards.change(self._engine, board_endpoints.REMOVE_BOARD_COMMENT, Done, board_key, body)
+        await boards.remove(
+            self._engine, board_endpoints.REMOVE_BOARD_COMMENT, board_key=board_key, comment_key=comment_key
+        )

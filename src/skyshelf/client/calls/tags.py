@@ -10,7 +10,6 @@ from skyshelf.client.listings import PAGE_SIZE
 from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult
 from skyshelf.client.requests import built
-from skyshelf.wire.board_changes import Done
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints import tags as tag_endpoints
 from skyshelf.wire.endpoints.feeds import OBJECT_TAGS, RECENT_TAGS
@@ -70,7 +69,7 @@ class TagCalls(Calls):
     async def delete_tag(self, tag_id: str) -> None:
         """Take a tag off everything."""
         with beyond(tagging.TAGS):
-            await self._engine.call(tag_endpoints.DELETE_TAG, Done, keys={"tag_key": tag_id})
+            await self._engine.send(self._engine.plan(tag_endpoints.DELETE_TAG, keys={"tag_key": tag_id}))
 
     async def recent_tags(self) -> list[ManualTag]:
         """Tags used lately."""

@@ -1,17 +1,16 @@
 """Content that goes to the server."""
 
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from pathlib import Path
 
-from skyshelf.client import (
-    paths,
-    uploads,
-)
+from skyshelf.client import paths, unfinished_uploads, uploads
 from skyshelf.client.calls.base import Calls
+from skyshelf.client.listings import PAGE_SIZE
 from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.upload_tree import WORKERS, TreeUpload, UploadEvent, UploadSummary
 from skyshelf.client.uploads import Progress, UploadOptions
+from skyshelf.wire.uploads import UnfinishedUpload
 
 
 class UploadCalls(Calls):
@@ -58,3 +57,12 @@ class UploadCalls(Calls):
             progress=progress,
         )
         return await run.run(Path(path), key)
+
+    async def unfinished_uploads(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[UnfinishedUpload]:
+        """Uploads that were begun and not finished, newest first; the server keeps room for each of them."""
+        async for found in unfinished_uploads.unfinished_uploads(self._engine, page_size):
+            yield found
+
+    async def give_up_upload(self, transaction_id: str) -> None:
+        """Give an upload up: what has come of it is gone, and the room that was kept for it is free at once."""
+        await unfinished_uploads.give_up_upload(self._engine, transaction_id)

@@ -1,6 +1,6 @@
 """What people do to boards."""
 
-from skyshelf.server.call import Call, Encoded, Handler
+from skyshelf.server.call import Call, Encoded, Handler, Reply
 from skyshelf.service import board_comments, board_invitations, board_items, board_members, boards
 from skyshelf.wire.board_changes import Done
 
@@ -27,7 +27,7 @@ def set_board_cover(call: Call) -> object:
 
 def delete_board(call: Call) -> object:
     boards.delete_board(call.house, call.caller, _board(call))
-    return Done()
+    return Reply()
 
 
 def list_invitations(call: Call) -> object:
@@ -39,8 +39,8 @@ def invite_to_board(call: Call) -> object:
 
 
 def revoke_board_invitation(call: Call) -> object:
-    board_invitations.revoke_invitation(call.house, call.caller, _board(call), call.body)
-    return Done()
+    board_invitations.revoke_invitation(call.house, call.caller, _board(call), call.keys["invitation_key"])
+    return Reply()
 
 
 def create_board_link(call: Call) -> object:
@@ -48,8 +48,8 @@ def create_board_link(call: Call) -> object:
 
 
 def revoke_board_link(call: Call) -> object:
-    board_invitations.revoke_link(call.house, call.caller, _board(call), call.body)
-    return Done()
+    board_invitations.revoke_link(call.house, call.caller, _board(call), call.keys["link_key"])
+    return Reply()
 
 
 def received_invitations(call: Call) -> object:
@@ -66,12 +66,12 @@ def decline_invitation(call: Call) -> object:
 
 
 def set_board_role(call: Call) -> object:
-    return board_members.set_board_role(call.house, call.caller, _board(call), call.body)
+    return board_members.set_board_role(call.house, call.caller, _board(call), call.keys["user_id"], call.body)
 
 
 def remove_board_member(call: Call) -> object:
-    board_members.remove_board_member(call.house, call.caller, _board(call), call.body)
-    return Done()
+    board_members.remove_board_member(call.house, call.caller, _board(call), call.keys["user_id"])
+    return Reply()
 
 
 def list_comments(call: Call) -> object:
@@ -83,12 +83,12 @@ def add_board_comment(call: Call) -> object:
 
 
 def edit_board_comment(call: Call) -> object:
-    return board_comments.edit_comment(call.house, call.caller, _board(call), call.body)
+    return board_comments.edit_comment(call.house, call.caller, _board(call), call.keys["comment_key"], call.body)
 
 
 def remove_board_comment(call: Call) -> object:
-    board_comments.remove_comment(call.house, call.caller, _board(call), call.body)
-    return Done()
+    board_comments.remove_comment(call.house, call.caller, _board(call), call.keys["comment_key"])
+    return Reply()
 
 
 HANDLERS: dict[str, Handler] = {

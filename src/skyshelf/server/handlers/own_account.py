@@ -26,7 +26,7 @@ def end_other_sessions(call: Call) -> object:
 
 
 def remove_device(call: Call) -> object:
-    own_account.remove_device(call.house, call.caller, call.body)
+    own_account.remove_device(call.house, call.caller, call.keys["device_key"])
     return Reply()
 
 

@@ -1,8 +1,7 @@
 """Tags that people give and take, the timeline and the favourites."""
 
-from skyshelf.server.call import Call, Encoded, Handler
+from skyshelf.server.call import Call, Encoded, Handler, Reply
 from skyshelf.service import tags, timeline
-from skyshelf.wire.board_changes import Done
 
 
 def add_tag(call: Call) -> object:
@@ -27,7 +26,7 @@ def rename_tag(call: Call) -> object:
 
 def delete_tag(call: Call) -> object:
     tags.delete_tag(call.house, call.caller, call.keys["tag_key"])
-    return Done()
+    return Reply()
 
 
 def timeline_months(call: Call) -> object:

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.bodies import Body, gently
-from skyshelf.server.call import Call, Handler, Streaming
+from skyshelf.server.call import Call, Handler, Reply, Streaming
 from skyshelf.server.error_responses import error_response
 from skyshelf.server.forms import FormPart, boundary_in, parts_of
 from skyshelf.server.threads import Threads
-from skyshelf.service import arrivals, uploads
+from skyshelf.service import arrivals, unfinished_uploads, uploads
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.encoded import wire_object
@@ -120,8 +120,19 @@ def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progr
     return Response(content, status, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
 
+def list_unfinished(call: Call) -> object:
+    return unfinished_uploads.unfinished_uploads(call.house, call.caller, call.query)
+
+
+def give_up_upload(call: Call) -> object:
+    unfinished_uploads.give_up_upload(call.house, call.caller, call.keys["upload_key"])
+    return Reply()
+
+
 HANDLERS: dict[str, Handler] = {
     "upload": Streaming(_upload),
     "initiate_upload": Streaming(_initiate),
     "upload_chunk": Streaming(_chunk),
+    "unfinished_uploads": list_unfinished,
+    "give_up_upload": give_up_upload,
 }

@@ -38,6 +38,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     comments: int
     users: int
+    role: str
+    """What the caller is on it: OWNER, MEMBER or VIEWER."""
     cover_key: str | None = None
     """The item that stands for it, while it is shown."""
 

@@ -37,6 +37,9 @@ class Outbox(Protocol):
         """The job of these kinds that has been due longest, or whose worker's lease ran out; None when there is
         none. Two claimers never hold the same job, and do not wait for each other."""
 
+    def next_due(self, kinds: Sequence[str]) -> int | None:
+        """When the next job of these kinds is due, or the lease of its worker ends; None when there is none."""
+
     def extend(self, job: Job, lease_until: int) -> bool:
         """Keep a job for longer; false when the lease was lost."""
 

@@ -4,6 +4,8 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.storage.metadata.places import Place
+
 
 class NewUpload(msgspec.Struct, frozen=True, kw_only=True):
     upload_key: str
@@ -48,6 +50,9 @@ class Uploads(Protocol):
 
     def get(self, account_id: int, upload_key: str) -> Upload:
         """Missing when the account has no such upload."""
+
+    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[Upload]:
+        """Uploads of the account, begun last first; a place has the time of the beginning and the upload's key."""
 
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
         """The acknowledged chunks, in order and without a gap."""

@@ -17,20 +17,16 @@ from skyshelf.wire.board_changes import (
     BoardRemovals,
     CommentCreation,
     CommentEditing,
-    CommentRemoval,
     Declining,
     Done,
     InvitationRequest,
-    InvitationRevoking,
     LinkRequest,
-    LinkRevoking,
     MemberChange,
-    MemberRemoval,
     ReceivedInvitations,
 )
 from skyshelf.wire.boards import Board, BoardMembers
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.headers import BOARDS_HEADERS
 
 _BOARD: Final = "/x/v1/boards/{board_key}"
@@ -124,12 +120,10 @@ INVITE_TO_BOARD: Final = Endpoint(
 REVOKE_BOARD_INVITATION: Final = Endpoint(
     name="revoke_board_invitation",
     host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/invitations/remove",
+    method="DELETE",
+    path=_BOARD + "/invitations/{invitation_key}",
     summary="Takes an invitation back.",
-    body=InvitationRevoking,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     required_headers=BOARDS_HEADERS,
     errors=(
         errors.BOARD_NOT_FOUND,
@@ -157,17 +151,14 @@ CREATE_BOARD_LINK: Final = Endpoint(
 REVOKE_BOARD_LINK: Final = Endpoint(
     name="revoke_board_link",
     host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/links/remove",
+    method="DELETE",
+    path=_BOARD + "/links/{link_key}",
     summary="Takes a link back; who came by it stays.",
-    body=LinkRevoking,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     required_headers=BOARDS_HEADERS,
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
-        errors.BAD_KEY,
         errors.INVITATION_NOT_FOUND,
     ),
     origin=Origin.COMPLETIONS,
@@ -176,7 +167,7 @@ SET_BOARD_ROLE: Final = Endpoint(
     name="set_board_role",
     host=Host.BOARDS,
     method="PUT",
-    path=_BOARD + "/members",
+    path=_BOARD + "/members/{user_id}",
     summary="Makes a member an editor, a viewer or the owner.",
     body=MemberChange,
     body_kind=BodyKind.JSON,
@@ -185,7 +176,6 @@ SET_BOARD_ROLE: Final = Endpoint(
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
-        errors.BAD_KEY,
         errors.MEMBER_NOT_FOUND,
     ),
     repeats_safely=True,
@@ -194,17 +184,14 @@ SET_BOARD_ROLE: Final = Endpoint(
 REMOVE_BOARD_MEMBER: Final = Endpoint(
     name="remove_board_member",
     host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/members/remove",
+    method="DELETE",
+    path=_BOARD + "/members/{user_id}",
     summary="Removes a member, whose files go along.",
-    body=MemberRemoval,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     required_headers=BOARDS_HEADERS,
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
-        errors.BAD_KEY,
         errors.MEMBER_NOT_FOUND,
     ),
     origin=Origin.COMPLETIONS,
@@ -245,7 +232,7 @@ EDIT_BOARD_COMMENT: Final = Endpoint(
     name="edit_board_comment",
     host=Host.BOARDS,
     method="PUT",
-    path=_BOARD + "/comments",
+    path=_BOARD + "/comments/{comment_key}",
     summary="Changes a comment of the user.",
     body=CommentEditing,
     body_kind=BodyKind.JSON,
@@ -254,7 +241,6 @@ EDIT_BOARD_COMMENT: Final = Endpoint(
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
-        errors.BAD_KEY,
         errors.COMMENT_NOT_FOUND,
     ),
     repeats_safely=True,
@@ -263,17 +249,14 @@ EDIT_BOARD_COMMENT: Final = Endpoint(
 REMOVE_BOARD_COMMENT: Final = Endpoint(
     name="remove_board_comment",
     host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/comments/remove",
+    method="DELETE",
+    path=_BOARD + "/comments/{comment_key}",
     summary="Removes a comment of the user, or, for the owner of the board, anybody's.",
-    body=CommentRemoval,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     required_headers=BOARDS_HEADERS,
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
-        errors.BAD_KEY,
         errors.COMMENT_NOT_FOUND,
     ),
     origin=Origin.COMPLETIONS,
@@ -298,10 +281,10 @@ REMOVE_FROM_BOARD: Final = Endpoint(
 DELETE_BOARD: Final = Endpoint(
     name="delete_board",
     host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/remove",
+    method="DELETE",
+    path=_BOARD,
     summary="Deletes a board; the files stay with their owners.",
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     required_headers=BOARDS_HEADERS,
     errors=(
         errors.BOARD_NOT_FOUND,

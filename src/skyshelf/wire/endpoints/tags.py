@@ -3,9 +3,8 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.board_changes import Done
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.feeds import ManualTag
 from skyshelf.wire.tags import ObjectPage, TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
 from skyshelf.wire.timeline import FavoritesQuery, TimelineMonths, TimelineQuery
@@ -73,10 +72,10 @@ REMOVE_TAG: Final = Endpoint(
 DELETE_TAG: Final = Endpoint(
     name="delete_tag",
     host=Host.METADATA,
-    method="POST",
-    path="/x/v1/tags/{tag_key}/remove",
+    method="DELETE",
+    path="/x/v1/tags/{tag_key}",
     summary="Deletes a tag; the objects stay.",
-    answers={200: json_answer(Done)},
+    answers={204: EMPTY},
     errors=(errors.TAG_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )

@@ -3,9 +3,17 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
 from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.uploads import ChunkHeaders, ChunkQuery, OffsetConflict, UploadMetadata, UploadProgress
+from skyshelf.wire.uploads import (
+    ChunkHeaders,
+    ChunkQuery,
+    OffsetConflict,
+    UnfinishedUploads,
+    UploadMetadata,
+    UploadProgress,
+)
 
 UPLOAD: Final = Endpoint(
     name="upload",
@@ -92,9 +100,34 @@ UPLOAD_CHUNK: Final = Endpoint(
     ),
     origin=Origin.COMPLETIONS,
 )
+UNFINISHED_UPLOADS: Final = Endpoint(
+    name="unfinished_uploads",
+    host=Host.UPLOAD,
+    method="GET",
+    path="/x/v1/uploads",
+    summary="The uploads of the user that were begun and are not finished, newest first.",
+    query=CursorQuery,
+    answers={200: json_answer(UnfinishedUploads)},
+    required_headers=(),
+    errors=(errors.BAD_CURSOR,),
+    origin=Origin.COMPLETIONS,
+)
+GIVE_UP_UPLOAD: Final = Endpoint(
+    name="give_up_upload",
+    host=Host.UPLOAD,
+    method="DELETE",
+    path="/x/v1/uploads/{upload_key}",
+    summary="Gives an upload up; the room that was kept for it is free at once.",
+    answers={204: EMPTY},
+    required_headers=(),
+    errors=(errors.UPLOAD_NOT_FOUND,),
+    origin=Origin.COMPLETIONS,
+)
 
 ENDPOINTS: Final = (
     UPLOAD,
     INITIATE_UPLOAD,
     UPLOAD_CHUNK,
+    UNFINISHED_UPLOADS,
+    GIVE_UP_UPLOAD,
 )

@@ -19,7 +19,7 @@ from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 
 _COLUMNS = (
     "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at,"
-    " b.cover_key"
+    " b.cover_key, m.role"
 )
 _BOARDS_OF = (
     f"SELECT {_COLUMNS} FROM board_members m JOIN boards b ON b.board_key = m.board_key"
@@ -153,7 +153,7 @@ class SqlBoards:
 
 
 def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board:
-    key, owner_id, owner_key, name, description, board_type, status, created_at, updated_at, cover = row
+    key, owner_id, owner_key, name, description, board_type, status, created_at, updated_at, cover, role = row
     files, images, videos, audios, size, shows_cover = items
     return Board(
         board_key=key_text(key),
@@ -172,5 +172,6 @@ def _board(row: Row, items: tuple[int, ...], comments: int, users: int) -> Board
         size=size,
         comments=comments,
         users=users,
+        role=role,
         cover_key=key_text(cover) if shows_cover else None,
     )

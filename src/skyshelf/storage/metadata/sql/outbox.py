@@ -41,6 +41,12 @@ class SqlOutbox:
         )
         return job
 
+    def next_due(self, kinds: Sequence[str]) -> int | None:
+        row = self._sql.one(
+            "SELECT run_at FROM outbox WHERE kind = ANY(:kinds) ORDER BY run_at, job_id LIMIT 1", {"kinds": list(kinds)}
+        )
+        return None if row is None else row[0]
+
     def extend(self, job: Job, lease_until: int) -> bool:
         return bool(
             self._sql.run(

@@ -1,6 +1,7 @@
 """Uploads in progress in SQL."""
 
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
+from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -65,6 +66,19 @@ class SqlUploads:
         if row is None:
             raise Missing("no such upload")
         return upload_from(row)
+
+    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[Upload]:
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        further = ""
+        if after is not None:
+            further = " AND (created_at, upload_key) < (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM uploads WHERE account_id = :account{further}"
+            " ORDER BY created_at DESC, upload_key DESC LIMIT :limit",
+            params,
+        )
+        return [upload_from(row) for row in rows]
 
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
         rows = self._sql.all(f"{_PARTS} ORDER BY p.start", {"key": raw(upload_key), "account": account_id})

@@ -1,0 +1,113 @@
+"""Uploads that were begun: listed, and given up, which frees their room at once."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
+from tests.server.uploading import begun, initiate, md5, names_in, send, stored_bytes, used_and_reserved
+
+from skyshelf.service import uploads
+from skyshelf.service.house import Caller, House
+from skyshelf.service.refusals import Refused
+from skyshelf.service.unfinished_uploads import give_up_upload
+
+DATA = bytes(range(256)) * 40
+HALF = len(DATA) // 2
+
+
+def test_what_was_begun_is_listed_newest_first_with_how_far_it_is(api: Api, clock: HeldClock) -> None:
+    folder = api.folder("f")
+    started = clock.now()
+    first = begun(api, "first.bin", DATA, folderKey=folder.object_key)
+    clock.advance(1000)
+    send(api, first, 0, DATA[:HALF])
+    second = begun(api, "second.bin", DATA)
+    told = api.get("/x/v1/uploads").json()
+    assert told.keys() == {"uploads"}
+    assert [one["transactionId"] for one in told["uploads"]] == [second, first]
+    assert told["uploads"][1] == {
+        "transactionId": first,
+        "name": "first.bin",
+        "size": len(DATA),
+        "offset": HALF,
+        "hash": md5(DATA),
+        "folderKey": folder.object_key,
+        "createdDate": started,
+        "lastUpdatedDate": clock.now(),
+    }
+
+
+def test_the_list_is_paged_by_cursor_also_where_many_began_at_once(api: Api) -> None:
+    keys = {begun(api, f"{number}.bin", DATA) for number in range(5)}
+    found: list[str] = []
+    params = {"limit": "2"}
+    for expected in (2, 2, 1):
+        page = api.get("/x/v1/uploads", params=params).json()
+        assert len(page["uploads"]) == expected
+        found += [one["transactionId"] for one in page["uploads"]]
+        params["cursor"] = page.get("nextCursor", "")
+    assert set(found) == keys
+    assert params["cursor"] == ""
+    assert error_of(api.get("/x/v1/uploads", params={"cursor": "nonsense"}))[0] == 400
+
+
+def test_a_finished_upload_is_listed_no_more(api: Api) -> None:
+    transaction = begun(api, "a.bin", DATA)
+    send(api, transaction, 0, DATA)
+    assert api.get("/x/v1/uploads").json() == {"uploads": []}
+    assert error_of(api.delete(f"/x/v1/uploads/{transaction}")) == (404, "SKY4000")
+    assert names_in(api) == ["a.bin"]
+
+
+def test_giving_up_frees_the_room_at_once_and_leaves_no_byte(client: TestClient, house: House) -> None:
+    api = logged_in(client, house, new_account(house, "small@example.org", quota=len(DATA)))
+    transaction = begun(api, "a.bin", DATA)
+    send(api, transaction, 0, DATA[:HALF])
+    assert error_of(initiate(api, "b.bin", DATA)) == (413, "SKY4007")
+    answer = api.delete(f"/x/v1/uploads/{transaction.lower()}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert used_and_reserved(api) == (0, 0)
+    assert stored_bytes(house) == (0, 0)
+    assert api.get("/x/v1/uploads").json() == {"uploads": []}
+    assert error_of(send(api, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
+    assert error_of(api.delete(f"/x/v1/uploads/{transaction}")) == (404, "SKY4000")
+    again = initiate(api, "b.bin", DATA).json()
+    assert (again["offset"], again["transactionId"] != transaction) == (0, True)
+
+
+def test_nobody_sees_or_gives_up_somebody_elses_upload(api: Api, other_api: Api) -> None:
+    transaction = begun(api, "a.bin", DATA)
+    assert other_api.get("/x/v1/uploads").json() == {"uploads": []}
+    foreign = other_api.delete(f"/x/v1/uploads/{transaction}")
+    unknown = other_api.delete(f"/x/v1/uploads/{'0' * 32}")
+    assert error_of(foreign) == error_of(unknown) == (404, "SKY4000")
+    assert foreign.content == unknown.content
+    assert used_and_reserved(api) == (0, len(DATA))
+    assert send(api, transaction, 0, DATA).status_code == 201
+
+
+@pytest.mark.parametrize("size", [HALF, len(DATA)], ids=["a middle chunk", "the last chunk"])
+def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, house: House, size: int) -> None:
+    transaction = begun(api, "a.bin", DATA)
+    caller = Caller(
+        account_id=api.account.account_id,
+        account_key=api.account.account_key,
+        device_key="",
+        session_hash=b"",
+        first_name="",
+        root_key=api.root_key,
+    )
+
+    def pieces() -> Iterator[bytes]:
+        yield DATA[: size // 2]
+        give_up_upload(house, caller, transaction)
+        yield DATA[size // 2 : size]
+
+    chunk = uploads.Chunk(upload_key=transaction, offset=0, md5=md5(DATA[:size]), size=size)
+    with pytest.raises(Refused) as refused:
+        uploads.receive(house, caller, chunk, pieces())
+    assert refused.value.error.code == "SKY4000"
+    assert used_and_reserved(api) == (0, 0)
+    assert stored_bytes(house) == (0, 0)
+    assert names_in(api) == []

@@ -1,0 +1,39 @@
+"""axe, which knows what leaves somebody out."""
+
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Page
+
+AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+COLOURS: dict[str, object] = {"type": "rule", "values": ["color-contrast"]}
+# What moves or fades in has colours on the way that it does not stay with.
+_STILL = """async () => {
+  await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
+}"""
+_RUN = """async ([within, only]) => {
+  const place = within ? { include: [within] } : document;
+  const found = await axe.run(place, { runOnly: only, resultTypes: ['violations'] });
+  return found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}
+    ${node.failureSummary.replaceAll('\\n', ' ')}`));
+}"""
+
+
+def findings(page: Page, within: str | None = None) -> list[str]:
+    """What is wrong on the page, or in a part of it, in light; and in dark, where only the colours are others."""
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = []
+    looks: list[tuple[Literal["light", "dark"], dict[str, object]]] = [("light", RULES), ("dark", COLOURS)]
+    for scheme, only in looks:
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(_STILL)
+        found += [f"{scheme}: {one}" for one in page.evaluate(_RUN, [within, only])]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def assert_nothing(wrong: dict[str, list[str]]) -> None:
+    told = [f"{place}: {finding}" for place, found in wrong.items() for finding in found]
+    assert not told, "\n".join(told)

@@ -1,0 +1,68 @@
+"""Boards without a mouse: made, filled, talked about and left by keys alone."""
+
+from playwright.sync_api import Locator, Page, expect
+from tests.server.api import Api
+
+MOST_STOPS = 80
+
+
+def walk_to(page: Page, wanted: Locator) -> None:
+    """Tab from stop to stop until it is reached."""
+    expect(wanted).to_be_visible()
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError(f"No key leads to {wanted}")
+
+
+def use(page: Page, wanted: Locator) -> None:
+    walk_to(page, wanted)
+    page.keyboard.press("Enter")
+
+
+def pick(page: Page, entry: str) -> None:
+    """An entry of the menu that is open, by its first letter and the arrows."""
+    wanted = page.get_by_role("menuitem", name=entry)
+    expect(page.get_by_role("menuitem").first).to_be_focused()
+    for _ in range(page.get_by_role("menuitem").count()):
+        if wanted.evaluate("one => one === document.activeElement"):
+            break
+        page.keyboard.press("ArrowDown")
+    expect(wanted).to_be_focused()
+    page.keyboard.press("Enter")
+
+
+def test_a_board_is_made_filled_talked_about_and_left_by_keys_alone(page: Page, api: Api) -> None:
+    api.file("plan.txt", b"to the sea")
+    page.goto("/drive/boards")
+    expect(page.get_by_text("No boards yet")).to_be_visible()
+    use(page, page.get_by_role("button", name="New board").first)
+    expect(page.get_by_label("Name of the board")).to_be_focused()
+    page.keyboard.type("Sea")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Sea")).to_be_visible()
+
+    use(page, page.get_by_label("Parts of the drive").get_by_role("link", name="Files"))
+    expect(page.get_by_role("option", name="plan.txt")).to_be_visible()
+    walk_to(page, page.get_by_role("listbox"))
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+F10")
+    pick(page, "Add to a board…")
+    use(page, page.get_by_role("dialog").get_by_role("button", name="Sea"))
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    use(page, page.get_by_role("button", name="Look"))
+    expect(page.get_by_role("option", name="plan.txt")).to_be_visible()
+
+    use(page, page.get_by_role("button", name="0 comments"))
+    expect(page.get_by_label("Say something")).to_be_focused()
+    page.keyboard.type("By train!")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("complementary").get_by_role("listitem")).to_contain_text("By train!")
+
+    use(page, page.get_by_role("button", name="More about this board"))
+    pick(page, "Leave the board")
+    use(page, page.get_by_role("dialog").get_by_role("button", name="Leave the board"))
+    expect(page.get_by_text("No boards yet")).to_be_visible()
+    boards = api.get("/boards/sync/initial", params={"page": 0, "limit": 10, "albumType": "p"}).json()["boards"]
+    assert boards == []

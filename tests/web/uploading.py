@@ -1,0 +1,161 @@
+"""Uploading in the browser: files to upload, ways to hand them to a page, and what comes of it on the server."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Route
+from tests.server.api import Api
+from tests.web.visiting import PATIENCE_MS
+
+MIB = 1024 * 1024
+# What does not go in one call goes in chunks, which the server wants larger than tests need them.
+CHUNK = 3 * MIB // 2
+CHUNKS = re.compile(r"/upload/files/chunked\?")
+Tree = Mapping[str, bytes | None]
+# Whether the browser keeps the content of so many files; who asks too early must not make the store in its place.
+KEPT = """wanted => new Promise(resolve => {
+  const opening = indexedDB.open('skyshelf-uploads');
+  opening.onupgradeneeded = () => opening.transaction.abort();
+  opening.onerror = () => resolve(false);
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('contents').objectStore('contents').count();
+    counting.onsuccess = () => { opening.result.close(); resolve(counting.result === wanted); };
+  };
+})"""
+
+
+def written(folder: Path, tree: Tree) -> Path:
+    """A folder on the disk; None is an empty folder."""
+    for name, content in tree.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if content is None:
+            path.mkdir()
+        else:
+            path.write_bytes(content)
+    return folder
+
+
+def stored(api: Api, key: str | None = None) -> dict[str, dict[str, object]]:
+    listing = api.get("/nms/metadata", params={"folderKey": key or api.root_key, "limit": "5000"})
+    return {found["objectName"]: found for found in listing.json()["objects"]}
+
+
+def tree_of(api: Api, key: str | None = None, way: str = "") -> dict[str, str | None]:
+    """Every file by its path with its hash, and every empty folder."""
+    found: dict[str, str | None] = {}
+    for name, one in stored(api, key).items():
+        if one["objectType"] == "FR":
+            found |= tree_of(api, str(one["objectKey"]), f"{way}{name}/") or {f"{way}{name}": None}
+        else:
+            found[way + name] = str(one["hash"])
+    return found
+
+
+def hashes(tree: Tree) -> dict[str, str | None]:
+    return {
+        name: None if content is None else hashlib.md5(content, usedforsecurity=False).hexdigest()
+        for name, content in tree.items()
+    }
+
+
+def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop")) -> None:
+    """Real files and folders, dragged into the window from outside of the browser."""
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for step in steps:
+        devtools.send("Input.dispatchDragEvent", {"type": step, "x": 300, "y": 400, "data": data})
+    devtools.detach()
+
+
+def invite(page: Page, path: Path) -> Locator:
+    """Drag over the window until it shows where the files would go; a drag that is not heard of is taken for gone."""
+    shown = page.get_by_text("Drop to upload into")
+    drag(page, path, steps=("dragEnter",))
+    for _ in range(PATIENCE_MS // 50):
+        drag(page, path, steps=("dragOver",))
+        if shown.is_visible():
+            return shown
+    pytest.fail("A drag over the window is not seen")
+
+
+def choose(page: Page, button: str, *paths: Path) -> None:
+    """Upload by a menu or button of the page."""
+    uploading = page.get_by_role("button", name="Upload", exact=True)
+    if uploading.count():
+        uploading.first.click()
+        entry = page.get_by_role("menuitem", name=button)
+    else:
+        entry = page.get_by_role("button", name=button)
+    with page.expect_file_chooser() as choosing:
+        entry.click()
+    choosing.value.set_files([str(path) for path in paths] if len(paths) > 1 else str(paths[0]))
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("region", name="Uploads")
+
+
+def over(page: Page, count: int) -> Locator:
+    return panel(page).get_by_role("heading", name=f"{count:,} file{'' if count == 1 else 's'} uploaded")
+
+
+def small_chunks(page: Page) -> None:
+    """A server that asks for small chunks."""
+
+    def meet(route: Route) -> None:
+        told = route.fetch()
+        route.fulfill(response=told, json=told.json() | {"chunkSize": CHUNK})
+
+    page.route("**/app/settings*", meet)
+
+
+class Chunks:
+    """The chunks that the page sends, of which so many get through; the others wait until they are cut off."""
+
+    def __init__(self, page: Page) -> None:
+        self.offsets: list[int] = []
+        self._waiting: list[Route] = []
+        self.let_through = 10**9
+        small_chunks(page)
+        page.route(CHUNKS, self._meet)
+
+    def _meet(self, route: Route) -> None:
+        self.offsets.append(int(route.request.headers["x-offset"]))
+        if len(self.offsets) <= self.let_through:
+            route.continue_()
+        else:
+            self._waiting.append(route)
+
+    def cut(self) -> None:
+        """The line is dead for those that wait; all others get through."""
+        self.let_through = 10**9
+        for route in self._waiting:
+            route.abort("internetdisconnected")
+
+    def seen(self, page: Page, count: int) -> None:
+        """Wait until so many have begun."""
+        for _ in range(PATIENCE_MS // 50):
+            if len(self.offsets) >= count:
+                return
+            page.wait_for_timeout(50)
+        pytest.fail(f"{self.offsets} and no more")
+
+
+class Gate:
+    """Holds small files back until it is opened; those that it has met before then never get through."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_open = False
+        page.route("**/upload/files", self._meet)
+
+    def _meet(self, route: Route) -> None:
+        if self.is_open:
+            route.continue_()
+
+
+def digest(path: Path) -> str:
+    return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
