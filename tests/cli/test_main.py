@@ -1,6 +1,5 @@
 """The command itself: help that is quick, and sizes as people write them."""
 
-import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -8,7 +7,7 @@ from importlib.metadata import version
 import click
 import pytest
 from click.testing import CliRunner
-from tests.cli.serving import SKYSHELF, run
+from tests.cli.serving import run
 
 from skyshelf.cli.main import COMMANDS, main
 from skyshelf.cli.sizes import Size, readable
@@ -41,18 +40,18 @@ def test_help_imports_nothing_of_the_server() -> None:
     assert shown.stdout.splitlines()[-1] == "[]"
 
 
-def cpu_seconds(*command: str) -> float:
-    """What a command costs; not how long it takes, which says more about what else the machine does."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return used.ru_utime + used.ru_stime
-
-
-def test_help_costs_little_more_than_the_library_that_prints_it() -> None:
-    library = min(cpu_seconds(sys.executable, "-c", "import click") for _ in range(5))
-    assert min(cpu_seconds(SKYSHELF, "--help") for _ in range(5)) < library + 0.06
+def test_an_interrupt_while_modules_are_read_ends_the_command_without_a_word() -> None:
+    script = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'skyshelf.cli.main':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from skyshelf.cli.entry import main\nmain()"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, "--help"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
 from tests.server.second_factors import Authenticator, turned_on
-from tests.web.test_accessibility import assert_nothing, findings
+from tests.web.axe import assert_nothing, findings
 from tests.web.visiting import DESKTOP, PHONE, Visit, visit
 
 CODE = re.compile(r"^\w{4}(-\w{4}){3}$")
