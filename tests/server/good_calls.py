@@ -173,7 +173,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "search": lambda api, keys: {"params": {"query": "picture", "folderKey": keys.root, "extension": "png"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},
-    "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0"}},
+    "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0", "boardKey": keys.board}},
     "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},
     "create_folder": lambda api, keys: {
         "body": {"objectName": "new", "parentObjectKey": keys.folder, "sourceName": "DRIVE"}

@@ -1,22 +1,19 @@
 """What happened since: pages by cursor, everything to begin from, and the live stream."""
 
 import asyncio
-import json
 import threading
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of, logged_in
+from tests.server.listening import CHANGES, Listener
 
 from skyshelf.server import change_streams
 from skyshelf.service.chores import CHORES
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.tree import Move, Rename
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT, CHANGES_KEPT_DAYS
-
-CHANGES = "/x/v1/changes"
 
 
 def now(api: Api) -> str:
@@ -138,60 +135,6 @@ def test_accounts_do_not_hear_of_each_other(api: Api, other_api: Api) -> None:
     assert other_api.get(f"{CHANGES}/everything").json()["objects"] == []
     # A cursor is nothing but a place: of somebody else's it tells the own changes, or is too old.
     assert other_api.get(CHANGES, params={"cursor": mine}).status_code in (200, 410)
-
-
-class Listener:
-    """One stream on an event loop of the test, straight at the application."""
-
-    def __init__(self, app: Starlette, api: Api, query: str = "", headers: dict[str, str] | None = None) -> None:
-        self._app = app
-        sent = {**{name.lower(): value for name, value in api.headers.items()}, **(headers or {})}
-        self._scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": f"{CHANGES}/stream",
-            "raw_path": f"{CHANGES}/stream".encode(),
-            "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
-            "client": ("127.0.0.1", 1),
-            "server": ("testserver", 80),
-            "root_path": "",
-        }
-        self._messages: asyncio.Queue[Any] = asyncio.Queue()
-        self._gone = asyncio.Event()
-
-    async def __aenter__(self) -> "Listener":
-        self._task = asyncio.create_task(self._app(self._scope, self._receive, self._messages.put))
-        self.status = (await self._messages.get())["status"]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._gone.set()
-        await asyncio.wait_for(self._task, 30)
-
-    async def _receive(self) -> Any:
-        await self._gone.wait()
-        return {"type": "http.disconnect"}
-
-    async def pieces(self) -> AsyncIterator[str]:
-        """What comes, until the server ends it."""
-        while True:
-            message = await asyncio.wait_for(self._messages.get(), 30)
-            if message.get("body"):
-                yield message["body"].decode()
-            if not message.get("more_body"):
-                return
-
-    async def events(self) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-        """The id and the data of each event."""
-        async for piece in self.pieces():
-            if "data: " not in piece:
-                continue
-            fields = dict(line.split(": ", 1) for line in piece.strip().splitlines())
-            yield fields["id"], json.loads(fields["data"])
 
 
 @pytest.fixture

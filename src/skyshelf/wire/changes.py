@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from msgspec import Meta, field
+from msgspec.structs import force_setattr
 
 from skyshelf.wire.bases import AnswerModel, HeaderModel, QueryModel
+from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
     CHANGE_STREAM_SECONDS_DEFAULT,
     CHANGE_STREAM_SECONDS_MAX,
@@ -33,16 +35,28 @@ class EverythingQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
-    """Since when, and for how long at most; without a cursor from now on."""
+    """Since when, and for how long at most; without a cursor from now on. With a board, it is listened to as well."""
 
     cursor: Cursor | None = None
+    board_key: Key | None = None
     seconds: Annotated[int, Meta(ge=0, le=CHANGE_STREAM_SECONDS_MAX)] = CHANGE_STREAM_SECONDS_DEFAULT
+
+    def __post_init__(self) -> None:
+        if self.board_key is not None:
+            force_setattr(self, "board_key", clean_key(self.board_key))
 
 
 class ChangeStreamHeaders(HeaderModel, frozen=True, kw_only=True):
     """What a client that lost its stream sends; it wins over the cursor in the query."""
 
     last_event_id: Cursor | None = field(default=None, name="Last-Event-ID")
+
+
+class BoardNews(AnswerModel, frozen=True, kw_only=True):
+    """A board that is listened to looks different now; or the caller is not on it any more, and hears no more of it."""
+
+    board_key: str
+    is_member: bool | None = None
 
 
 class Change(AnswerModel, frozen=True, kw_only=True):

@@ -57,6 +57,7 @@ def test_every_field_of_a_new_board_comes_back(store: MetadataStore, account: Ac
         status="A",
         created_at=NOW,
         updated_at=NOW,
+        role=OWNER,
         files=0,
         images=0,
         videos=0,
@@ -64,7 +65,6 @@ def test_every_field_of_a_new_board_comes_back(store: MetadataStore, account: Ac
         size=0,
         comments=0,
         users=1,
-        role="O",
     )
     assert board_as_seen_by(store, account, new.board_key) == made
     with store.read() as unit:
@@ -347,3 +347,34 @@ def test_a_stranger_has_no_role(store: MetadataStore, account: Account) -> None:
         assert unit.boards.role(invited.account_id, board) is None
         assert unit.boards.role(make_account(store).account_id, board) is None
         assert unit.boards.role(account.account_id, new_key()) is None
+
+
+def test_the_sign_of_a_board_is_another_one_whenever_something_about_it_has_changed(store: MetadataStore) -> None:
+    ada, grace = make_account(store), make_account(store)
+    board, beside = make_board(store, ada), make_board(store, ada, "Beside")
+
+    def signs() -> dict[str, str]:
+        with store.read() as unit:
+            return unit.boards.signs([board, beside, new_key()])
+
+    first = signs()
+    assert first.keys() == {board, beside}
+    assert signs() == first
+    seen = [first[board]]
+    file = file_of(store, ada, "a.jpg")
+    comment = NewComment(comment_key=new_key(), text="Nice")
+    edit = BoardEdit(name="Sea")
+    for change in (
+        lambda: join(store, ada, board, grace),
+        lambda: show(store, ada, board, file, now=NOW + 1),
+        lambda: store.write(lambda unit: unit.board_comments.add(grace.account_id, board, comment, NOW + 2)),
+        lambda: store.write(lambda unit: unit.boards.edit(ada.account_id, board, edit, NOW + 3)),
+        lambda: trash(store, ada, file),
+        lambda: store.write(lambda unit: unit.board_members.set_role(ada.account_id, board, grace.account_id, "V")),
+        lambda: leave(store, grace, board, now=NOW + 4),
+    ):
+        change()
+        seen.append(signs()[board])
+    assert len(set(seen)) == len(seen)
+    store.write(lambda unit: unit.boards.delete(ada.account_id, board))
+    assert signs().keys() == {beside}

@@ -605,7 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor. */
+        /** Changes as they happen, as server-sent events: pages whose id is the cursor, and word of a board. */
         get: operations["change_stream"];
         put?: never;
         post?: never;
@@ -4833,6 +4833,8 @@ export interface operations {
             query?: {
                 /** @description where an earlier answer ended */
                 cursor?: string;
+                /** @description 32 hexadecimal digits */
+                boardKey?: string;
                 seconds?: number;
             };
             header?: {
@@ -4844,7 +4846,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor. */
+            /** @description Changes as they happen, as server-sent events: pages whose id is the cursor, and word of a board. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4854,7 +4856,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list; `SKY1003` The key is not a key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4863,12 +4865,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1010" | "SKY1003";
                     };
                 };
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             410: components["responses"]["SKY1011"];
             429: components["responses"]["SKY1007"];
@@ -6341,6 +6344,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;
@@ -6484,6 +6488,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;

@@ -1,6 +1,7 @@
 // What happens to the drive elsewhere, as it happens: one stream for the page, for everybody on it who listens.
-import { callHeaders, pause, type CloudObject, type Schemas } from '../api/client';
+import { pause, type CloudObject, type Schemas } from '../api/client';
 import { errorOf } from '../api/errors';
+import { callHeaders } from '../api/headers';
 import { itemOf, type Item } from '../files/item';
 import { connection } from './connection.svelte';
 import { EventParser } from './events';
@@ -16,6 +17,8 @@ export interface Happened {
 }
 
 type Listener = (happened: Happened) => void;
+/** Told that the board looks different; right after the stream has begun, only that it may. */
+type BoardListener = (isCertain: boolean) => void;
 
 const listeners = new Set<Listener>();
 const AGAIN_AFTER_MS = 2000;
@@ -23,12 +26,27 @@ const AGAIN_AFTER_MS = 2000;
 const PROFILE_AFTER_MS = 1500;
 let cursor: string | null = null;
 let stream: AbortController | null = null;
+/** The connection of the moment; the stream outlives it. */
+let attempt: AbortController | null = null;
+let board: { key: string; listener: BoardListener } | null = null;
 let profileTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Be told of changes; what is returned ends it. */
 export function whenChanged(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Be told when a board that somebody looks at changes; what is returned ends it. One board at a time. */
+export function whenBoardChanged(key: string, listener: BoardListener): () => void {
+  const mine = { key, listener };
+  board = mine;
+  attempt?.abort();
+  return () => {
+    if (board !== mine) return;
+    board = null;
+    attempt?.abort();
+  };
 }
 
 export function startLive(): void {
@@ -41,15 +59,19 @@ export function startLive(): void {
 export function stopLive(): void {
   stream?.abort();
   stream = null;
+  attempt?.abort();
   cursor = null;
 }
 
 async function follow(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
+    const now = (attempt = new AbortController());
     try {
-      await read(signal);
+      await read(now.signal);
     } catch {
       if (signal.aborted) return;
+      // Somebody looks at another board: the stream goes on from its cursor at once.
+      if (now.signal.aborted) continue;
     }
     await Promise.all([connection.back(), pause(AGAIN_AFTER_MS, signal)]).catch(() => {});
   }
@@ -57,9 +79,12 @@ async function follow(signal: AbortSignal): Promise<void> {
 
 async function read(signal: AbortSignal): Promise<void> {
   const headers = { ...callHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
-  const response = await fetch('/x/v1/changes/stream', { headers, signal });
+  const listened = board;
+  const query = listened ? `?boardKey=${encodeURIComponent(listened.key)}` : '';
+  const response = await fetch(`/x/v1/changes/stream${query}`, { headers, signal });
   if (!response.ok) {
     const error = await errorOf(response);
+    if (listened && error.status === 404) lose(listened);
     // The server has forgotten what came after this cursor.
     if (cursor && (error.status === 410 || error.status === 400)) {
       cursor = null;
@@ -68,15 +93,27 @@ async function read(signal: AbortSignal): Promise<void> {
     throw error;
   }
   const parser = new EventParser();
+  let isCertain = false;
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
     for (const event of parser.take(value)) {
       if (event.id) cursor = event.id;
+      if (event.name === 'board' && listened && listened === board) {
+        if ((JSON.parse(event.data) as { isMember: boolean }).isMember) listened.listener(isCertain);
+        else lose(listened);
+        isCertain = true;
+      }
       if (event.name === 'changes') tell(happenedOf(JSON.parse(event.data) as Schemas['ChangesPage']));
     }
   }
+}
+
+/** Not on the board any more: it is looked at once again, which tells so, and listened to no longer. */
+function lose(gone: { key: string; listener: BoardListener }): void {
+  if (board === gone) board = null;
+  gone.listener(true);
 }
 
 export function happenedOf(page: Pick<Schemas['ChangesPage'], 'changes' | 'objects'>): Happened {

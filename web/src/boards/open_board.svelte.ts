@@ -52,6 +52,11 @@ export class OpenBoard implements ItemStore {
     await this.#reading(() => this.#read());
   }
 
+  /** Read it again: something about it has changed. */
+  async refresh(): Promise<void> {
+    await this.#reading(() => this.#read());
+  }
+
   /** Read it again where it is another one than what is shown. */
   async look(): Promise<void> {
     await this.#reading(async () => {

@@ -1,4 +1,4 @@
-// Boards are not in the stream of changes: while somebody looks at one, the page asks again and again.
+// While somebody looks at boards, the page asks again and again: the stream tells of one board, and is not always there.
 import { connection } from '../app/connection.svelte';
 
 /** Look every so often while the page is seen, and at once when it is seen again; what is returned ends it. */

@@ -1,5 +1,6 @@
 """Boards: albums that several accounts share. Members, items and comments have files of their own."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -65,6 +66,12 @@ class Boards(Protocol):
 
     def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
         """The boards that the caller is an active member of, the one changed last at the front."""
+
+    def signs(self, board_keys: Sequence[str]) -> dict[str, str]:
+        """A text for each board that is another one when the board, who is on it, or anything of theirs has changed.
+
+        For the server alone, to know when to look: it tells of more than the board shows, and so is shown to nobody.
+        """
 
     def role(self, account_id: int, board_key: str) -> str | None:
         """OWNER, MEMBER or VIEWER; None when the caller is not an active member."""

@@ -40,11 +40,11 @@ CHANGE_STREAM: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/changes/stream",
-    summary="Changes as they happen, as server-sent events; each is a page of changes, and its id is the cursor.",
+    summary="Changes as they happen, as server-sent events: pages whose id is the cursor, and word of a board.",
     query=ChangeStreamQuery,
     headers=ChangeStreamHeaders,
     answers={200: EVENTS},
-    errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD),
+    errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD, errors.BAD_KEY, errors.BOARD_NOT_FOUND),
     origin=Origin.COMPLETIONS,
 )
 

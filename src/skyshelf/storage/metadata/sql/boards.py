@@ -89,6 +89,18 @@ class SqlBoards:
         )
         return self._counted(rows)
 
+    def signs(self, board_keys: Sequence[str]) -> dict[str, str]:
+        rows = self._sql.all(
+            "SELECT b.board_key, b.updated_at, b.owner_id, count(*), sum(m.account_id),"
+            " sum(CASE WHEN m.role = 'V' THEN m.account_id ELSE 0 END), sum(c.change_seq)"
+            " FROM boards b JOIN board_members m ON m.board_key = b.board_key"
+            " JOIN account_counters c ON c.account_id = m.account_id"
+            " WHERE b.board_key = ANY_KEY(:boards) AND m.status = 'A'"
+            " GROUP BY b.board_key, b.updated_at, b.owner_id",
+            {"boards": [raw(key) for key in board_keys]},
+        )
+        return {key_text(board): " ".join(str(int(value)) for value in values) for board, *values in rows}
+
     def role(self, account_id: int, board_key: str) -> str | None:
         return role_on_board(self._sql, account_id, board_key)
 
