@@ -24,9 +24,6 @@ keep_in_memory()
 # A shell lets what it runs in the background ignore Ctrl-C, and so would everything that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-# How long an example takes says more about what else the machine does than about what is tested.
-settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy machine")
 
 FIRST = ("crash", "end_to_end", "web", "operating", "client", "cli", "agent")
 """Folders with files that take long: begun late, one of them would keep a single worker busy at the end."""

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
@@ -47,7 +48,8 @@ class Command:
 
     def send(self, sent: signal.Signals, *, to_all: bool = False) -> None:
         """A signal to the process, or to all of the group that one with a session of its own has."""
-        (os.killpg if to_all else os.kill)(self.process_id, sent)
+        with suppress(ProcessLookupError):  # it has just ended by itself
+            (os.killpg if to_all else os.kill)(self.process_id, sent)
 
 
 def start(
