@@ -65,7 +65,6 @@ def test_every_field_of_a_new_board_comes_back(store: MetadataStore, account: Ac
         size=0,
         comments=0,
         users=1,
-        role="O",
     )
     assert board_as_seen_by(store, account, new.board_key) == made
     with store.read() as unit:
