@@ -1,6 +1,7 @@
 """What the whole test run can be told, and what it says at its end: which backends it ran on, what it killed."""
 
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -20,6 +21,9 @@ settings.load_profile("patient")
 
 
 keep_in_memory()
+# A shell lets what it runs in the background ignore Ctrl-C, and so would everything that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # How long an example takes says more about what else the machine does than about what is tested.
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")

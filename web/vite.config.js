@@ -44,8 +44,25 @@ const packed = {
   },
 };
 
+/** The page names the file of early calls (api/early.ts) itself: it runs when it has come, before the large one. */
+const early = {
+  name: 'early',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(page, { bundle }) {
+      const { fileName } = Object.values(bundle).find((one) => one.name === 'early');
+      const named = new RegExp(`\\s*<script[^>]*${fileName}[^>]*></script>|\\s*<link[^>]*${fileName}[^>]*>`, 'g');
+      // Other scripts of the page wait for its style; this one must not.
+      const attrs = { type: 'module', async: true, fetchpriority: 'high', crossorigin: true, src: `/${fileName}` };
+      return { html: page.replace(named, ''), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
+    },
+  },
+};
+const EARLY = /src\/(api\/(early|headers|constants)|words\/languages)\.ts$/;
+
 export default defineConfig({
-  plugins: [svelte(), packed],
+  plugins: [svelte(), packed, early],
   // The server sends the built files from here; they go into the wheel.
   build: {
     outDir: BUILT,
@@ -54,9 +71,20 @@ export default defineConfig({
     // Inlined assets would be data: addresses, which the content security policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What the first page needs is one script and one style: on a slow line every further file costs a way there and
-    // back, since a browser asks for six at a time.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      // How long each plugin took is nothing to tell whoever sets up the project.
+      checks: { bundlerTimings: false },
+      // What the first page needs is one script and one style: on a slow line every further file costs a way there and
+      // back, since a browser asks for six at a time.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'early', test: EARLY, priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 1 },
+          ],
+        },
+      },
+    },
   },
   // `npx vite` while working on a page: it asks a running server for everything else.
   server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: SERVER, changeOrigin: true }])) },

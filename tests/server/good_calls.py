@@ -102,8 +102,15 @@ def good_call(name: str, api: Api, keys: Keys) -> GoodCall:
 
 def another_device(api: Api) -> str:
     """The key of a device that has logged in to the account just now."""
+    _by_password_alone(api)
     key: str = log_in(api.client, api.account.email).json()["deviceKey"]
     return key
+
+
+def _by_password_alone(api: Api) -> Api:
+    """The account as it was before any call turned its second factor on."""
+    second_factor.take_away(api.house, api.account)
+    return api
 
 
 def _described(keys: Keys) -> dict[str, Any]:
@@ -136,22 +143,26 @@ def _chunk(_: Api, keys: Keys) -> dict[str, Any]:
     return {"params": {"uploadId": keys.upload}, "headers": headers, "content": b"begun"}
 
 
+def _beginning(api: Api) -> dict[str, str]:
+    _by_password_alone(api)
+    return {"password": PASSWORD}
+
+
 def _both_factors(api: Api) -> dict[str, str]:
-    second_factor.take_away(api.house, api.account)  # another call may have turned it on
-    phone, _ = second_factors.turned_on(api, steps=0)
+    phone, _ = second_factors.turned_on(_by_password_alone(api), steps=0)
     return {"password": PASSWORD, "code": phone.code(+1)}
 
 
 _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "app_settings": lambda api, keys: {"params": {"os": "web"}},
     "cookie_nonce": lambda api, keys: {"body": {"jwt": api.login["jwt"]}},
-    "login": lambda api, keys: {"body": {"emailId": api.account.email, "password": PASSWORD}},
+    "login": lambda api, keys: {"body": {"emailId": _by_password_alone(api).account.email, "password": PASSWORD}},
     "change_password": lambda api, keys: {"body": {"oldPassword": PASSWORD, "newPassword": PASSWORD}},
     "edit_profile": lambda api, keys: {"body": {"firstName": "Augusta", "lastName": "King"}},
     "end_session": lambda api, keys: {"body": {"deviceKey": another_device(api)}},
     "delete_account": lambda api, keys: {"body": {"password": PASSWORD}},
-    "begin_second_factor": lambda api, keys: {"body": {"password": PASSWORD}},
-    "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(api).code()}},
+    "begin_second_factor": lambda api, keys: {"body": _beginning(api)},
+    "confirm_second_factor": lambda api, keys: {"body": {"code": second_factors.begun(_by_password_alone(api)).code()}},
     "turn_off_second_factor": lambda api, keys: {"body": _both_factors(api)},
     "renew_recovery_codes": lambda api, keys: {"body": _both_factors(api)},
     "default_view": lambda api, keys: {"params": {"folderKey": keys.folder}},

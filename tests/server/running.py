@@ -1,11 +1,12 @@
 """A real server process over a folder, and a logged-in client that reaches it over the network."""
 
 import os
+import select
 import signal
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
@@ -86,8 +87,13 @@ class RunningServer:
             self._end(signal.SIGKILL)
 
     def _end(self, how: signal.Signals) -> None:
+        """And wait for all of them: the port is free for the next start when the last one is gone."""
         assert self._process is not None
-        self._process.send(how, to_all=True)
+        with _watched(_group(self._process.process_id)) as group:
+            self._process.send(how, to_all=True)
+            for process in group:
+                # A descriptor of a process can be read when the process has ended, and its files are closed.
+                assert select.select([process], [], [], START_SECONDS)[0], "a process outlived its end"
         self._process.wait(START_SECONDS)
 
     def _answers(self) -> bool:
@@ -97,6 +103,29 @@ class RunningServer:
             return httpx2.get(f"{self.url}/security/users").status_code == 400
         except httpx2.TransportError:
             return False
+
+
+def _group(leader: int) -> list[int]:
+    """The processes of a group."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # of one that has just ended
+            _, _, group = (place / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(group) == leader:
+                found.append(int(place.name))
+    return found
+
+
+@contextmanager
+def _watched(pids: list[int]) -> Iterator[list[int]]:
+    """A descriptor of every process that still is there."""
+    with ExitStack() as ending:
+        watched = []
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                watched.append(os.pidfd_open(pid))
+                ending.callback(os.close, watched[-1])
+        yield watched
 
 
 def _family(pid: int) -> list[int]:

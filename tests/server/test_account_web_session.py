@@ -87,7 +87,8 @@ def test_a_damaged_cookie_is_no_session(browser: TestClient) -> None:
 
 def test_logging_out_ends_the_session_and_takes_the_cookie_back(browser: TestClient) -> None:
     kept = browser.cookies["skyshelf_session"]
-    assert call(browser, "PUT", "/security/users/logout").status_code == 204
+    ended = call(browser, "PUT", "/security/users/logout")
+    assert (ended.status_code, ended.headers["clear-site-data"]) == (204, '"cache"')
     assert "skyshelf_session" not in browser.cookies
     browser.cookies.set("skyshelf_session", kept)
     assert error_of(call(browser)) == NO_SESSION

@@ -1,5 +1,6 @@
 """Thumbnails through the interface: form, size, and what has none."""
 
+import hashlib
 import io
 
 import pytest
@@ -44,6 +45,20 @@ def test_a_thumbnail_is_made_once_and_not_sent_twice(api: Api) -> None:
     assert len(list(api.house.blobs.list())) == blobs
     known = api.get(path, headers={"If-None-Match": first.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
+
+
+def test_a_thumbnail_is_kept_for_good_where_its_address_names_the_content_that_it_shows(api: Api) -> None:
+    file = api.file("a.jpg", picture())
+    path = f"/download/avimages/{file.object_key}"
+    content = hashlib.md5(picture(), usedforsecurity=False).hexdigest()
+    named = api.get(path, params={"of": content})
+    assert named.headers["cache-control"] == "private, max-age=31536000, immutable"
+    changed = api.file("a.jpg", picture(800, 800))
+    assert changed.object_key == file.object_key
+    for query in ({"of": content}, {"of": "2"}, {}):
+        answer = api.get(path, params=query)
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, "private, no-cache"), query
+        assert shown(answer.content) == ("JPEG", (512, 512))
 
 
 def test_what_has_no_thumbnail_is_not_found(api: Api) -> None:

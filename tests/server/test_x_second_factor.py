@@ -296,6 +296,17 @@ def test_the_store_holds_neither_the_secret_nor_a_code(api: Api, house: House) -
         assert hidden not in rows
 
 
+def test_without_the_secret_of_the_server_no_code_is_right(api: Api) -> None:
+    phone, codes = turned_on(api)
+    store = api.house.metadata
+    assert isinstance(store, SqliteStore)
+    store.write(lambda unit: unit.sql.run("DELETE FROM settings WHERE name = 'second-factor-key'"))
+    assert error_of(enter(api, phone.code())) == REFUSED
+    assert error_of(enter(api, codes[0])) == REFUSED
+    with store.read() as unit:
+        assert unit.settings.get("second-factor-key") is None, "nobody makes another one behind the operator's back"
+
+
 def test_two_accounts_have_nothing_in_common(api: Api, other_api: Api) -> None:
     phone, other = begun(api), begun(other_api)
     assert [phone.code(step) for step in range(3)] != [other.code(step) for step in range(3)]

@@ -53,6 +53,23 @@ def test_two_browsers_see_each_other_work(browser: Browser, server: RunningServe
         expect(other.get_by_role("option", name="From the first")).to_be_visible()
 
 
+def test_two_browsers_change_one_file_in_turn(browser: Browser, server: RunningServer, page: Page, api: Api) -> None:
+    api.file("notes.txt")
+    with visit(browser, server, api, Visit()) as other:
+        expect(page.get_by_role("option", name="notes.txt")).to_be_visible()
+        other.get_by_role("option", name="notes.txt").click()
+        other.keyboard.press("F2")
+        other.get_by_role("dialog").get_by_role("textbox").fill("plans.txt")
+        other.keyboard.press("Enter")
+        page.get_by_role("option", name="plans.txt").click()
+        page.keyboard.press("Delete")
+        expect(other.get_by_text("Nothing in here yet")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(other.get_by_role("option", name="plans.txt")).to_be_visible()
+        expect(page.get_by_role("option", name="plans.txt")).to_be_visible()
+        expect(page.get_by_role("option")).to_have_count(1)
+
+
 def test_details_tell_everything_and_an_old_version_comes_back(page: Page, api: Api) -> None:
     api.file("notes.txt", b"first")
     api.file("notes.txt", b"second, longer")

@@ -30,7 +30,11 @@ export async function buildServiceWorker(folder) {
       outDir: folder,
       emptyOutDir: false,
       target: 'es2022',
-      rollupOptions: { input: source, output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: {
+        checks: { bundlerTimings: false },
+        input: source,
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
     },
   });
 }

@@ -32,7 +32,7 @@ from skyshelf.service.house import House
 from skyshelf.service.thumbnails import Thumbnail
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.downloads import DownloadHeaders
+from skyshelf.wire.downloads import DownloadHeaders, ThumbnailHeaders
 
 _log = logging.getLogger("skyshelf.server")
 
@@ -84,17 +84,21 @@ def original_answer(
 
 
 def thumbnail_answer(
-    house: House, threads: Threads, request: Request, if_none_match: str | None, found: Thumbnail
+    house: House, threads: Threads, request: Request, asked: ThumbnailHeaders, found: Thumbnail, *, of: str | None
 ) -> Response:
-    """A thumbnail, in a worker thread; the browser of its owner asks each time whether it is still the one."""
+    """A thumbnail, in a worker thread; the browser of its owner asks each time whether it is still the one.
+
+    Unless the address names the content that it shows: at such an address there will never be another picture.
+    """
+    is_for_good = of is not None and of.lower() == found.source_md5
     headers = {
         "content-type": found.mime,
         "etag": f'"{found.etag}"',
-        "cache-control": "private, no-cache",
+        "cache-control": "private, max-age=31536000, immutable" if is_for_good else "private, no-cache",
         "vary": "accept",
         **USER_CONTENT,
     }
-    if is_named(headers["etag"], if_none_match):
+    if is_named(headers["etag"], asked.if_none_match):
         return Response(status_code=304, headers=headers)
     return blob_answer(house, threads, request, location=found.location, size=found.size, headers=headers)
 

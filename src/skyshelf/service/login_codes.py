@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from skyshelf.service import one_time_codes, recovery_codes, throttling
-from skyshelf.service.derived_tokens import kept_secret
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -34,7 +33,7 @@ class GivenCode(msgspec.Struct, frozen=True):
 
     account: Account
     code: str
-    secret: bytes
+    secret: bytes | None
     now: int
     buckets: throttling.LoginBuckets
 
@@ -44,7 +43,7 @@ class GivenCode(msgspec.Struct, frozen=True):
     def is_taken(self, unit: Unit) -> bool:
         """Whether it is right; from then on it is worth nothing any more, in the transaction of what it opens."""
         factor = unit.second_factors.of_account(self.account.account_id)
-        if factor is None or not factor.is_on:
+        if factor is None or not factor.is_on or self.secret is None:
             return False
         if one_time_codes.looks_like_one(self.code):
             key = authenticator_key(self.secret, self.account.account_key, factor.salt)
@@ -61,5 +60,7 @@ class GivenCode(msgspec.Struct, frozen=True):
 def given(house: House, account: Account, code: str, buckets: throttling.LoginBuckets) -> GivenCode:
     """Let a code through to the comparison, or say when to come back."""
     throttling.admit_code(house, buckets)
-    secret = kept_secret(house, SETTING)
+    with house.metadata.read() as unit:
+        # Where it is lost, no code is right; a new one would only hide that from the doctor.
+        secret = unit.settings.get(SETTING)
     return GivenCode(account, recovery_codes.plain(code), secret, house.clock.now(), buckets)

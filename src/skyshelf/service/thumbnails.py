@@ -23,6 +23,7 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     etag: str
     mime: str
+    source_md5: str
 
 
 def thumbnail(house: House, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
@@ -52,7 +53,7 @@ def thumbnail_of(house: House, version: Version, *, size: int, webp: bool) -> Th
     if not kept.location:
         raise Refused(codes.NO_THUMBNAIL)
     etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
-    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}")
+    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5)
 
 
 def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:

@@ -17,10 +17,12 @@ class DownloadQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ThumbnailQuery(QueryModel, frozen=True, kw_only=True):
-    """How large."""
+    """How large; and of which content, which whoever names it may keep for good."""
 
     # The sizes of limits.THUMBNAIL_SIZES; a Literal cannot refer to them, and a test holds both together.
     size: Literal[256, 512, 1080] = 512
+    # The `hash` of the object as the client knows it. Free in form: another one is no error, but not kept.
+    of: str | None = None
     nonce: str | None = None
 
 

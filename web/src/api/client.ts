@@ -2,18 +2,13 @@
 // needs. The session itself is a cookie that no script can read.
 import createClient, { type Middleware } from 'openapi-fetch';
 import { connection } from '../app/connection.svelte';
-import { API_KEY, APP_SECRET } from './constants';
+import { earlyAnswer } from './early';
 import { ApiError, Unreachable, errorOf, isPassing } from './errors';
+import { callHeaders } from './headers';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 export type CloudObject = Schemas['CloudObject'];
-
-export const APP_HEADERS = { 'X-Api-Key': API_KEY, 'X-App-Secret': APP_SECRET } as const;
-
-export function callHeaders(): Record<string, string> {
-  return { ...APP_HEADERS, 'Content-Type': 'application/json', 'Accept-Language': navigator.language || 'en' };
-}
 
 const TRIES = 3;
 const FIRST_WAIT_MS = 600;
@@ -53,7 +48,7 @@ export async function politeFetch(request: Request): Promise<Response> {
 async function once(request: Request): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(request);
+    response = await (earlyAnswer(request) ?? fetch(request));
   } catch (problem) {
     if (request.signal.aborted) throw problem;
     connection.lost();

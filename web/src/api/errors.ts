@@ -41,7 +41,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(
     response.status,
     told?.code ?? '',
-    told?.message ?? `The server answered ${response.status}.`,
+    told?.message ?? '',
     Number.isFinite(wait) && wait > 0 ? wait : null,
   );
 }

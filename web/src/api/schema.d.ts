@@ -6344,6 +6344,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;
@@ -6487,6 +6488,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: 256 | 512 | 1080;
+                of?: string;
             };
             header?: {
                 "If-None-Match"?: string;

@@ -1,6 +1,7 @@
 // What happens to the drive elsewhere, as it happens: one stream for the page, for everybody on it who listens.
-import { callHeaders, pause, type CloudObject, type Schemas } from '../api/client';
+import { pause, type CloudObject, type Schemas } from '../api/client';
 import { errorOf } from '../api/errors';
+import { callHeaders } from '../api/headers';
 import { itemOf, type Item } from '../files/item';
 import { connection } from './connection.svelte';
 import { EventParser } from './events';

@@ -1,4 +1,5 @@
 // Short notices at the edge of the page, some with a way back.
+import { sentenceOf } from '../words/problems';
 
 export interface Notice {
   id: number;
@@ -18,7 +19,7 @@ class Notices {
   }
 
   wrong(problem: unknown): void {
-    const text = problem instanceof Error ? problem.message : String(problem);
+    const text = sentenceOf(problem);
     this.#add({ id: ++this.#last, text, isWrong: true });
   }
 

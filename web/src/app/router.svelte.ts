@@ -1,5 +1,7 @@
 // Where in the drive the page is: /drive/<section>/<key>?<query>. Links are plain links; a click on one does not load.
 
+import { forgetEarly } from '../api/early';
+
 export const SECTIONS = [
   'files',
   'photos',
@@ -45,6 +47,7 @@ class Router {
   }
 
   #read(): void {
+    forgetEarly();
     this.#href = location.href;
     this.place = placeOf(new URL(location.href));
   }

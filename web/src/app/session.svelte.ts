@@ -1,17 +1,24 @@
 // Who is logged in. The token is in a cookie that this code cannot read; what is kept here is gone with the page.
-import { GET, POST, PUT, answer, whenSessionEnds, type Schemas } from '../api/client';
-import { ApiError } from '../api/errors';
+import { GET, POST, PUT, answer, pause, whenSessionEnds, type Schemas } from '../api/client';
+import { ROOT_KEY } from '../api/early';
+import { ApiError, isPassing } from '../api/errors';
+import { connection } from './connection.svelte';
+import { notices } from './notices.svelte';
 
 type Profile = Schemas['UserProfile'];
 
 // A nonce opens downloads and thumbnails for ten minutes.
 const NONCE_EVERY_MS = 8 * 60 * 1000;
+const AGAIN_AFTER_MS = 2000;
 
 class Session {
   state = $state<'unknown' | 'out' | 'in'>('unknown');
   profile = $state<Profile | null>(null);
-  /** Grows with every new download nonce: what shows thumbnails waits for the first, and needs no other. */
-  nonces = $state(0);
+  /** There is a nonce: downloads and thumbnails open. */
+  mayDownload = $state(false);
+  /** The profile and a nonce are there: they come a moment after the person is in. */
+  isReady = $derived(this.profile !== null && this.mayDownload);
+  userId = $state('');
   rootKey = '';
   /** Where the changes of the account stood before anything of it was read: who follows them from there misses none. */
   changesCursor: string | null = null;
@@ -41,9 +48,11 @@ class Session {
 
   ended(): void {
     clearInterval(this.#nonceTimer);
+    localStorage.removeItem(ROOT_KEY);
     this.state = 'out';
+    this.userId = '';
     this.profile = null;
-    this.nonces = 0;
+    this.mayDownload = false;
     this.#jwt = '';
   }
 
@@ -51,13 +60,31 @@ class Session {
     this.profile = await answer(GET('/security/users'));
   }
 
+  /** The list of files needs no more than this, so it does not wait for the rest. */
   async #enter(opened: Schemas['LoginAnswer']): Promise<void> {
+    this.userId = opened.userId;
     this.rootKey = opened.rootFolderKey;
+    localStorage.setItem(ROOT_KEY, this.rootKey);
     this.#jwt = opened.jwt;
-    await Promise.all([this.reloadProfile(), this.renewNonce(), this.#markChanges()]);
+    await this.#markChanges();
+    // It may be over by then.
+    if (this.#jwt !== opened.jwt) return;
     this.state = 'in';
+    void this.#complete(opened.jwt);
     clearInterval(this.#nonceTimer);
     this.#nonceTimer = setInterval(() => void this.renewNonce().catch(() => {}), NONCE_EVERY_MS);
+  }
+
+  async #complete(jwt: string): Promise<void> {
+    while (this.#jwt === jwt && !this.isReady) {
+      try {
+        await Promise.all([this.profile ?? this.reloadProfile(), this.mayDownload || this.renewNonce()]);
+      } catch (problem) {
+        if (this.#jwt !== jwt) return;
+        if (!isPassing(problem)) return notices.wrong(problem);
+        await Promise.all([connection.back(), pause(AGAIN_AFTER_MS)]);
+      }
+    }
   }
 
   async #markChanges(): Promise<void> {
@@ -71,7 +98,7 @@ class Session {
   async renewNonce(): Promise<void> {
     await POST('/security/getokenforcookie', { body: { jwt: this.#jwt } });
     this.#nonceAt = Date.now();
-    this.nonces += 1;
+    this.mayDownload = true;
   }
 
   /** A page that slept has a nonce that is over. */

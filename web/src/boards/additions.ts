@@ -1,5 +1,6 @@
 // Files onto a board and off it; each is taken or refused on its own.
 import { POST, answer, type Schemas } from '../api/client';
+import { failureOf } from '../files/operations';
 
 export const AT_ONCE = 2000;
 
@@ -19,9 +20,7 @@ async function inParts(
   for (let start = 0; start < keys.length; start += AT_ONCE) {
     const { done, unprocessed } = await call(keys.slice(start, start + AT_ONCE));
     outcome.done.push(...done);
-    for (const { object } of unprocessed) {
-      outcome.failed.push({ key: object.objectKey, reason: object.errorMessage ?? object.errorCode ?? '' });
-    }
+    outcome.failed.push(...unprocessed.map(failureOf));
   }
   return outcome;
 }

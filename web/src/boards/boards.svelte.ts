@@ -1,14 +1,13 @@
-// The boards that somebody is on, and those that somebody is invited to.
+// The boards that somebody is on.
 import { GET, POST, answer, type Schemas } from '../api/client';
+import { received, type Invitation } from './received.svelte';
 
 export type Board = Schemas['Board'];
-export type Invitation = Schemas['ReceivedInvitation'];
 
 const AT_ONCE = 2000;
 
 export class Boards {
   all = $state.raw<Board[]>([]);
-  invitations = $state.raw<Invitation[]>([]);
   state = $state<'loading' | 'ready' | 'failed'>('loading');
   problem = $state.raw<unknown>(null);
 
@@ -24,27 +23,14 @@ export class Boards {
 
   /** Read everything again without emptying what is shown. */
   async look(): Promise<void> {
-    const [all, invitations] = await Promise.all([readBoards(), readInvitations()]);
-    this.all = all;
-    this.invitations = invitations;
+    [this.all] = await Promise.all([readBoards(), received.look()]);
     this.state = 'ready';
   }
 
   async accept(invitation: Invitation): Promise<Board> {
-    const { boardKey } = invitation;
-    const board = await answer(POST('/x/v1/invitations/accept', { body: { boardKey } }));
-    this.#answered(boardKey);
-    this.all = [board, ...this.all.filter((one) => one.boardKey !== boardKey)];
+    const board = await received.accept(invitation);
+    this.all = [board, ...this.all.filter((one) => one.boardKey !== board.boardKey)];
     return board;
-  }
-
-  async decline({ boardKey }: Invitation): Promise<void> {
-    await POST('/x/v1/invitations/decline', { body: { boardKey } });
-    this.#answered(boardKey);
-  }
-
-  #answered(boardKey: string): void {
-    this.invitations = this.invitations.filter((one) => one.boardKey !== boardKey);
   }
 }
 
@@ -64,16 +50,5 @@ export async function readBoards(): Promise<Board[]> {
     const { boards } = await answer(GET('/boards/sync/initial', { params: { query } }));
     all.push(...boards);
     if (boards.length < AT_ONCE) return all;
-  }
-}
-
-async function readInvitations(): Promise<Invitation[]> {
-  const all: Invitation[] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = cursor ? { cursor } : {};
-    const page = await answer(GET('/x/v1/invitations', { params: { query } }));
-    all.push(...page.invitations);
-    if (!page.nextCursor) return all;
-    cursor = page.nextCursor;
   }
 }

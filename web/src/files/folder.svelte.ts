@@ -1,5 +1,6 @@
 // The content of one folder, loaded page by page: the first page is shown while the next ones come.
 import { GET, answer } from '../api/client';
+import { FIRST_PAGE } from '../api/early';
 import type { Happened } from '../app/live';
 import { itemOf, type Item } from './item';
 
@@ -9,7 +10,6 @@ export interface Sort {
   down: boolean;
 }
 
-const FIRST_PAGE = 2000;
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 export interface Step {

@@ -61,9 +61,9 @@ export function hasThumbnail(item: Item): boolean {
   return item.kind === 'image' || item.kind === 'video' || item.kind === 'pdf';
 }
 
-// The address changes with the content, so that a browser may keep what it has.
-export function thumbnailUrl(item: Item, size: 256 | 512 | 1080 = 256): string {
-  return `/download/avimages/${item.key}?size=${size}&of=${item.version}`;
+/** The address names the content, so that a browser keeps what it has and never asks again. */
+export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size: 256 | 512 | 1080 = 256): string {
+  return `/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`;
 }
 
 export function contentUrl(item: Item, version?: number): string {

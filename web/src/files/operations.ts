@@ -1,6 +1,7 @@
 // Changes to objects, many in one call; each is applied or refused on its own.
 import { POST, PUT, answer, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
+import { reasonOf } from '../words/problems';
 import { itemOf, type Item } from './item';
 
 type Operation = Schemas['Operation'];
@@ -11,6 +12,11 @@ const AT_ONCE = 2000;
 export interface Outcome {
   done: Item[];
   failed: { key: string; reason: string }[];
+}
+
+/** Why one of many was refused, in words. */
+export function failureOf({ object }: Pick<Schemas['UnprocessedEntry'], 'object'>): Outcome['failed'][number] {
+  return { key: object.objectKey, reason: reasonOf(object.errorCode, object.errorMessage) };
 }
 
 async function apply(operation: Operation, items: Item[], change: (item: Item) => Partial<Echo>): Promise<Outcome> {
@@ -24,10 +30,7 @@ async function apply(operation: Operation, items: Item[], change: (item: Item) =
     const told = await answer(PUT('/nms/metadata/1.0', { body: { objects } }));
     for (const entry of told.objects) outcome.done.push(itemOf(entry.object));
     for (const entry of told.unprocessed) {
-      outcome.failed.push({
-        key: entry.object.objectKey,
-        reason: entry.object.errorMessage ?? entry.object.errorCode ?? '',
-      });
+      outcome.failed.push(failureOf(entry));
     }
   }
   return outcome;
@@ -55,7 +58,7 @@ export async function restore(keys: string[]): Promise<Outcome> {
   const told = await answer(PUT('/nms/metadata/restore', { body: { objectKeys: keys } }));
   return {
     done: told.objects.map(itemOf),
-    failed: told.unprocessed.map(({ object }) => ({ key: object.objectKey, reason: object.errorMessage ?? '' })),
+    failed: told.unprocessed.map(failureOf),
   };
 }
 

@@ -35,6 +35,10 @@ export function rendered(markdown: string): DocumentFragment {
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }
+  for (const entry of nodes.querySelectorAll('li')) {
+    // A box to tick stands where the bullet would.
+    if (/^[☑☐] /.test(entry.textContent.trimStart())) entry.className = 'task';
+  }
   return nodes;
 }
 

@@ -36,6 +36,7 @@ export class KeptQueue implements Keeper {
   #atOnce = CONTENTS_AT_ONCE;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(db: IDBDatabase, user: string, part: string, room: number) {
     this.#db = db;
@@ -72,6 +73,14 @@ export class KeptQueue implements Keeper {
     this.#writeSoon();
   }
 
+  /** Write nothing any more; ends when nothing is being written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    this.#db.close();
+  }
+
   /** Hand over what pages that are gone have left, now and whenever another one goes. */
   async takeOver(take: (tasks: Task[]) => void): Promise<void> {
     const rows = await this.#rows();
@@ -102,6 +111,7 @@ export class KeptQueue implements Keeper {
   }
 
   #writeSoon(): void {
+    if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#writing = this.#writing.then(() => this.#write()).catch(() => {});
@@ -185,6 +195,23 @@ export class KeptQueue implements Keeper {
     const user = this.#user;
     const place = { folderKey, path: [...path], name, boardKey };
     return { id, user, part, ...place, isFolder, size, modified, hash, as, upload, decision, problem };
+  }
+}
+
+/** Take everything of that person out of the browser, also what other pages have left. */
+export async function wipe(user: string): Promise<void> {
+  const db = await opened();
+  try {
+    const writing = db.transaction([ROWS, CONTENTS], 'readwrite');
+    const rows = writing.objectStore(ROWS);
+    const ids = await done(rows.index('user').getAllKeys(user));
+    for (const id of ids) {
+      rows.delete(id);
+      writing.objectStore(CONTENTS).delete(id);
+    }
+    await finished(writing);
+  } finally {
+    db.close();
   }
 }
 

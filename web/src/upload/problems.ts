@@ -1,6 +1,7 @@
 // What is told about a file that could not be uploaded.
 import { ApiError, Unreachable } from '../api/errors';
 import { size } from '../words/formats';
+import { sentenceOf } from '../words/problems';
 import type { Problem } from './task.svelte';
 
 const BY_CODE: Record<string, Problem> = {
@@ -37,15 +38,11 @@ export const LOST: Problem = { word: 'upload.problem.lost' };
 export function problemOf(raised: unknown): Problem {
   if (raised instanceof Refusal) return raised.problem;
   if (raised instanceof Unreachable) return { word: 'upload.problem.unreachable' };
-  if (raised instanceof ApiError) {
-    return BY_CODE[raised.code] ?? { word: 'upload.problem.refused', given: { reason: raised.message } };
-  }
+  const known = raised instanceof ApiError ? BY_CODE[raised.code] : undefined;
+  if (known) return known;
   // A browser says this of a file that was changed, moved or deleted after it was chosen.
   if (raised instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(raised.name)) {
     return { word: 'upload.problem.unreadable' };
   }
-  return {
-    word: 'upload.problem.refused',
-    given: { reason: raised instanceof Error ? raised.message : String(raised) },
-  };
+  return { word: 'upload.problem.refused', given: { reason: sentenceOf(raised) } };
 }

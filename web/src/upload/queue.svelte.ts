@@ -10,6 +10,7 @@ import { Task, placeOf, type Decision, type Wanted } from './task.svelte';
 export interface Keeper {
   save(tasks: readonly Task[]): void;
   forget(tasks: readonly Task[]): void;
+  close(): Promise<void>;
 }
 
 export interface Summary {
@@ -64,6 +65,7 @@ export class Queue {
   rows = $state.raw<readonly Task[]>([]);
   summary = $state.raw<Summary>(NOTHING);
   isPaused = $state(false);
+  isEnded = false;
   /** The file that a question is asked about. */
   asked = $state.raw<Task | null>(null);
 
@@ -97,6 +99,16 @@ export class Queue {
   keepIn(keeper: Keeper): void {
     this.#keeper = keeper;
     keeper.save(this.#unfinished());
+  }
+
+  /** Give everything up, and keep nothing. */
+  async end(): Promise<void> {
+    const keeper = this.#keeper;
+    this.isEnded = true;
+    this.#keeper = null;
+    this.suspend();
+    this.cancelAll();
+    await keeper?.close();
   }
 
   /** Whether something would be cut off if the page went away now. */

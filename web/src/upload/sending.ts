@@ -59,7 +59,7 @@ export function sendBytes(
 /** What an answer refuses with; our server says code and message, a proxy in between may say anything. */
 export function errorIn({ status, body, retryAfter }: Answered): ApiError {
   const told = body as { code?: string; message?: string } | null;
-  return new ApiError(status, told?.code ?? '', told?.message ?? `The server answered ${status}.`, retryAfter);
+  return new ApiError(status, told?.code ?? '', told?.message ?? '', retryAfter);
 }
 
 function bodyOf(request: XMLHttpRequest): unknown {

@@ -1,6 +1,8 @@
 // The calls that an upload makes. Bytes go by XMLHttpRequest, because fetch does not tell how much it has sent.
-import { APP_HEADERS, DELETE, GET, POST, answer, type CloudObject, type Schemas } from '../api/client';
+import { DELETE, GET, POST, answer, type CloudObject, type Schemas } from '../api/client';
+import { APP_HEADERS } from '../api/headers';
 import { ApiError } from '../api/errors';
+import { serverSettings } from '../app/server_settings';
 import { itemOf, type Item } from '../files/item';
 import { createFolder } from '../files/operations';
 import { errorIn, sendBytes, type Answered } from './sending';
@@ -42,9 +44,7 @@ function successOf(answered: Answered): unknown {
 }
 
 export const server: Server = {
-  async settings() {
-    return answer(GET('/app/settings', { params: { query: { os: 'web' } } }));
-  },
+  settings: serverSettings,
 
   async *names(folderKey) {
     for (let page = 0; ; page++) {

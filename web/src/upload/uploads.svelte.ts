@@ -8,7 +8,7 @@ import { t } from '../words';
 import { walkDropped, wantedOf } from './dropped';
 import { Folders } from './folders';
 import { md5 } from './hashing';
-import { KeptQueue, held } from './kept_queue';
+import { KeptQueue, held, wipe } from './kept_queue';
 import { onto, type BoardPlace } from './onto_board';
 import { persistently } from './patience';
 import { Queue } from './queue.svelte';
@@ -48,6 +48,20 @@ class Uploads {
   stop(): void {
     this.queue?.suspend();
     this.queue = null;
+  }
+
+  /** How many files are not there yet, or failed. */
+  get unfinished(): number {
+    const summary = this.queue?.summary;
+    return summary ? summary.files - summary.finished : 0;
+  }
+
+  /** The person goes away, and wants nothing left here: neither what goes on nor what the browser keeps of it. */
+  async forget(user: string): Promise<void> {
+    const queue = this.#queues.get(user);
+    this.#queues.delete(user);
+    await queue?.end();
+    await wipe(user);
   }
 
   addFiles(files: Iterable<File>, folderKey: string, board?: BoardPlace): void {
@@ -125,6 +139,8 @@ export const uploads = new Uploads();
 async function keep(queue: Queue, user: string, part: string): Promise<void> {
   const kept = await KeptQueue.open(user, part);
   if (!kept) return;
+  // It took a while: the person may be gone.
+  if (queue.isEnded) return kept.close();
   queue.keepIn(kept);
   await kept.takeOver((tasks) => {
     if (!tasks.length) return;

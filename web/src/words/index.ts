@@ -1,33 +1,22 @@
 // Every word that a person reads, by its name. English is the catalogue; other languages have the same names.
 import { en } from './en';
+import { CHOSEN, OTHER_LANGUAGES, wantedLanguage } from './languages';
 
 type Plural = { one: string; other: string };
 type Entry = string | Plural;
 export type Catalogue = Record<WordName, Entry>;
 export type WordName = keyof typeof en;
 
-const LANGUAGES: Record<string, () => Promise<Catalogue>> = {
-  en: () => Promise.resolve(en),
-  de: async () => (await import('./de')).de,
-};
-const CHOSEN = 'skyshelf.language';
-
 let words: Catalogue = en;
 let rules = new Intl.PluralRules('en');
 export let language = 'en';
 
 export function languages(): string[] {
-  return Object.keys(LANGUAGES);
-}
-
-/** Chosen by the person, else asked for by the browser, else English. */
-export function wantedLanguage(): string {
-  const asked = [localStorage.getItem(CHOSEN), ...navigator.languages].map((one) => one?.split('-')[0]);
-  return asked.find((one) => one && one in LANGUAGES) ?? 'en';
+  return ['en', ...Object.keys(OTHER_LANGUAGES)];
 }
 
 export async function loadWords(name = wantedLanguage()): Promise<void> {
-  words = await LANGUAGES[name]!();
+  words = (await OTHER_LANGUAGES[name]?.()) ?? en;
   language = name;
   rules = new Intl.PluralRules(name);
   document.documentElement.lang = name;
@@ -36,6 +25,11 @@ export async function loadWords(name = wantedLanguage()): Promise<void> {
 export function chooseLanguage(name: string): void {
   localStorage.setItem(CHOSEN, name);
   location.reload();
+}
+
+/** Whether there are words of that name. */
+export function has(name: string): name is WordName {
+  return Object.hasOwn(en, name);
 }
 
 /** The words of that name; `{count}` and other names in braces are filled in, and count chooses the plural. */

@@ -48,7 +48,9 @@ def session(call: Call) -> object:
 
 def logout(call: Call) -> object:
     sessions.logout(call.house, call.caller)
-    return Reply(headers={"set-cookie": ended_session_cookie(secure=_is_secure(call))})
+    # Browsers keep thumbnails for good; whoever logs out wants none of them left.
+    forgetting = {"clear-site-data": '"cache"'}
+    return Reply(headers={"set-cookie": ended_session_cookie(secure=_is_secure(call)), **forgetting})
 
 
 def _is_secure(call: Call) -> bool:

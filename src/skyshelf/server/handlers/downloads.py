@@ -21,7 +21,7 @@ async def _thumbnail(call: Call, request: Request) -> Response:
     def work() -> Response:
         key, size = call.keys["object_key"], call.query.size
         found = thumbnails.thumbnail(call.house, call.caller, key, size=size, webp=webp)
-        return thumbnail_answer(call.house, threads, request, call.headers.if_none_match, found)
+        return thumbnail_answer(call.house, threads, request, call.headers, found, of=call.query.of)
 
     # Making one can take a while: not in the threads that small requests need.
     return await threads.body(work)

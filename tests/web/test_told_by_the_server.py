@@ -1,0 +1,59 @@
+"""What only the server knows, in the words of whoever reads it: rules, refusals, and who asks for company."""
+
+import json
+import re
+
+from playwright.sync_api import Browser, Page, expect
+from tests.server.api import Api
+from tests.server.running import RunningServer
+from tests.web.visiting import Visit, open_account, visit
+
+from skyshelf.service.house import House
+
+
+def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) -> None:
+    rules = api.get("/app/settings", params={"os": "web"}).json() | {"trashRetentionDays": 7}
+    page.route(re.compile("/app/settings"), lambda route: route.fulfill(json=rules))
+    page.goto("/drive/trash")
+    expect(page.get_by_text("stays here for 7 days, and can be restored until then")).to_be_visible()
+    api.trash(api.file("old.txt").object_key)
+    page.reload()
+    expect(page.get_by_role("option", name="old.txt")).to_be_visible()
+    expect(page.get_by_text("stays here for 7 days, and can be restored until then")).to_be_visible()
+
+
+def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, server: RunningServer, api: Api) -> None:
+    api.folder("Urlaub")
+    with visit(browser, server, api, Visit(language="de-DE")) as page:
+        expect(page.get_by_role("option", name="Urlaub")).to_be_visible()
+        page.get_by_role("button", name="Neuer Ordner").click()
+        naming = page.get_by_role("dialog")
+        naming.get_by_role("textbox").fill("Urlaub")
+        page.keyboard.press("Enter")
+        expect(naming.get_by_text("In diesem Ordner gibt es schon etwas mit diesem Namen.")).to_be_visible()
+
+        # What the catalogue has no words for is told as the server says it.
+        unheard = {"code": "SKY9999", "message": "The moon is in the way"}
+        page.route(re.compile("/nms/folders"), lambda route: route.fulfill(status=409, body=json.dumps(unheard)))
+        page.keyboard.press("Enter")
+        expect(naming.get_by_text("The moon is in the way")).to_be_visible()
+
+
+def test_a_mark_tells_of_invitations_until_they_are_answered(
+    page: Page, server: RunningServer, house: House, api: Api
+) -> None:
+    boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
+    expect(boards).to_have_accessible_name("Boards")
+    with open_account(server, house, "somebody who invites") as friend:
+        for name in ("Sea", "Hills"):
+            key = friend.post("/boards", json={"boardName": name}).json()["boardKey"]
+            assert friend.post(f"/x/v1/boards/{key}/invitations", json={"emailId": api.account.email}).is_success
+    # As when the window is looked at again; else it is seen within seconds.
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(boards).to_have_accessible_name(re.compile("2 invitations wait"))
+    boards.click()
+    page.get_by_role("button", name="No, thanks: Hills").click()
+    expect(boards).to_have_accessible_name(re.compile("1 invitation waits"))
+    page.get_by_role("button", name="Join Sea").click()
+    expect(page.get_by_role("heading", name="Sea")).to_be_visible()
+    expect(boards).to_have_accessible_name("Boards")
