@@ -48,6 +48,7 @@ SOMETIMES: Final = {
     "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
     "TaggedAnswer": {"tag"},  # none is made for objects that are not there
+    "UnfinishedUploads": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
     "VcardExport": {"nextCursor"},

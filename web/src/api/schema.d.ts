@@ -2696,7 +2696,7 @@ export interface components {
          */
         UnfinishedUploads: {
             uploads: components["schemas"]["UnfinishedUpload"][];
-            nextCursor: string;
+            nextCursor?: string;
         };
         /**
          * UnjoinAnswer
