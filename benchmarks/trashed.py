@@ -14,9 +14,10 @@ from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.files import NewFile
 from skyshelf.storage.metadata.postgres import PostgresStore
 from skyshelf.storage.metadata.sql.content import refer
-from skyshelf.storage.metadata.sql.file_rows import insert_versions, new_object
+from skyshelf.storage.metadata.sql.file_rows import insert_versions
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
+from skyshelf.storage.metadata.sql.new_objects import new_file
 from skyshelf.storage.metadata.sql.objects import insert_objects
 from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params
@@ -45,7 +46,7 @@ def _fill(unit: SqlUnit, account: Account, blob: StoredBlob, numbers: range, now
     more: Params = {"content": raw(blob.sha256), "more": len(numbers) - 1}
     sql.run("UPDATE blobs SET refs = refs + :more WHERE content = :content", more)
     files = [_new_file(account, blob, number, now) for number in numbers]
-    objects = [_trashed(new_object(account_id, file, now), now) for file in files]
+    objects = [_trashed(new_file(account_id, file, now), now) for file in files]
     insert_objects(sql, objects)
     insert_versions(sql, list(zip(objects, files, strict=True)), now)
     add_used(sql, account_id, {"document": blob.size * len(files)})

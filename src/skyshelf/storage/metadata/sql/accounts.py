@@ -4,7 +4,8 @@ from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.accounts import ACTIVE, GOING, Account, NewAccount
 from skyshelf.storage.metadata.sql.account_removal import remove_some
 from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.objects import insert_object, new_folder
+from skyshelf.storage.metadata.sql.new_objects import new_folder
+from skyshelf.storage.metadata.sql.objects import insert_object
 from skyshelf.storage.metadata.sql.statements import Row, Sql
 
 _COLUMNS = (

@@ -1,11 +1,11 @@
-"""The rows of a file: its object, and a version."""
+"""The rows of a file's versions."""
 
 from collections.abc import Sequence
 
 from skyshelf.storage.metadata.files import NewFile
 from skyshelf.storage.metadata.sql.keys import raw
 from skyshelf.storage.metadata.sql.statements import Sql
-from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.tree import StoredObject
 
 
 def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now: int) -> None:
@@ -32,36 +32,4 @@ def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now
             }
             for stored, file in files
         ],
-    )
-
-
-def new_object(account_id: int, file: NewFile, now: int) -> StoredObject:
-    return StoredObject(
-        account_id=account_id,
-        object_key=file.object_key,
-        parent_key=file.parent_key,
-        is_folder=False,
-        status=ACTIVE,
-        name=file.name,
-        size=file.size,
-        file_created_at=file.file_created_at,
-        last_modified_at=file.last_modified_at,
-        sha256=file.sha256,
-        md5=file.md5,
-        version=1,
-        mime_type=file.mime_type,
-        mime_subtype=file.mime_subtype,
-        source_name=file.source_name,
-        source_folder=file.source_folder,
-        app_code=file.app_code,
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
-        created_at=now,
-        updated_at=now,
-        arrived_at=now,
-        trashed_at=0,
-        taken_at=file.taken_at,
-        taken_day=file.taken_day,
     )

@@ -8,10 +8,11 @@ from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing, QuotaExc
 from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
-from skyshelf.storage.metadata.sql.file_rows import insert_versions, new_object
+from skyshelf.storage.metadata.sql.file_rows import insert_versions
 from skyshelf.storage.metadata.sql.keys import digest_text, raw
 from skyshelf.storage.metadata.sql.locks import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.many_files import ManyFiles
+from skyshelf.storage.metadata.sql.new_objects import new_file
 from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
 from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -48,7 +49,7 @@ class SqlFiles:
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
-            stored = new_object(account_id, file, now)
+            stored = new_file(account_id, file, now)
             insert_object(self._sql, stored)
         else:
             stored = _next_version(before, file, now)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, StorageError
 from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.files import NewFile, PutOutcome
-from skyshelf.storage.metadata.sql.file_rows import insert_versions, new_object
+from skyshelf.storage.metadata.sql.file_rows import insert_versions
 from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
+from skyshelf.storage.metadata.sql.new_objects import new_file
 from skyshelf.storage.metadata.sql.objects import insert_objects
 from skyshelf.storage.metadata.sql.quota import SqlQuotas, add_used
 from skyshelf.storage.metadata.sql.statements import Sql
@@ -67,7 +68,7 @@ class ManyFiles:
         if not files:
             return []
         locations = self._refer(files)
-        stored = [new_object(self._account_id, file, self._now) for file in files]
+        stored = [new_file(self._account_id, file, self._now) for file in files]
         insert_objects(self._sql, stored)
         insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
         used: Counter[str] = Counter()

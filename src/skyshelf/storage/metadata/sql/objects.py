@@ -117,41 +117,6 @@ def row_of(stored: StoredObject) -> Params:
     }
 
 
-def new_folder(
-    account_id: int, object_key: str, parent_key: str | None, name: str, now: int, *, source_name: str = "DRIVE"
-) -> StoredObject:
-    """A folder that nothing is in yet; the root of an account is the only one without a parent."""
-    return StoredObject(
-        account_id=account_id,
-        object_key=object_key,
-        parent_key=parent_key,
-        is_folder=True,
-        status=ACTIVE,
-        name=name,
-        size=0,
-        file_created_at=now,
-        last_modified_at=now,
-        sha256=None,
-        md5=None,
-        version=1,
-        mime_type="",
-        mime_subtype="",
-        source_name=source_name,
-        source_folder="",
-        app_code="",
-        is_hidden=False,
-        is_locked=False,
-        is_readonly=False,
-        is_favorite=False,
-        created_at=now,
-        updated_at=now,
-        arrived_at=now,
-        trashed_at=0,
-        taken_at=None,
-        taken_day=None,
-    )
-
-
 def insert_object(sql: Sql, stored: StoredObject) -> None:
     sql.run(_INSERT, row_of(stored))
     count_months(sql, [(None, stored)])

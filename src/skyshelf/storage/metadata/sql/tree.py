@@ -7,7 +7,8 @@ from skyshelf.storage.metadata.changes import CREATED
 from skyshelf.storage.metadata.places import Place, Placed
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
-from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
+from skyshelf.storage.metadata.sql.new_objects import new_folder
+from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
