@@ -245,3 +245,27 @@ async def test_a_packed_answer_is_bounded_and_whole_or_an_error(packed: str) -> 
     async with serving(served) as url, transport_with() as transport:
         with pytest.raises(Exception, match="larger than the 32 MiB" if packed == "bomb" else "damaged"):
             await transport.send(ask(url))
+
+
+async def test_no_connection_stays_open_when_a_request_is_cancelled_while_it_is_made() -> None:
+    opened, closed = 0, 0
+
+    async def served(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        nonlocal opened, closed
+        opened += 1
+        try:
+            await reader.read()
+        finally:
+            closed += 1
+
+    async with serving(served) as url, transport_with() as transport:
+        for turns in range(60):
+            # The server never answers the greeting of TLS: whatever is open then is not yet a connection.
+            sending = asyncio.ensure_future(transport.send(ask(url.replace("http:", "https:"))))
+            for _ in range(turns % 12):
+                await asyncio.sleep(0)
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+        async with asyncio.timeout(30):
+            while closed < opened or not opened:
+                await asyncio.sleep(0.01)

@@ -33,7 +33,7 @@ def network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
             path=request.path,
             may_have_happened=False,
         )
-    sentence, reason = _sentence(wrong), _reason(cause)
+    sentence, reason = _sentence(wrong), _reason(cause, is_first=isinstance(wrong, NeverSentError))
     return NetworkError(
         f"{sentence}: {reason}" if reason else sentence,
         method=request.method,
@@ -46,9 +46,8 @@ def _sentence(wrong: Exception) -> str:
     if isinstance(wrong, TunnelRefusedError):
         return f"the proxy refused the connection with {wrong.status}"
     if isinstance(wrong, NeverSentError):
-        if isinstance(wrong.__cause__, ssl.SSLError):
-            return "the server could not be reached: it does not speak TLS as it should"
-        return "the server could not be reached"
+        speaks = "" if not isinstance(wrong.__cause__, ssl.SSLError) else ": it does not speak TLS as it should"
+        return f"the server could not be reached{speaks}"
     if isinstance(wrong, TimeoutError):
         return "the server did not answer in time"
     if isinstance(wrong, DamagedAnswerError):
@@ -56,7 +55,7 @@ def _sentence(wrong: Exception) -> str:
     return "the client was closed meanwhile" if isinstance(wrong, ClosedHereError) else "the connection was lost"
 
 
-def _reason(wrong: object) -> str | None:
+def _reason(wrong: object, *, is_first: bool = False) -> str | None:
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return wrong.verify_message
     if isinstance(wrong, ssl.SSLError):
@@ -65,4 +64,6 @@ def _reason(wrong: object) -> str | None:
         return "its name is not known"
     if isinstance(wrong, OSError) and wrong.errno:
         return os.strerror(wrong.errno)
+    if isinstance(wrong, TimeoutError) and is_first:
+        return "nothing was heard of it in time"
     return None

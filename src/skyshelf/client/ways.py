@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import socket
 import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from skyshelf.client.connections import TransportSettings
 
 _PORTS: Final = {"http": 80, "https": 443}
-_EYEBALLS_SECONDS: Final = 0.25
-"""How long one address of a name is tried alone, before the next one is tried beside it."""
+_PATIENCE_WITH_AN_ADDRESS: Final = 3.0
+"""A name can have several addresses, and some networks lead to the first one alone in theory."""
 
 
 class Way(NamedTuple):
@@ -52,32 +53,37 @@ class Ways:
     async def opened(self, way: Way, scratch: Scratch) -> HttpConnection:
         """A new connection; whatever keeps it from being made is the cause of a NeverSentError."""
         try:
-            async with asyncio.timeout(self._settings.connect_timeout):
-                return await (self._direct(way, scratch) if way.proxy is None else self._tunnel(way, scratch))
+            if way.proxy is None:
+                return await self._connected(way.host, way.port, way.tls, scratch)
+            return await self._tunnel(way, way.proxy, scratch)
         except (OSError, UnicodeError) as wrong:
             raise NeverSentError("the connection could not be made") from wrong
 
-    async def _direct(self, way: Way, scratch: Scratch) -> HttpConnection:
-        return await self._connected(way.host, way.port, way.tls, scratch)
-
     async def _connected(self, host: str, port: int, tls: ssl.SSLContext | None, scratch: Scratch) -> HttpConnection:
         loop = asyncio.get_running_loop()
-        _, connection = await loop.create_connection(
-            lambda: HttpConnection(loop, scratch, self._settings.read_timeout),
-            host,
-            port,
-            ssl=tls,
-            server_hostname=host if tls else None,
-            ssl_handshake_timeout=self._settings.connect_timeout if tls else None,
-            happy_eyeballs_delay=None if tls is None else _EYEBALLS_SECONDS,
-        )
+        reached = await _reached(host, port, self._settings.connect_timeout)
+        try:
+            _, connection = await loop.create_connection(
+                lambda: HttpConnection(loop, scratch, self._settings.read_timeout), sock=reached
+            )
+        except BaseException:
+            reached.close()
+            raise
+        if tls is not None:
+            await self._secure(connection, tls, host)
         return connection
 
-    async def _tunnel(self, way: Way, scratch: Scratch) -> HttpConnection:
+    async def _secure(self, connection: HttpConnection, tls: ssl.SSLContext, host: str) -> None:
+        try:
+            await connection.secure(tls, host, self._settings.read_timeout)
+        except BaseException:
+            connection.abort()
+            raise
+
+    async def _tunnel(self, way: Way, proxy: SplitResult, scratch: Scratch) -> HttpConnection:
         """A connection through the proxy: it learns where we go, and nothing of what is said there."""
-        assert way.proxy is not None
         assert way.tls is not None
-        proxy, target = way.proxy, f"[{way.host}]:{way.port}" if ":" in way.host else f"{way.host}:{way.port}"
+        target = f"[{way.host}]:{way.port}" if ":" in way.host else f"{way.host}:{way.port}"
         is_secure = proxy.scheme == "https"
         connection = await self._connected(
             proxy.hostname or "", proxy.port or _PORTS[proxy.scheme], self._context() if is_secure else None, scratch
@@ -85,7 +91,7 @@ class Ways:
         try:
             head = request_head("CONNECT", target, target, _allowed(proxy), None)
             _must_be_open((await connection.request("CONNECT", head, None)).status)
-            await connection.secure(way.tls, way.host, self._settings.connect_timeout)
+            await self._secure(connection, way.tls, way.host)
         except BaseException:
             connection.abort()
             raise
@@ -110,6 +116,48 @@ class Ways:
         if self._tls is None:
             self._tls = _tls_context(self._settings.ca_file)
         return self._tls
+
+
+async def _reached(host: str, port: int, seconds: float) -> socket.socket:
+    """A socket to the first address that answers, all of them in so many seconds; whatever ends it, none stays open.
+
+    asyncio can try several addresses at once, but leaves their sockets behind when it is cancelled in the middle.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    async with asyncio.timeout_at(deadline):
+        found = await _addresses(host, port)
+    wrong: OSError = OSError("the name has no address")
+    for place, (family, address) in enumerate(found):
+        is_last = place == len(found) - 1
+        trying = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            trying.setblocking(False)
+            async with asyncio.timeout_at(
+                deadline if is_last else min(deadline, loop.time() + _PATIENCE_WITH_AN_ADDRESS)
+            ):
+                await loop.sock_connect(trying, address)
+        except OSError as refused:
+            trying.close()
+            wrong = refused
+        except BaseException:
+            trying.close()
+            raise
+        else:
+            return trying
+    raise wrong
+
+
+async def _addresses(host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
+    """Those of a name. To ask for them takes a thread, which an address as it stands does without."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, host)
+        except OSError:
+            continue
+        return [(family, (host, port))]
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [(family, address) for family, _, _, _, address in found]
 
 
 def _must_be_open(status: int) -> None:
