@@ -10,6 +10,7 @@ from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
+from skyshelf.storage.metadata.sql.sweeps import sweep
 from skyshelf.wire.contacts import Contact, ContactEmail
 from skyshelf.wire.names import order_key
 
@@ -111,11 +112,9 @@ class SqlContacts:
         return [ContactEmail(email_id=email, display_name=name) for email, name in rows]
 
     def forget_removed(self, removed_before: int, limit: int) -> int:
-        return self._sql.run(
-            "DELETE FROM contacts WHERE contact_key IN (SELECT contact_key FROM contacts WHERE is_active = 0"
-            " AND updated_at < :before ORDER BY updated_at LIMIT :limit FOR UPDATE SKIP LOCKED)",
-            {"before": removed_before, "limit": limit},
-        )
+        old = "is_active = 0 AND updated_at < :before"
+        params = {"before": removed_before, "limit": limit}
+        return sweep(self._sql, "contacts", "contact_key", old=old, oldest_by="updated_at", params=params)
 
     def _replace(self, account_id: int, contact_key: str, contact: Contact, now: int) -> bool:
         """Write an active contact anew, and drop the addresses it had."""

@@ -4,6 +4,7 @@ from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.nonces import NonceOwner
 from skyshelf.storage.metadata.sql.keys import key_text
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.sql.sweeps import sweep
 
 
 class SqlNonces:
@@ -34,8 +35,5 @@ class SqlNonces:
         return NonceOwner(row[0], key_text(row[1]), key_text(row[2]), *row[3:]) if row else None
 
     def sweep(self, now: int, limit: int) -> int:
-        return self._sql.run(
-            "DELETE FROM nonces WHERE nonce_hash IN (SELECT nonce_hash FROM nonces WHERE expires_at <= :now"
-            " ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)",
-            {"now": now, "limit": limit},
-        )
+        params = {"now": now, "limit": limit}
+        return sweep(self._sql, "nonces", "nonce_hash", old="expires_at <= :now", oldest_by="expires_at", params=params)

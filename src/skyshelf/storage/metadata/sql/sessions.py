@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.sql.devices import end_session
 from skyshelf.storage.metadata.sql.keys import key_text
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.sql.sweeps import sweep
 
 _OF_DEVICE = ", ".join(f"d.{column}" for column in DEVICE_COLUMNS)
 
@@ -87,8 +88,7 @@ class SqlSessions:
         return [DeviceSession(Device(*row[4:]), *row[:4]) for row in rows]
 
     def sweep(self, now: int, limit: int) -> int:
-        return self._sql.run(
-            "DELETE FROM sessions WHERE secret_hash IN (SELECT secret_hash FROM sessions WHERE expires_at <= :now"
-            " ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED)",
-            {"now": now, "limit": limit},
+        params = {"now": now, "limit": limit}
+        return sweep(
+            self._sql, "sessions", "secret_hash", old="expires_at <= :now", oldest_by="expires_at", params=params
         )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.sql.sweeps import sweep
 from skyshelf.storage.metadata.throttles import ThrottleRule
 
 
@@ -35,11 +36,9 @@ class SqlThrottles:
         self._sql.run("DELETE FROM throttles WHERE bucket = :bucket", {"bucket": bucket})
 
     def sweep(self, failed_before: int, limit: int) -> int:
-        return self._sql.run(
-            "DELETE FROM throttles WHERE bucket IN (SELECT bucket FROM throttles WHERE last_failure_at < :before"
-            " AND closed_until < :before ORDER BY last_failure_at LIMIT :limit FOR UPDATE SKIP LOCKED)",
-            {"before": failed_before, "limit": limit},
-        )
+        old = "last_failure_at < :before AND closed_until < :before"
+        params = {"before": failed_before, "limit": limit}
+        return sweep(self._sql, "throttles", "bucket", old=old, oldest_by="last_failure_at", params=params)
 
     def _count(self, bucket: bytes, now: int, rule: ThrottleRule, *, even_if_closed: bool) -> tuple[int, int]:
         """One more failure: how many there are, and until when the bucket was closed before.
