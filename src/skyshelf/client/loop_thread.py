@@ -21,6 +21,10 @@ TIDY_SECONDS: Final = 30.0
 """How long an interrupted call may take to tidy up."""
 
 
+_NOTICED_WITHIN_SECONDS: Final = 0.5
+"""How late an interrupt is noticed at worst."""
+
+
 class _Call(Generic[_Result]):
     """A coroutine that somebody in another thread waits for. Whatever interrupts the wait can cancel it."""
 
@@ -96,6 +100,9 @@ class LoopThread:
         self._calls.add(call)
         try:
             loop.call_soon_threadsafe(call.begin)
+            # Step by step: a signal that comes in the moment in which a thread falls asleep does not wake it.
+            while not call.ended.wait(_NOTICED_WITHIN_SECONDS):
+                pass
             return call.result.result()
         except BaseException:
             if not call.ended.is_set():
