@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import CDPSession, Locator, Page, Route
 from tests.server.api import Api
 from tests.web.visiting import PATIENCE_MS
 
@@ -65,10 +65,21 @@ def hashes(tree: Tree) -> dict[str, str | None]:
 def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop")) -> None:
     """Real files and folders, dragged into the window from outside of the browser."""
     devtools = page.context.new_cdp_session(page)
-    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    data: dict[str, object] = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
     for step in steps:
+        if step == "drop":
+            _until_welcome(page, devtools, data)
         devtools.send("Input.dispatchDragEvent", {"type": step, "x": 300, "y": 400, "data": data})
     devtools.detach()
+
+
+def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) -> None:
+    """A browser drops nothing before the page has said that it takes it, which may come late, and not everywhere."""
+    for _ in range(100):
+        if page.get_by_text("Drop to upload into").count():
+            return
+        page.wait_for_timeout(50)
+        devtools.send("Input.dispatchDragEvent", {"type": "dragOver", "x": 300, "y": 400, "data": data})
 
 
 def invite(page: Page, path: Path) -> Locator:

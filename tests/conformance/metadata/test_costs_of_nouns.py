@@ -124,7 +124,7 @@ GROWING: dict[str, Callable[[int], Call]] = {
 }
 # Reading a whole table; what a statement itself lists or derives is no table.
 WHOLE_TABLE = re.compile(
-    r"\bSCAN (?!json_each|above|candidate|[ck]\b|outbox USING INDEX outbox_failing)\w+|Seq Scan", re.ASCII
+    r"\bSCAN (?!json_each|above|candidate|chosen|[ck]\b|outbox USING INDEX outbox_failing)\w+|Seq Scan", re.ASCII
 )
 SORTING = re.compile(r"USE TEMP B-TREE FOR ORDER BY|\bSort\b")
 
