@@ -1,11 +1,13 @@
 """Connections between a client and a server that behaves as badly as sockets allow."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
 
+from skyshelf.client import ways
 from skyshelf.client.errors import ConfigurationError, NetworkError
 from skyshelf.client.requests import PlannedRequest
 from skyshelf.client.transport import Transport, TransportSettings
@@ -269,3 +271,20 @@ async def test_no_connection_stays_open_when_a_request_is_cancelled_while_it_is_
         async with asyncio.timeout(30):
             while closed < opened or not opened:
                 await asyncio.sleep(0.01)
+
+
+async def test_an_address_that_leads_nowhere_is_passed_over_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(OK)
+        await writer.drain()
+
+    async def addresses(host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
+        # A family that this machine does not have, a port that nobody listens at, and the right one.
+        return [(9999, (host, port)), (socket.AF_INET, (host, taken.getsockname()[1])), (socket.AF_INET, (host, port))]
+
+    monkeypatch.setattr(ways, "_addresses", addresses)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        async with serving(served) as url, transport_with() as transport:
+            assert (await transport.send(ask(url))).body == b"ok"

@@ -130,22 +130,25 @@ async def _reached(host: str, port: int, seconds: float) -> socket.socket:
     wrong: OSError = OSError("the name has no address")
     for place, (family, address) in enumerate(found):
         is_last = place == len(found) - 1
-        trying = socket.socket(family, socket.SOCK_STREAM)
+        until = deadline if is_last else min(deadline, loop.time() + _PATIENCE_WITH_AN_ADDRESS)
         try:
-            trying.setblocking(False)
-            async with asyncio.timeout_at(
-                deadline if is_last else min(deadline, loop.time() + _PATIENCE_WITH_AN_ADDRESS)
-            ):
-                await loop.sock_connect(trying, address)
+            return await _socket_to(family, address, until)
         except OSError as refused:
-            trying.close()
+            # Or this machine does not have that family of addresses at all.
             wrong = refused
-        except BaseException:
-            trying.close()
-            raise
-        else:
-            return trying
     raise wrong
+
+
+async def _socket_to(family: int, address: tuple[object, ...], until: float) -> socket.socket:
+    trying = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        trying.setblocking(False)
+        async with asyncio.timeout_at(until):
+            await asyncio.get_running_loop().sock_connect(trying, address)
+    except BaseException:
+        trying.close()
+        raise
+    return trying
 
 
 async def _addresses(host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
