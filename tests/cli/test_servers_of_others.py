@@ -61,6 +61,11 @@ def test_a_tree_is_drawn_of_objects_that_do_not_tell_where_they_are(elsewhere: E
     assert run("tree") == (0, "/\n├── in/\n│   └── c\n└── b\n", "")
 
 
+def test_a_tree_of_a_folder_inside_itself_has_an_end(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(drive({ROOT: [shown(FOLDER, "in", "FR")], FOLDER: [shown(FOLDER, "in", "FR")]}))
+    assert run("tree") == (0, "/\n└── in/\n    └── in/\n", "")
+
+
 def test_an_account_of_which_the_server_says_nothing_is_not_shown_as_full(elsewhere: Elsewhere) -> None:
     foreign, run = elsewhere(drive({}))
     assert run("whoami") == (0, "U\n", "")
@@ -107,6 +112,15 @@ def test_the_root_is_refused_for_what_it_is(elsewhere: Elsewhere) -> None:
         assert code == 3
         assert "The root folder cannot be renamed, moved or trashed" in said
     assert [one for one in foreign.paths() if one.startswith("PUT")] == []
+
+
+def test_nobody_is_sent_again_to_a_server_that_takes_no_uploads(elsewhere: Elsewhere, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    _, run = elsewhere(drive({ROOT: []}))
+    code, _, said = run("put", str(tmp_path / "a.txt"), "/")
+    assert code == 6
+    assert "this server does not take uploads" in said
+    assert said.endswith("skyshelf: 1 could not be uploaded; they are named above.\n")
 
 
 def test_a_folder_that_cannot_be_listed_is_named_even_if_it_is_the_one_asked_for(

@@ -109,12 +109,13 @@ def _tree_lines(session: Session, start: Located, found: "Iterable[WalkedObject]
         children[each.folder_key].append(each.object)
     yield session.out.name((start.path or start.object.name).rstrip(SEPARATOR), is_folder=True)
     # Not by recursion: a tree may be deeper than the interpreter likes.
-    waiting = [("", child, last) for child, last in _marked(children[start.object.key])]
+    waiting = [("", child, last) for child, last in _marked(children.pop(start.object.key, []))]
     while waiting:
         indent, one, last = waiting.pop()
         yield f"{indent}{'└── ' if last else '├── '}{session.out.name(one.name, is_folder=one.is_folder)}"
         below = indent + ("    " if last else "│   ")
-        waiting += [(below, child, is_last) for child, is_last in _marked(children.get(one.key, []))]
+        # Taken out, because a server may show a folder inside itself.
+        waiting += [(below, child, is_last) for child, is_last in _marked(children.pop(one.key, []))]
 
 
 def _marked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
