@@ -1,6 +1,7 @@
 """Everything below a folder: mirrored, nothing lost, nothing twice, nothing outside of the destination."""
 
 import asyncio
+import os
 import random
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestSession
 
 pytest_plugins = ["skyshelf.testing.fixtures"]
+
+FAR = 12_000_000_000
+"""The year 2350, in seconds."""
 
 
 def download(
@@ -114,6 +118,26 @@ def test_what_changed_on_the_server_replaces_what_nobody_touched_here(
     summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
     assert (summary.ok, summary.done, summary.skipped) == (True, 1, 2)
     assert files_below(tmp_path) == tree | {"a.txt": b"a second version"}
+
+
+def test_a_file_from_the_far_future_stops_nothing_and_is_fetched_once(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
+) -> None:
+    """From 2262 on, its time on the disk in nanoseconds is more than a note can hold."""
+    late = tmp_path / "late"
+    late.write_bytes(b"late")
+    os.utime(late, (FAR, FAR))
+
+    async def upload() -> None:
+        async with client_of(skyshelf_account.session) as client:
+            await client.upload(late)
+
+    asyncio.run(upload())
+    copy = tmp_path / "copy"
+    for done, skipped in ((4, 0), (0, 4)):
+        summary = download(skyshelf_account.session, skyshelf_account.root_key, copy)
+        assert (summary.ok, summary.done, summary.skipped) == (True, done, skipped)
+        assert files_below(copy) == tree | {"late": b"late"}
 
 
 def test_objects_that_share_a_name_are_all_kept_under_the_same_names_in_every_run(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec import json
 from tests.client.foreign import Answering, Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
@@ -255,6 +256,59 @@ async def test_a_restore_that_says_nothing_against_it_has_succeeded(serve: Serve
     _, client = serve(drive(restore=lambda _: Reply(200, body)))
     async with client:
         assert (await client.restore([key(1), key(2)])).ok
+
+
+async def test_a_refusal_that_has_nothing_but_a_code_names_the_code(serve: Serve) -> None:
+    entry = {"operation": "TRASH", "object": {"objectKey": key(1), "errorCode": "E17"}}
+    _, client = serve(
+        drive(metadata=listing([shown(1)]), **{"_1_0": lambda _: Reply(200, {"objects": [], "unprocessed": [entry]})})
+    )
+    async with client:
+        (outcome,) = await client.trash(["/file00001"])
+    assert (outcome.ok, outcome.reason) == (False, "the server refused it with E17 and does not say why")
+
+
+async def test_a_name_that_is_cut_within_a_character_hides_nothing_else(serve: Serve) -> None:
+    """JSON can hold half a pair of surrogates; the name is shown with a mark in its place."""
+    cut = b'{"objects": [%s]}' % b", ".join(
+        b'{"objectKey": "%s", "objectName": "%s", "objectType": "FE", "sourceName": "UPA"}' % (key(n).encode(), name)
+        for n, name in enumerate(
+            [rb"whole \ud83d\ude00", rb"high \ud83d", rb"low \uDE00!", rb"text \\ud83d", rb"\ud83d\ud83d\ude00"]
+        )
+    )
+    _, client = serve(
+        drive(
+            metadata=lambda asked: Reply(200, cut if (asked.query["type"], asked.query["page"]) == ("f", "0") else {}),
+            **{"_1_0": lambda asked: Reply(200, {"objects": json.decode(asked.body)["objects"]})},
+        )
+    )
+    async with client:
+        found = [one async for one in client.list_folder("/")]
+        assert [one.name for one in found] == [
+            "whole \U0001f600",
+            "high \ufffd",
+            "low \ufffd!",
+            "text \\ud83d",
+            "\ufffd\U0001f600",
+        ]
+        assert (await client.trash([found[1]])).ok
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"null", b"created"])
+async def test_a_folder_is_found_where_the_answer_to_making_it_tells_nothing(serve: Serve, body: bytes) -> None:
+    made: list[dict[str, Any]] = []
+
+    def make(asked: Asked) -> Reply:
+        made.append(shown(7, json.decode(asked.body)["objectName"], "FR"))
+        return Reply(201, body)
+
+    def show(asked: Asked) -> Reply:
+        return Reply(200, {"objects": made if (asked.query["type"], asked.query["page"]) == ("w", "0") else []})
+
+    _, client = serve(drive(metadata=show, folders=make))
+    async with client:
+        folder = await client.create_folder("new")
+    assert (folder.key, folder.name, len(made)) == (key(7), "new", 1)
 
 
 async def test_a_large_batch_is_cut_and_a_later_failure_tells_what_was_done(serve: Serve) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -104,6 +104,26 @@ async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_aga
         await closed.wait()
         await asyncio.sleep(0.05)
         assert (await transport.send(ask(url))).body == b"ok"
+
+
+async def test_what_must_not_happen_twice_is_not_risked_with_a_server_that_drops_what_it_seemed_to_keep() -> None:
+    """It closes every connection after one answer and never says so; a request can meet that closing on its way."""
+    asked: list[bytes] = []
+
+    async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n"))[:4])
+        writer.write(OK)
+        await writer.drain()
+
+    async with serving(served) as url, transport_with() as transport:
+        look = PlannedRequest(method="GET", url=f"{url}/x", path="/x", headers={}, repeatable=True)
+        for _ in range(20):
+            for _ in range(2):
+                # Whether the second one is lost is a matter of moments; the client sends it again then.
+                with suppress(NetworkError):
+                    await transport.send(look)
+            assert (await transport.send(ask(url, "POST", b"1"))).body == b"ok"
+    assert asked.count(b"POST") == 20
 
 
 async def test_an_answer_that_was_not_read_does_not_become_the_next_one() -> None:

@@ -1,5 +1,6 @@
 """Background work: jobs are shared between instances, tried again, and can be stopped at any moment."""
 
+import queue
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +10,11 @@ import pytest
 from tests.end_to_end.filling import Filler
 from tests.server.api import HeldClock
 
-from skyshelf.service import accounts, background, chores, heartbeats
+from skyshelf.service import accounts, background, chores, heartbeats, trash
 from skyshelf.service.background import Background, plan
 from skyshelf.service.chores import CHORES, HOUR, Chore
 from skyshelf.service.heartbeats import LEASE_MS
-from skyshelf.service.house import House
+from skyshelf.service.house import Caller, House
 
 
 @pytest.fixture
@@ -301,3 +302,39 @@ def test_a_store_that_is_away_for_a_while_does_not_end_the_thread(
         threading.Event().wait(0.01)
     worker.stop()
     assert len(ran) == 4
+
+
+def test_emptying_the_trash_is_not_left_until_the_next_look(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room is free within moments, although nobody would have looked for a day."""
+    account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", "correct horse battery")
+    caller = Caller(
+        account_id=account.account_id,
+        account_key=account.account_key,
+        root_key=account.root_key,
+        first_name="Ada",
+        device_key="",
+        session_hash=b"",
+    )
+    purged: queue.Queue[int] = queue.Queue()
+    looked = threading.Event()
+    real = Background._seconds_to_the_next_look
+
+    def about_to_wait(self: Background) -> float:
+        looked.set()
+        return real(self)
+
+    monkeypatch.setattr(Background, "_seconds_to_the_next_look", about_to_wait)
+
+    def noting(_: House, account_id: int) -> Iterator[None]:
+        purged.put(account_id)
+        yield
+
+    monkeypatch.setattr(chores, "purge", noting)
+    worker = Background(house, look_seconds=24 * 60 * 60)
+    worker.start()
+    try:
+        assert looked.wait(60)
+        trash.empty_trash(house, caller)
+        assert purged.get(timeout=60) == account.account_id
+    finally:
+        worker.stop()

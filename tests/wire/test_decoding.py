@@ -399,6 +399,17 @@ def test_what_is_not_json_is_refused_as_such(body: bytes) -> None:
     assert _body_code(LoginRequest, body) == "SKY1001"
 
 
+def test_what_is_wrong_with_a_body_is_said_in_words_of_its_sender() -> None:
+    for body, sentence in (
+        (b"", "The body is empty, and this call needs one"),
+        (b" \r\n", "The body is empty, and this call needs one"),
+        (b'{"emailId":"\xff"}', "The body is not UTF-8 (byte 12)"),
+    ):
+        with pytest.raises(InvalidRequest) as caught:
+            decode_body(LoginRequest, body)
+        assert caught.value.message == sentence
+
+
 def test_a_body_beyond_its_limit_is_too_large() -> None:
     body = b'{"x":"' + b"a" * 65_536 + b'"}'
     assert _body_code(LoginRequest, body) == "SKY1005"

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from skyshelf.client.outcomes import Outcome
-from skyshelf.wire.account import UserProfile
+from skyshelf.wire.account import Quota, UserProfile
 from skyshelf.wire.boards import Board
 from skyshelf.wire.contacts import Contact
 from skyshelf.wire.limits import TIME_MS_MAX
@@ -60,7 +60,8 @@ class AccountSummary(Struct, frozen=True, kw_only=True):
     email: str | None
     status: str | None
     root_folder_key: str | None
-    quota: QuotaSummary
+    quota: QuotaSummary | None
+    """None where the server does not tell it: an account of which nothing is known is not a full one."""
     devices: list[str]
 
 
@@ -169,27 +170,28 @@ def changed_object(outcome: Outcome) -> ChangedObject:
 
 def account_summary(profile: UserProfile) -> AccountSummary:
     """The account as a result shows it."""
-    from skyshelf.wire.account import Quota
-
-    quota = profile.quota or Quota()
     return AccountSummary(
         name=profile.display_name,
         email=profile.email_id,
         status=profile.status,
         root_folder_key=profile.root_folder_key,
-        quota=QuotaSummary(
-            allocated_bytes=quota.allocated_bytes,
-            used_bytes=quota.used_bytes,
-            free_bytes=max(0, quota.allocated_bytes - quota.used_bytes),
-            allocated_gb=round(quota.allocated_gb, 3),
-            used_gb=round(quota.used_gb, 3),
-            used_percent=round(quota.used_percent, 3),
-            photo_bytes=quota.photo_usage,
-            video_bytes=quota.video_usage,
-            audio_bytes=quota.audio_usage,
-            document_bytes=quota.document_usage,
-        ),
+        quota=_quota_summary(profile.quota) if profile.quota is not None else None,
         devices=[device.device_name or device.platform_type or "unnamed" for device in profile.devices or ()],
+    )
+
+
+def _quota_summary(quota: Quota) -> QuotaSummary:
+    return QuotaSummary(
+        allocated_bytes=quota.allocated_bytes,
+        used_bytes=quota.used_bytes,
+        free_bytes=max(0, quota.allocated_bytes - quota.used_bytes),
+        allocated_gb=round(quota.allocated_gb, 3),
+        used_gb=round(quota.used_gb, 3),
+        used_percent=round(quota.used_percent, 3),
+        photo_bytes=quota.photo_usage,
+        video_bytes=quota.video_usage,
+        audio_bytes=quota.audio_usage,
+        document_bytes=quota.document_usage,
     )
 
 

@@ -221,8 +221,8 @@ def _account_record(who: "UserProfile") -> AccountRecord:
         name=who.display_name,
         email=who.email_id,
         root_folder_key=who.root_folder_key,
-        allocated_bytes=quota.allocated_bytes if quota else 0,
-        used_bytes=quota.used_bytes if quota else 0,
+        allocated_bytes=quota.allocated_bytes if quota else None,
+        used_bytes=quota.used_bytes if quota else None,
         usage=UsageRecord(
             documents=(quota and quota.document_usage) or 0,
             photos=(quota and quota.photo_usage) or 0,
@@ -239,24 +239,27 @@ def _account_record(who: "UserProfile") -> AccountRecord:
 
 def _account_lines(record: AccountRecord) -> Iterator[str]:
     yield visible(f"{record.name} <{record.email}>" if record.email else record.name or record.user_id)
-    part = record.used_bytes / record.allocated_bytes if record.allocated_bytes > 0 else 1.0
-    used = f"{readable(record.used_bytes)} of {readable(record.allocated_bytes)}"
-    yield f"{bar(part)}  {used} ({part:.1%})"
-    usage = record.usage
-    kinds = {"photos": usage.photos, "videos": usage.videos, "audio": usage.audio, "documents": usage.documents}
-    yield from table(
-        [
-            (f"  {kind}", bar(size / record.used_bytes if record.used_bytes else 0, columns=12), readable(size))
-            for kind, size in kinds.items()
-        ],
-        right=frozenset({2}),
-    )
+    if record.allocated_bytes is not None and record.used_bytes is not None:
+        yield from _usage_lines(record.usage, record.used_bytes, record.allocated_bytes)
     if record.devices:
         yield "devices:"
         rows = [(f"  {visible(one.name or '?')}", visible(one.platform or "")) for one in record.devices]
         yield from table(rows)
     if record.deletes:
         yield f"This account goes for good on {record.deletes}: `skyshelf account keep` keeps it."
+
+
+def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> Iterator[str]:
+    part = used_bytes / allocated_bytes if allocated_bytes > 0 else 1.0
+    yield f"{bar(part)}  {readable(used_bytes)} of {readable(allocated_bytes)} ({part:.1%})"
+    kinds = {"photos": usage.photos, "videos": usage.videos, "audio": usage.audio, "documents": usage.documents}
+    yield from table(
+        [
+            (f"  {kind}", bar(size / used_bytes if used_bytes else 0, columns=12), readable(size))
+            for kind, size in kinds.items()
+        ],
+        right=frozenset({2}),
+    )
 
 
 @click.command(

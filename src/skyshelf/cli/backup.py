@@ -16,7 +16,7 @@ from skyshelf.cli.downloading import (
 )
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.path_filters import path_filter
-from skyshelf.cli.progress import Meter
+from skyshelf.cli.progress import THE_FOLDER, Meter
 from skyshelf.cli.records import FailureRecord, TransferRecord
 from skyshelf.cli.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.sizes import counted, readable
@@ -112,7 +112,7 @@ def _previewer(session: Session) -> Callable[[DownloadEvent], None]:
         if event.kind == "queued" and session.out.form == "text":
             session.out.lines([f"download {visible(event.path)}"])
         elif event.kind == "failed":
-            session.out.problem(f"{event.path}: {event.reason}")
+            session.out.problem(f"{event.path or THE_FOLDER}: {event.reason}")
 
     return hear
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from math import ceil
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
 if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError
+
+_A_MINUTE: Final = 60
 
 
 class CommandFailed(click.ClickException):
@@ -66,6 +69,14 @@ def sentence_for(problem: "SkyshelfError") -> str:
     return f"{told}. {next_step[0].upper()}{next_step[1:].rstrip('.')}." if next_step else told
 
 
+def _spoken(seconds: float) -> str:
+    """A wait, rounded up, in the largest unit of which there are two."""
+    for unit, length in (("days", 86_400), ("hours", 3600)):
+        if seconds > length:
+            return f"{ceil(seconds / length):,} {unit}"
+    return f"{ceil(seconds / _A_MINUTE)} minutes"
+
+
 def _told(problem: "SkyshelfError") -> str:
     from skyshelf.client.errors import UnprocessedError
 
@@ -91,6 +102,8 @@ def _next_step(problem: "SkyshelfError") -> str | None:
         (errors.IntegrityError, "try again; if it stays so, the file is damaged on the server"),
     )
     found = next((step for kind, step in by_kind if isinstance(problem, kind)), None)
+    if isinstance(problem, errors.RateLimitError) and problem.retry_after and problem.retry_after > _A_MINUTE:
+        return f"wait {_spoken(problem.retry_after)} and try again"
     if found is None and isinstance(problem, errors.RequestFailedError):
         return problem.advice
     if (

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -15,6 +15,9 @@ from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.visible_text import local_time, visible
 from skyshelf.client.objects import SEPARATOR, RemoteObject
 from skyshelf.wire.objects import CloudObject, ObjectSort
+
+if TYPE_CHECKING:
+    from skyshelf.client.walk import WalkedObject
 
 SORTS: dict[str, ObjectSort] = {
     "name": "+objectName",
@@ -93,26 +96,26 @@ def tree(*, session: Session, path: str, depth: int | None, folders: bool) -> No
     walked = session.client.walk(
         start.object, enter=lambda one: depth is None or len(one.parts) < depth, vanished=lambda *_: None
     )
-    found = (
-        Located(_joined(start.path, *one.parts), one.object) for one in walked if one.object.is_folder or not folders
-    )
     session.out.many(
-        found, lambda each: object_record(each.object, each.path), lambda all_: _tree_lines(session, start, all_)
+        (one for one in walked if one.object.is_folder or not folders),
+        lambda each: object_record(each.object, _joined(start.path, *each.parts)),
+        lambda all_: _tree_lines(session, start, all_),
     )
 
 
-def _tree_lines(session: Session, start: Located, found: Iterable[Located]) -> Iterator[str]:
-    children: dict[str | None, list[RemoteObject]] = defaultdict(list)
+def _tree_lines(session: Session, start: Located, found: "Iterable[WalkedObject]") -> Iterator[str]:
+    children: dict[str, list[RemoteObject]] = defaultdict(list)
     for each in found:
-        children[each.object.parent_key].append(each.object)
+        children[each.folder_key].append(each.object)
     yield session.out.name((start.path or start.object.name).rstrip(SEPARATOR), is_folder=True)
     # Not by recursion: a tree may be deeper than the interpreter likes.
-    waiting = [("", child, last) for child, last in _marked(children[start.object.key])]
+    waiting = [("", child, last) for child, last in _marked(children.pop(start.object.key, []))]
     while waiting:
         indent, one, last = waiting.pop()
         yield f"{indent}{'└── ' if last else '├── '}{session.out.name(one.name, is_folder=one.is_folder)}"
         below = indent + ("    " if last else "│   ")
-        waiting += [(below, child, is_last) for child, is_last in _marked(children.get(one.key, []))]
+        # Taken out, because a server may show a folder inside itself.
+        waiting += [(below, child, is_last) for child, is_last in _marked(children.pop(one.key, []))]
 
 
 def _marked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:

@@ -16,6 +16,8 @@ from skyshelf.cli.visible_text import visible, width
 REFRESH_SECONDS: Final = 0.1
 RATE_SECONDS: Final = 10.0
 """The rate is that of the last seconds: what was an hour ago says little about when it ends."""
+THE_FOLDER: Final = "the folder itself"
+"""What to call the place whose path below the destination is empty."""
 _BAR_COLUMNS: Final = 12
 _CLEAR: Final = "\r\x1b[K"
 
@@ -95,7 +97,7 @@ class Meter:
         with self._lock:
             self._moving.pop(path, None)
             self._clear()
-            self._output.problem(f"{path}: {reason}")
+            self._output.problem(f"{path or THE_FOLDER}: {reason}")
 
     def _say(self, sentence: str) -> None:
         if not self._live:

@@ -86,14 +86,14 @@ class DeviceRecord(Struct, frozen=True, kw_only=True):
 
 
 class AccountRecord(Struct, frozen=True, kw_only=True):
-    """Who is logged in, and how full the account is, in bytes."""
+    """Who is logged in, and how full the account is, in bytes; null where the server does not tell."""
 
     user_id: str
     name: str
     email: str | None
     root_folder_key: str | None
-    allocated_bytes: int
-    used_bytes: int
+    allocated_bytes: int | None
+    used_bytes: int | None
     usage: UsageRecord
     devices: list[DeviceRecord]
     deletes: str | None

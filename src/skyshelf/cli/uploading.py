@@ -17,7 +17,7 @@ from skyshelf.cli.sync_plan import SyncPlan, plan_sync
 from skyshelf.cli.targets import KEY, split_target, target
 from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
 from skyshelf.cli.visible_text import visible
-from skyshelf.client.errors import ObjectNotFoundError, SkyshelfError
+from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.upload_tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
@@ -188,8 +188,11 @@ def _note(session: Session, summary: UploadSummary) -> None:
 def _fail_for(summary: UploadSummary) -> None:
     if summary.failed:
         codes = {one.error.exit_code for one in summary.failed}
+        # To a server that takes no uploads, the same command would lead again and again.
+        in_vain = all(isinstance(one.error, NotOfferedError) for one in summary.failed)
         raise CommandFailed(
-            f"{len(summary.failed):,} could not be uploaded; they are named above. Run the same command again.",
+            f"{len(summary.failed):,} could not be uploaded; they are named above."
+            f"{'' if in_vain else ' Run the same command again.'}",
             codes.pop() if len(codes) == 1 else 1,
         )
 

@@ -1,6 +1,7 @@
 """Batch operations: many objects per call, each with its full echo, and an outcome for each."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from msgspec import json
 
@@ -12,10 +13,13 @@ from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_
 from skyshelf.wire.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
 from skyshelf.wire.endpoints.objects import BATCH, RESTORE
 from skyshelf.wire.endpoints.trash import EMPTY_TRASH, PURGE
+from skyshelf.wire.error_codes import ROOT_FIXED
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.names import BadName, clean_name
 from skyshelf.wire.objects import ObjectStatus
 from skyshelf.wire.trash import EmptyTrashAnswer, PurgeRequest
+
+_FAVORING: Final = frozenset({Operation.SET_FAVORITE, Operation.UNSET_FAVORITE})
 
 
 async def apply(
@@ -26,10 +30,14 @@ async def apply(
         raise ConfigurationError("nobody is logged in")
     correlation = engine.credentials.user_id
     entries: dict[str, EchoEntry] = {}
+    outcomes: list[Outcome] = []
     for target, fields in changes:
+        if target.is_root and operation not in _FAVORING:
+            # Nobody has a full echo of it, without which a server can only give another reason than the true one.
+            outcomes.append(Outcome(key=target.key, ok=False, code=ROOT_FIXED.code, message=ROOT_FIXED.message))
+            continue
         echo = target.echo(**fields)
         entries[target.key] = EchoEntry(operation=operation, correlation_id=correlation, object=echo)
-    outcomes: list[Outcome] = []
     slices = list(_slices(list(entries.items())))
     for number, part in enumerate(slices):
         keys = [key for key, _ in part]

@@ -35,12 +35,19 @@ class Pool:
         self._scratch = Scratch()
         self._idle: dict[str, list[HttpConnection]] = {}
         self._used: set[HttpConnection] = set()
+        # Servers that close connections which they seemed to keep.
+        self._dropping: set[str] = set()
 
-    async def take(self, way: Way) -> HttpConnection:
-        """A connection to send one request over; give it back."""
+    async def take(self, way: Way, *, repeatable: bool = True) -> HttpConnection:
+        """A connection to send one request over; give it back.
+
+        A request that gets lost with its connection is sent again, if it is repeatable. If not, it goes over a new
+        connection where the server is known to drop those that it seemed to keep.
+        """
         await self._turns.acquire()
         try:
-            connection = self._found(way.origin) or await self._ways.opened(way, self._scratch)
+            is_safe = repeatable or way.origin not in self._dropping
+            connection = (self._found(way.origin) if is_safe else None) or await self._ways.opened(way, self._scratch)
         except BaseException:
             self._turns.release()
             raise
@@ -52,6 +59,7 @@ class Pool:
         if connection in self._used:
             self._used.remove(connection)
             self._turns.release()
+            self._note(way.origin, connection)
             if connection.finish():
                 self._idle.setdefault(way.origin, []).append(connection)
 
@@ -68,8 +76,13 @@ class Pool:
             connection = idle.pop()
             if connection.is_usable:
                 return connection
+            self._note(origin, connection)
             connection.abort()
         return None
+
+    def _note(self, origin: str, connection: HttpConnection) -> None:
+        if connection.was_dropped:
+            self._dropping.add(origin)
 
 
 class Connections:

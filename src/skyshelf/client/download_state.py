@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS file (
     md5 TEXT NOT NULL, remote_modified INTEGER, PRIMARY KEY (folder, name)
 ) WITHOUT ROWID;
 """
+_LARGEST: Final = 2**63 - 1
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):
@@ -57,8 +58,12 @@ class DownloadState:
         }
 
     def record(self, files: Iterable[KnownFile]) -> None:
-        """Note files that are in place now."""
-        rows = [(one.folder, one.name, one.key, one.size, one.mtime_ns, one.md5, one.remote_modified) for one in files]
+        """Note files that are in place now, but for those whose time is more than a note can hold: from 2262 on."""
+        rows = [
+            (one.folder, one.name, one.key, one.size, one.mtime_ns, one.md5, one.remote_modified)
+            for one in files
+            if -_LARGEST <= one.mtime_ns <= _LARGEST
+        ]
         try:
             with self._database:
                 self._database.execute("BEGIN")

@@ -1,9 +1,10 @@
 """Making folders, without ever making one twice."""
 
+from contextlib import suppress
 from unicodedata import normalize
 
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import AmbiguousNameError, ConflictError, RequestFailedError
+from skyshelf.client.errors import AmbiguousNameError, ConflictError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import SEPARATOR, RemoteObject, remote_object, root_object
 from skyshelf.client.paths import not_found, root_key, split_path
@@ -33,9 +34,9 @@ async def create_folder(engine: Engine, name: str, parent_key: str, *, exist_ok:
         if len(made) == 1:
             return made[0].kept()
         raise
-    if answer.body.strip():
+    # The interface does not show the body of this answer, so that it may have none, or one that tells nothing.
+    with suppress(UnexpectedAnswerError):
         return remote_object(answer.body)
-    # The interface does not show the body of this answer, so that it may have none.
     made = [each for each in await folders_named(engine, name, parent_key) if each.key not in known]
     if not made:
         raise not_found(f"folder {name!r}, although the server says that it made it")

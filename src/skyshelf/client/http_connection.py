@@ -38,6 +38,13 @@ class HttpConnection(asyncio.BufferedProtocol):
         self._can_write = True
         self._is_paused = False
         self._is_urgent = False
+        self._was_kept = False
+
+    @property
+    def was_dropped(self) -> bool:
+        """Whether the server kept it after an answer, as it seemed, and then closed it without another one."""
+        unanswered = self._answer is None or not self._answer.status
+        return self._was_kept and unanswered and isinstance(self._wrong, ConnectionError)
 
     @property
     def is_usable(self) -> bool:
@@ -108,6 +115,7 @@ class HttpConnection(asyncio.BufferedProtocol):
             return False
         if self._is_paused:
             self._resume()
+        self._was_kept = True
         return True
 
     async def secure(self, tls: "ssl.SSLContext", host: str, timeout: float) -> None:

@@ -52,6 +52,11 @@ class RemoteObject:
         return self.wire.is_file
 
     @property
+    def is_root(self) -> bool:
+        """Whether it is the root, which no listing shows and which has no name."""
+        return self.is_folder and self.parent_key is None and not self.name
+
+    @property
     def size(self) -> int | None:
         """The size in bytes, where the server tells it."""
         return self.wire.size_in_bytes

@@ -22,7 +22,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     def reason(self) -> str:
         """Why it was refused, in a sentence."""
         row = find(self.code) if self.code else None
-        return self.message or (row.message if row else None) or "the server refused it and does not say why"
+        told = f" with {self.code}" if self.code else ""
+        return self.message or (row.message if row else None) or f"the server refused it{told} and does not say why"
 
 
 class BatchResult(Struct, frozen=True):

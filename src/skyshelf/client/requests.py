@@ -4,6 +4,7 @@
 raises the error that it stands for. Everything that decides is here, so that it can be tested with bytes alone.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
@@ -37,6 +38,10 @@ PAGE_BYTES_MAX: Final = 128 * 1024 * 1024
 """The same for pages of listings: the largest that can be asked for, of objects with the longest names."""
 
 _MESSAGE_CHARS: Final = 300
+# A pair of surrogates, half of one, or any other escape of JSON, which is looked at so that it is not cut in two.
+_ESCAPE: Final = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
 
 
@@ -141,13 +146,38 @@ def _decoder(model: type[_Model]) -> "json.Decoder[_Model]":
 def decode(model: type[_Model], body: bytes | Raw, request: PlannedRequest | None = None) -> _Model:
     """The model in a body, or UnexpectedAnswerError."""
     try:
-        return _decoder(model).decode(body)
+        try:
+            return _decoder(model).decode(body)
+        except DecodeError:
+            mended = _without_half_pairs(bytes(body))
+            if mended == body:
+                raise
+            return _decoder(model).decode(mended)
     except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise UnexpectedAnswerError(
-            f"the server's answer has an unexpected form: {str(wrong)[:_MESSAGE_CHARS]}",
+            f"the server's answer has an unexpected form: {_what_is_wrong(bytes(body), wrong)}",
             method=request.method if request else None,
             path=request.path if request else None,
         ) from None
+
+
+def _without_half_pairs(body: bytes) -> bytes:
+    """The body with a mark in the place of every half pair of surrogates.
+
+    JSON can say them and Unicode has no such character. One name that somebody's program has cut in the middle of an
+    emoji must not hide everything else that is in the folder.
+    """
+    return _ESCAPE.sub(lambda found: rb"\ufffd" if found[1] else found[0], body)
+
+
+def _what_is_wrong(body: bytes, wrong: Exception) -> str:
+    begins = body[:256].lstrip()
+    if not begins:
+        return "it is empty"
+    if begins.startswith(b"<"):
+        # The page of a hotel's network, of a proxy, or of whatever else lives at the address.
+        return "it is a web page, so that the address may be that of something else"
+    return str(wrong)[:_MESSAGE_CHARS]
 
 
 def read(model: type[_Model], request: PlannedRequest, answer: WholeAnswer) -> _Model:
@@ -170,7 +200,8 @@ def failure(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
     row = find(error.code) if error.code else None
     message = error.message or (row.message if row else None) or f"the server answered {answer.status}"
     return error_class(answer.status, error.code)(
-        message[:_MESSAGE_CHARS],
+        # In one line: whoever shows it must not be made to show lines that are not ours.
+        " ".join(message[:_MESSAGE_CHARS].splitlines()),
         status=answer.status,
         code=error.code,
         method=request.method,
@@ -190,7 +221,10 @@ def _error_body(body: bytes) -> ErrorBody:
 
 def _redirect(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
     try:
-        target = urlsplit(answer.headers.get("location", "")).hostname
+        there = urlsplit(answer.headers.get("location", ""))
+        host = there.hostname and (f"[{there.hostname}]" if ":" in there.hostname else there.hostname)
+        # The rest may hold what opens something.
+        target = f"{there.scheme or 'https'}://{host}{f':{there.port}' if there.port else ''}" if host else None
     except ValueError:
         target = None
     return RedirectRefusedError(

@@ -66,7 +66,7 @@ async def found_on_server(
         page = decode(SearchPage, answer.body, request)
         above = {one.object_key: (one.parent_object_key, one.object_name or "") for one in page.folders or ()}
         for each in objects_in(answer.body, request):
-            yield WalkedObject((*_names(each, above, folder_key), each.name), each)
+            yield WalkedObject((*_names(each, above, folder_key), each.name), each, each.parent_key or folder_key)
         cursor = page.next_cursor
         if cursor is None:
             return

@@ -82,7 +82,7 @@ async def own_links(engine: Engine, page_size: int) -> AsyncIterator[OwnShare]:
     """The links of the user, newest first."""
     cursor: str | None = None
     while True:
-        with beyond("a list of your links; what has one is in shared_by_me"):
+        with beyond("a list of your links, only one of what has a link"):
             query = SharesQuery(cursor=cursor, limit=page_size)
             page = await engine.call(OWN_SHARES, OwnShares, query=query)
         for share in page.shares or ():

@@ -108,7 +108,7 @@ class Sent:
         self._pool: Pool = self._connections.pool()
         head = self._head(target)
         try:
-            connection = self._connection = await self._pool.take(self._way)
+            connection = self._connection = await self._pool.take(self._way, repeatable=request.repeatable)
             answer = await connection.request(request.method, head, request.body)
         except FAULTS as wrong:
             self._release()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from skyshelf.client.errors import FileChangedError, LocalFileError
+from skyshelf.wire.limits import TIME_MS_MAX
 
 _BLOCK: Final = 1024 * 1024
 
@@ -38,14 +39,14 @@ class UploadSource:
 
     @property
     def modified_ms(self) -> int:
-        """When it was changed last; times before 1970 cannot be told, and become 1970."""
-        return max(0, self._found.st_mtime_ns // 1_000_000)
+        """When it was changed last; times before 1970 or after 9999 cannot be told, and become the nearest that can."""
+        return min(max(0, self._found.st_mtime_ns // 1_000_000), TIME_MS_MAX)
 
     @property
     def created_ms(self) -> int:
         """When it was made, where the system knows; else when it was changed last."""
         born = getattr(self._found, "st_birthtime", None)
-        return self.modified_ms if born is None else max(0, int(born * 1000))
+        return self.modified_ms if born is None else min(max(0, int(born * 1000)), TIME_MS_MAX)
 
     def md5(self) -> str:
         """The MD5 of all of it, in one pass."""

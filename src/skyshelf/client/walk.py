@@ -25,6 +25,8 @@ class WalkedObject(NamedTuple):
 
     parts: tuple[str, ...]
     object: RemoteObject
+    folder_key: str
+    """The folder in which it was found; the object itself need not tell it."""
 
     @property
     def path(self) -> str:
@@ -91,7 +93,7 @@ async def walk(
             try:
                 for reader in readers:
                     async for found in reader.pages():
-                        walked = [WalkedObject((*folder.parts, each.name), each) for each in found]
+                        walked = [WalkedObject((*folder.parts, each.name), each, folder.key) for each in found]
                         for one in walked:
                             if one.object.is_folder and one.object.key not in entered and (enter is None or enter(one)):
                                 entered.add(one.object.key)

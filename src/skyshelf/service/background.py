@@ -34,6 +34,8 @@ class Background:
         self._house = house
         self._look_seconds = look_seconds
         self._stopping = threading.Event()
+        self._awake = threading.Event()
+        house.job_bell.tell(self._awake)
         self._thread = threading.Thread(target=self._run, name="skyshelf-background", daemon=True)
 
     def start(self) -> None:
@@ -41,12 +43,15 @@ class Background:
 
     def stop(self) -> None:
         self._stopping.set()
+        self._awake.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def _run(self) -> None:
         planned = False
         while not self._stopping.is_set():
+            # Before the work and not after it: what is put meanwhile is looked for again.
+            self._awake.clear()
             try:
                 if not planned:
                     plan(self._house)
@@ -57,10 +62,11 @@ class Background:
                 _log.warning("background work waits: %s", problem)
             except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does
                 _log.exception("background work failed")
-            self._stopping.wait(self._seconds_to_the_next_look())
+            if not self._stopping.is_set():
+                self._awake.wait(self._seconds_to_the_next_look())
 
     def _seconds_to_the_next_look(self) -> float:
-        """Until the next job is due, or the lease of a dead worker ends; never long, since jobs are put meanwhile."""
+        """Until the next job is due, or the lease of a dead worker ends; never long: other processes put jobs, too."""
         try:
             with self._house.metadata.read() as unit:
                 due = unit.outbox.next_due(KINDS)

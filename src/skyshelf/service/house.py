@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.service.job_bell import JobBell
 from skyshelf.service.media.workers import Workers
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.metadata.store import MetadataStore
@@ -54,6 +55,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     randomness: Randomness = SystemRandomness()
     rules: Rules = Rules()
     media: Workers = msgspec.field(default_factory=Workers)
+    job_bell: JobBell = msgspec.field(default_factory=JobBell)
 
     def new_key(self) -> str:
         """A key that nobody has; keys order by time."""

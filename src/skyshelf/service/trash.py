@@ -74,6 +74,7 @@ def purge(house: House, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
         return gone, space_of(unit, caller, now)
 
     gone, space = house.metadata.write(work)
+    house.job_bell.ring()
     left = {known_spelling(key): key for key in request.object_keys}
     for key in gone:
         del left[key]
@@ -95,6 +96,8 @@ def empty_trash(house: House, caller: Caller) -> EmptyTrashAnswer:
         return space_of(unit, caller, now)
 
     space = house.metadata.write(work)
+    # Whoever empties the trash often needs the room at once.
+    house.job_bell.ring()
     return EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)
 
 

@@ -196,6 +196,14 @@ def _body_decoder(model: object) -> "json.Decoder[object]":
     return json.Decoder(model)
 
 
+def _why_no_json(body: bytes, wrong: Exception) -> str:
+    if not body.strip():
+        return "The body is empty, and this call needs one"
+    if isinstance(wrong, UnicodeDecodeError):
+        return f"The body is not UTF-8 (byte {wrong.start})"
+    return str(wrong)
+
+
 @overload
 def decode_body(model: type[_Body], body: bytes) -> _Body: ...
 
@@ -218,7 +226,9 @@ def decode_body(model: object, body: bytes) -> object:
     except ValidationError as wrong:
         raise _refusal_of(wrong, refused_with) from wrong
     except (DecodeError, UnicodeDecodeError) as wrong:
-        raise InvalidRequest(None if not_json_with.is_of_the_interface else str(wrong), not_json_with) from wrong
+        # The codes of the interface keep their own sentence.
+        sentence = None if not_json_with.is_of_the_interface else _why_no_json(body, wrong)
+        raise InvalidRequest(sentence, not_json_with) from wrong
     except RecursionError as wrong:
         # The interpreter's own guard against exhausting the stack; no real body comes near it.
         raise InvalidRequest("The body nests too deeply", not_json_with) from wrong

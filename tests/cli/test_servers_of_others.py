@@ -1,0 +1,133 @@
+"""Commands against servers that are not ours, which answer with less, with more, or with something else altogether."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.typing_commands import Typist
+from tests.client.foreign import Answering, Asked, Foreign, Reply, foreign_server
+
+ROOT = "F" * 32
+FOLDER = "A" * 32
+
+Elsewhere = Callable[[Answering], tuple[Foreign, Callable[..., tuple[int, str, str]]]]
+
+
+@pytest.fixture
+def elsewhere(stranger: Typist) -> Iterator[Elsewhere]:
+    """A server of somebody else, and commands that go there: exit code, output, and what is said beside it."""
+    with ExitStack() as opened:
+
+        def start(answering: Answering) -> tuple[Foreign, Callable[..., tuple[int, str, str]]]:
+            foreign = opened.enter_context(foreign_server(answering))
+            session = {"AUTH_TOKEN": "t", "USER_ID": "U" * 32, "DEVICE_KEY": "00000000-0000-0000-0000-000000000005"}
+            environment = {f"SKYSHELF_{name}": value for name, value in {"SERVER": foreign.url, **session}.items()}
+
+            def run(*arguments: str) -> tuple[int, str, str]:
+                ended = stranger.run(*arguments, **environment)
+                assert "Traceback" not in ended.stderr
+                return ended.returncode, ended.stdout, ended.stderr
+
+            return foreign, run
+
+        yield start
+
+
+def drive(objects: dict[str, list[dict[str, Any]]], profile: dict[str, Any] | None = None) -> Answering:
+    """A server of the interface alone, that shows objects by the folder in which they are."""
+
+    def answering(asked: Asked) -> Reply:
+        if asked.path == "/security/users":
+            return Reply(200, {"userId": "U", "rootFolderKey": ROOT, **(profile or {})})
+        if asked.path == "/nms/metadata" and asked.method == "GET":
+            kind = {"f": "FE", "w": "FR"}[asked.query["type"]]
+            found = [one for one in objects[asked.query["folderKey"]] if one["objectType"] == kind]
+            return Reply(200, {"objects": found if asked.query["page"] == "0" else []})
+        return Reply(404, b"<html>nothing here</html>")
+
+    return answering
+
+
+def shown(key: str, name: str, kind: str = "FE", **fields: Any) -> dict[str, Any]:
+    return {"objectKey": key, "objectName": name, "objectType": kind, **fields}
+
+
+def test_a_tree_is_drawn_of_objects_that_do_not_tell_where_they_are(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(
+        drive({ROOT: [shown(FOLDER, "in", "FR"), shown("B" * 32, "b", parentObjectKey="9")], FOLDER: [shown("C", "c")]})
+    )
+    assert run("tree") == (0, "/\n├── in/\n│   └── c\n└── b\n", "")
+
+
+def test_a_tree_of_a_folder_inside_itself_has_an_end(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(drive({ROOT: [shown(FOLDER, "in", "FR")], FOLDER: [shown(FOLDER, "in", "FR")]}))
+    assert run("tree") == (0, "/\n└── in/\n    └── in/\n", "")
+
+
+def test_an_account_of_which_the_server_says_nothing_is_not_shown_as_full(elsewhere: Elsewhere) -> None:
+    foreign, run = elsewhere(drive({}))
+    assert run("whoami") == (0, "U\n", "")
+    code, told, _ = run("agent", "call", '{"tool": "account_info", "arguments": {}}')
+    assert code == 0
+    assert '"quota":null' in told
+    foreign.answering = drive({}, {"quota": {"allocatedSpace": 1000, "usedSpace": 10}})
+    assert "10 B of 1000 B (1.0%)" in run("whoami")[1]
+
+
+def test_a_web_page_in_the_place_of_data_is_named_as_one(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(lambda _: Reply(200, b"<!DOCTYPE html><title>Welcome to our hotel</title>"))
+    code, _, said = run("ls")
+    assert code == 11
+    assert "it is a web page, so that the address may be that of something else" in said
+
+
+def test_a_redirect_is_told_with_the_whole_address_to_try(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(lambda _: Reply(308, b"", {"Location": "https://drive.example.org:8443/x?nonce=secret"}))
+    _, _, said = run("ls")
+    assert "the server redirects to https://drive.example.org:8443;" in said
+    assert "secret" not in said
+
+
+def test_whoever_is_throttled_for_long_is_told_for_how_long(elsewhere: Elsewhere) -> None:
+    foreign, run = elsewhere(lambda _: Reply(429, b"", {"Retry-After": "5400"}))
+    code, _, said = run("ls")
+    assert (code, said.endswith("Wait 2 hours and try again.\n")) == (10, True), said
+    foreign.answering = lambda _: Reply(429, b"", {"Retry-After": "250000"})
+    assert run("ls")[2].endswith("Wait 3 days and try again.\n")
+    foreign.answering = lambda _: Reply(429, b"", {"Retry-After": "150"})
+    assert run("ls")[2].endswith("Wait 3 minutes and try again.\n")
+
+
+def test_a_server_cannot_add_lines_to_what_we_say(elsewhere: Elsewhere) -> None:
+    _, run = elsewhere(lambda _: Reply(400, {"code": "E", "message": "no\nskyshelf: everything is fine\r\nyes"}))
+    assert run("ls")[2] == "skyshelf: no skyshelf: everything is fine yes\n"
+
+
+def test_the_root_is_refused_for_what_it_is(elsewhere: Elsewhere) -> None:
+    foreign, run = elsewhere(drive({ROOT: [shown(FOLDER, "in", "FR", sourceName="DRIVE")], FOLDER: []}))
+    for command in (("rm", "/"), ("rename", "/", "other"), ("mv", "/", "/in")):
+        code, _, said = run(*command)
+        assert code == 3
+        assert "The root folder cannot be renamed, moved or trashed" in said
+    assert [one for one in foreign.paths() if one.startswith("PUT")] == []
+
+
+def test_nobody_is_sent_again_to_a_server_that_takes_no_uploads(elsewhere: Elsewhere, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    _, run = elsewhere(drive({ROOT: []}))
+    code, _, said = run("put", str(tmp_path / "a.txt"), "/")
+    assert code == 6
+    assert "this server does not take uploads" in said
+    assert said.endswith("skyshelf: 1 could not be uploaded; they are named above.\n")
+
+
+def test_a_folder_that_cannot_be_listed_is_named_even_if_it_is_the_one_asked_for(
+    elsewhere: Elsewhere, tmp_path: Path
+) -> None:
+    whole = drive({ROOT: []})
+    _, run = elsewhere(lambda asked: Reply(403) if "metadata" in asked.path else whole(asked))
+    code, _, said = run("get", "/", str(tmp_path / "copy"))
+    assert code == 5
+    assert "skyshelf: the folder itself: the server answered 403" in said

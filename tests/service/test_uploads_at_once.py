@@ -1,0 +1,55 @@
+"""Two that send the same chunk at the same moment, where the blob store cannot keep one of them out."""
+
+import hashlib
+
+import pytest
+from tests.server.api import new_account
+
+from skyshelf.service import uploads
+from skyshelf.service.house import Caller, House
+from skyshelf.service.uploads import Chunk, Held
+from skyshelf.storage.errors import OffsetConflict
+from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.wire.uploads import UploadMetadata, UploadProgress
+
+CONTENT = b"first half" + b"other half"
+
+
+def md5(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
+def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several instances over one bucket: the other one acknowledges its chunk after we have looked where we are."""
+    account = new_account(house, "ada@example.org")
+    caller = Caller(
+        account_id=account.account_id,
+        account_key=account.account_key,
+        root_key=account.root_key,
+        first_name=account.first_name,
+        device_key="",
+        session_hash=b"",
+    )
+    begun = uploads.initiate(
+        house, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=account.root_key)
+    )
+    assert isinstance(begun, UploadProgress)
+
+    def chunk(offset: int, content: bytes) -> Chunk:
+        return Chunk(upload_key=begun.transaction_id, offset=offset, md5=md5(content), size=len(content))
+
+    first, second = CONTENT[:10], CONTENT[10:]
+    real, quicker = uploads._append, iter([True])
+
+    def overtaken(house: House, caller: Caller, held: Held, ours: Chunk, pieces: list[bytes]) -> object:
+        if next(quicker, False):
+            real(house, caller, held, ours, [first])
+        return real(house, caller, held, ours, pieces)
+
+    monkeypatch.setattr(uploads, "_append", overtaken)
+    with pytest.raises(OffsetConflict) as caught:
+        uploads.receive(house, caller, chunk(0, first), [first])
+    assert caught.value.received == len(first)
+    finished = uploads.receive(house, caller, chunk(len(first), second), [second])
+    assert isinstance(finished, StoredObject)
+    assert (finished.size, finished.md5) == (len(CONTENT), md5(CONTENT))
