@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
@@ -17,6 +18,7 @@ def go_to(phone: Page, section: str) -> None:
     expect(phone.get_by_role("heading", name=section, exact=True).first).to_be_visible()
 
 
+@pytest.mark.every_stack
 def test_photos_become_a_board_and_a_link_and_what_is_deleted_comes_back_without_a_word_of_help(
     browser: Browser, server: RunningServer, api: Api, tmp_path: Path
 ) -> None:
