@@ -58,6 +58,7 @@ export const de: Catalogue = {
   'files.size': 'Größe',
   'files.modified': 'Geändert',
   'files.sort': 'Sortieren nach',
+  'files.more-actions': 'Weitere Aktionen',
   'files.ascending': 'Aufsteigend',
   'files.descending': 'Absteigend',
   'files.as-list': 'Als Liste zeigen',
