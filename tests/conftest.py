@@ -42,6 +42,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--tls-rounds", type=int, default=1, help="programs that end in the middle, of each kind (default: 1)"
     )
+    group = parser.getgroup("web", "the web client on SQLite and the disk, and on PostgreSQL and S3")
+    group.addoption(
+        "--web-stack",
+        choices=("turns", "both", "embedded", "scaled"),
+        default="turns",
+        help="where its flows run: taking turns (default), all on both, or all on one of them",
+    )
     group = parser.getgroup("emptying", "the trash that is emptied while the server dies")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in that trash (default: 3,000)")
 

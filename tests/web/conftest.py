@@ -2,17 +2,25 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.end_to_end.browser import chromium
+from tests.real_parts.servers import Stack
 from tests.server.api import Api
-from tests.server.running import RunningServer, opened
+from tests.server.running import RunningServer
+from tests.web.stacks import Stacks, stacks_of
 from tests.web.uploading import CHUNK
 from tests.web.visiting import DESKTOP, Visit, open_account, visit
 
 from skyshelf.service.house import House
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "web_backend" in metafunc.fixturenames:
+        metafunc.parametrize("web_backend", stacks_of(metafunc))
 
 
 @pytest.fixture(scope="package")
@@ -23,25 +31,27 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    started = RunningServer(tmp_path_factory.mktemp("drive") / "data")
-    try:
-        started.start()
-        yield started
-    finally:
-        started.close()
-
-
-@pytest.fixture(scope="package")
-def house(running: RunningServer) -> Iterator[House]:
-    """The stores of the server, from this side."""
-    with opened(running.data) as stores:
-        yield stores
+def stacks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stacks]:
+    with ExitStack() as until:
+        yield Stacks(tmp_path_factory.mktemp, until)
 
 
 @pytest.fixture
-def server(running: RunningServer) -> RunningServer:
+def stack(stacks: Stacks, web_backend: str) -> Stack:
+    """The one that this test runs on."""
+    return stacks[web_backend]
+
+
+@pytest.fixture
+def house(stack: Stack) -> House:
+    """The stores of the server, from this side."""
+    return stack.house
+
+
+@pytest.fixture
+def server(stack: Stack) -> RunningServer:
     """A server that is there when a test begins, whatever the test before has done to it."""
+    [running] = stack.servers
     if not running.is_listening():
         running.close()
         running.start()

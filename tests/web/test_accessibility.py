@@ -4,40 +4,45 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
-from tests.server.api import Api
+from playwright.sync_api import Browser, FilePayload, Locator, Page, ViewportSize, expect
+from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
+from tests.server.second_factors import turned_on
 from tests.web.axe import assert_nothing, findings
-from tests.web.visiting import DESKTOP, PHONE, Visit, log_in, open_account, visit
+from tests.web.visiting import DESKTOP, PHONE, Visit, log_in, visit
 
 from skyshelf.service.banners import add_banner, remove_banner
-from skyshelf.service.house import House
 
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
+CARDS = FilePayload(
+    name="people.vcf",
+    mimeType="text/vcard",
+    buffer=b"BEGIN:VCARD\nVERSION:3.0\nFN:Grace Hopper\nEND:VCARD\nBEGIN:VCARD\nno card\n",
+)
 
-@pytest.fixture(scope="module")
-def furnished(running: RunningServer, house: House) -> Iterator[Api]:
+
+@pytest.fixture
+def furnished(api: Api) -> Iterator[Api]:
     """An account with something on every page."""
-    with open_account(running, house, "accessibility") as api:
-        api.folder("Holiday")
-        api.file("notes.txt", b"# Notes\n\nplain words")
-        api.file("readme.md", b"# Title\n\n- one\n- [two](https://example.org)\n\n```python\nprint(1)  # why\n```\n")
-        api.file("photo.png", _picture())
-        api.trash(api.file("old.txt", b"old").object_key)
-        now = int(time.time() * 1000)
-        banner = add_banner(
-            api.house,
-            "News",
-            "There is more room.",
-            image_url="",
-            action_url="https://news.example/",
-            start_at=now - 60_000,
-            end_at=now + 3_600_000,
-        )
-        yield api
-        # Everybody on the server is told, also the tests that come next.
-        remove_banner(house, banner.banner_key)
+    api.folder("Holiday")
+    api.file("notes.txt", b"# Notes\n\nplain words")
+    api.file("readme.md", b"# Title\n\n- one\n- [two](https://example.org)\n\n```python\nprint(1)  # why\n```\n")
+    api.file("photo.png", _picture())
+    api.trash(api.file("old.txt", b"old").object_key)
+    now = int(time.time() * 1000)
+    banner = add_banner(
+        api.house,
+        "News",
+        "There is more room.",
+        image_url="",
+        action_url="https://news.example/",
+        start_at=now - 60_000,
+        end_at=now + 3_600_000,
+    )
+    yield api
+    # Everybody on the server is told, also the tests that come next.
+    remove_banner(api.house, banner.banner_key)
 
 
 def _picture() -> bytes:
@@ -93,4 +98,28 @@ def test_no_section_leaves_anybody_out(
         if size == PHONE:
             page.get_by_role("button", name="Open the menu").click()
             wrong["menu"] = findings(page)
+    assert_nothing(wrong)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_neither_new_codes_nor_notices_nor_a_way_to_nowhere_leave_anybody_out(
+    browser: Browser, server: RunningServer, api: Api, size: ViewportSize
+) -> None:
+    _, codes = turned_on(api, steps=0)
+    with visit(browser, server, api, Visit(size=size, bypass_policy=True), "/drive/settings") as page:
+        page.get_by_role("button", name="New recovery codes").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Password").fill(PASSWORD)
+        dialog.get_by_label("Code of the authenticator").fill(codes[0])
+        wrong = {"both factors": findings(page, "dialog[open]")}
+        dialog.get_by_role("button", name="New recovery codes").click()
+        expect(dialog.get_by_role("listitem")).to_have_count(10)
+        wrong["codes"] = findings(page, "dialog[open]")
+        page.goto("/drive/contacts")
+        page.locator("input[type=file]").set_input_files(CARDS)
+        expect(page.get_by_text("1 card could not be read")).to_be_visible()
+        wrong["notices"] = findings(page)
+        page.goto("/drive/nowhere")
+        expect(page.locator("main h1, main h2").first).to_be_visible()
+        wrong["nowhere"] = findings(page)
     assert_nothing(wrong)

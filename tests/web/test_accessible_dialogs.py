@@ -1,116 +1,47 @@
 """What axe finds in any dialog, panel, pane or menu, at any size, in light and in dark: nothing."""
 
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.axe import assert_nothing, findings
+from tests.web.openings import DIALOG, OF_A_BOARD, OF_FILES, OTHERS, look_into
+from tests.web.test_boards import join
 from tests.web.uploading import Gate, drag, panel, written
-from tests.web.visiting import DESKTOP, PHONE, Visit, visit
+from tests.web.visiting import DESKTOP, PHONE, Visit, open_account, visit
+
+from skyshelf.service.house import House
 
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
-DIALOG, PANE, MENU = "dialog[open]", "aside", "[role=menu]"
-Opening = tuple[str, Callable[[Page], object]]
-
-
-def button(name: str) -> Callable[[Page], object]:
-    return lambda page: page.get_by_role("button", name=name).first.click()
-
-
-def entry(button_name: str, name: str) -> Callable[[Page], object]:
-    """An entry of the menu that a button opens."""
-
-    def choose(page: Page) -> None:
-        button(button_name)(page)
-        page.get_by_role("menuitem", name=name).click()
-
-    return choose
-
-
-def action(name: str, of: str = "notes.txt") -> Callable[[Page], object]:
-    """An entry of the menu of a row."""
-
-    def choose(page: Page) -> None:
-        page.get_by_role("option", name=of).locator(".more").click()
-        page.get_by_role("menuitem", name=name).click()
-
-    return choose
-
-
-def keyboard_help(page: Page) -> None:
-    page.get_by_role("option", name="notes.txt").focus()
-    page.keyboard.press("?")
-
-
-OF_FILES: dict[str, Opening] = {
-    "new folder": (DIALOG, button("New folder")),
-    "rename": (DIALOG, action("Rename")),
-    "move": (DIALOG, action("Move…")),
-    "link": (DIALOG, action("Share link")),
-    "add to a board": (DIALOG, action("Add to a board…")),
-    "details": (PANE, action("Details")),
-    "menu": (MENU, lambda page: page.get_by_role("option", name="notes.txt").locator(".more").click()),
-    "help": (DIALOG, keyboard_help),
-    "text": (DIALOG, action("Open")),
-    "markdown": (DIALOG, action("Open", of="readme.md")),
-    "picture": (DIALOG, action("Open", of="photo.png")),
-}
-OF_A_BOARD: dict[str, Opening] = {
-    "people": (PANE, button("1 person")),
-    "comments": (PANE, button("1 comment")),
-    "board menu": (MENU, button("More about this board")),
-    "edit board": (DIALOG, entry("More about this board", "Name and description")),
-    "leave board": (DIALOG, entry("More about this board", "Leave the board")),
-}
-OTHERS: dict[str, dict[str, Opening]] = {
-    "boards": {"new board": (DIALOG, button("New board"))},
-    "contacts": {
-        "new contact": (DIALOG, button("Add a contact")),
-    },
-    "shared": {
-        "change link": (DIALOG, button("Change the link")),
-        "take link back": (DIALOG, button("Take the link back")),
-    },
-    "trash": {"empty trash": (DIALOG, button("Empty the trash"))},
-}
 
 
 @pytest.fixture
-def board(api: Api) -> str:
-    """A board that has been talked about; and something for every dialog."""
+def board(server: RunningServer, house: House, api: Api) -> str:
+    """A board of two people that has been talked about; and something for every dialog."""
     picture = BytesIO()
     Image.new("RGB", (64, 48), (180, 120, 60)).save(picture, "PNG")
     notes = api.file("notes.txt", b"plain words").object_key
     api.file("photo.png", picture.getvalue())
     api.file("readme.md", b"# Title\n\n- one\n- [two](https://example.org)\n\n```python\nprint(1)  # why\n```\n")
+    api.file("unknown.bin", bytes(range(256)))
     api.folder("Holiday")
     api.trash(api.file("old.txt", b"old").object_key)
+    cards = "BEGIN:VCARD\nVERSION:3.0\nFN:Grace Hopper\nEMAIL:grace@example.org\nEND:VCARD\n"
+    assert api.post("/x/v1/contacts/import", json={"vcards": cards}).is_success
     assert api.post("/x/v1/shares", json={"objectKeys": [notes], "shareName": "Notes"}).is_success
     key = str(api.post("/boards", json={"boardName": "Sea"}).json()["boardKey"])
     assert api.post(f"/x/v1/boards/{key}/objects", json={"objectKeys": [notes]}).is_success
     assert api.post(f"/x/v1/boards/{key}/comments", json={"text": "What a plan!"}).is_success
+    with open_account(server, house, "somebody else on the board") as friend:
+        join(api, friend, key)
+        theirs = str(friend.post("/boards", json={"boardName": "Hills"}).json()["boardKey"])
+        invitation = {"emailId": api.account.email, "memberType": "M"}
+        assert friend.post(f"/x/v1/boards/{theirs}/invitations", json=invitation).is_success
     return key
-
-
-def look_into(page: Page, path: str, openings: dict[str, Opening]) -> dict[str, list[str]]:
-    """Open each in turn on one page; Escape or a button closes it."""
-    wrong: dict[str, list[str]] = {}
-    page.goto(path)
-    for name, (place, open_it) in openings.items():
-        open_it(page)
-        expect(page.locator(place)).to_be_visible()
-        wrong[name] = findings(page, place)
-        if place == PANE:
-            page.locator(PANE).get_by_role("button", name="Close").click()
-        else:
-            page.keyboard.press("Escape")
-        expect(page.locator(place)).to_have_count(0)
-    return wrong
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -147,4 +78,10 @@ def test_no_part_of_an_upload_leaves_anybody_out(
         panel(page).get_by_role("button", name="Cancel all").click()
         expect(page.get_by_role("dialog", name="Cancel all uploads?")).to_be_visible()
         wrong["cancel all"] = findings(page, DIALOG)
+        page.keyboard.press("Escape")
+        if size == PHONE:
+            page.get_by_role("button", name="Open the menu").click()
+        page.get_by_role("button", name="Log out").click()
+        expect(page.get_by_role("dialog", name="Log out with unfinished uploads?")).to_be_visible()
+        wrong["log out"] = findings(page, DIALOG)
     assert_nothing(wrong)

@@ -94,6 +94,7 @@ def test_what_is_in_the_drive_already_comes_onto_the_board_by_an_upload_too(
     assert [(one["objectName"], one["version"]) for one in listed] == [("plan.txt", 1)]
 
 
+@pytest.mark.every_stack
 def test_two_people_see_at_once_what_the_other_does(
     browser: Browser, server: RunningServer, page: Page, api: Api, friend: Api
 ) -> None:

@@ -27,6 +27,7 @@ def show(page: Page) -> None:
     expect(page.locator("main#content")).to_be_visible()
 
 
+@pytest.mark.every_stack
 def test_a_wrong_password_is_said_and_the_address_stays(browser: Browser, server: RunningServer, api: Api) -> None:
     with visit(browser, server, None, Visit()) as page:
         page.get_by_label("E-mail address").fill(api.account.email)
@@ -52,6 +53,7 @@ def test_logging_out_leaves_nothing_behind(page: Page) -> None:
     expect(page.get_by_role("button", name="Log in")).to_be_visible()
 
 
+@pytest.mark.every_stack
 def test_folders_open_and_the_way_back_is_shown(page: Page, api: Api) -> None:
     outer = api.folder("Outer")
     inner = api.folder("Inner", outer.object_key)
@@ -98,6 +100,7 @@ def test_renaming_by_the_keyboard(page: Page, api: Api) -> None:
     assert in_folder(api) == {"after.txt"}
 
 
+@pytest.mark.every_stack
 def test_the_trash_gives_back(page: Page, api: Api) -> None:
     api.file("kept.txt")
     api.file("thrown.txt")
@@ -111,6 +114,7 @@ def test_the_trash_gives_back(page: Page, api: Api) -> None:
     assert in_folder(api) == {"kept.txt", "thrown.txt"}
 
 
+@pytest.mark.every_stack
 def test_many_are_selected_and_moved_by_the_dialog(page: Page, api: Api) -> None:
     target = api.folder("Target")
     for number in range(5):
@@ -226,9 +230,33 @@ def test_a_finger_opens_selects_and_finds_the_menu(browser: Browser, server: Run
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_what_does_not_fit_beside_a_selection_on_a_phone_is_in_a_menu(
+    browser: Browser, server: RunningServer, api: Api
+) -> None:
+    api.file("notes.txt")
+    with visit(browser, server, api, Visit(size=PHONE)) as phone:
+        # With a mouse, since a finger would have to stay for as long as it takes to press long.
+        phone.get_by_role("option", name="notes.txt").click()
+        bar = phone.get_by_role("toolbar", name="1 selected")
+        expect(bar.get_by_role("button", name="Move to the trash")).to_be_visible()
+        expect(bar.get_by_role("button", name="Rename")).to_be_hidden()
+        bar.get_by_role("button", name="More actions").tap()
+        phone.get_by_role("menuitem", name="Rename").tap()
+        expect(phone.get_by_role("dialog", name="Rename")).to_be_visible()
+
+
 @pytest.mark.parametrize(("language", "words"), [("de-DE", "Dateien"), ("fr-FR", "Files")])
 def test_the_page_speaks_the_language_of_the_browser(
     browser: Browser, server: RunningServer, api: Api, language: str, words: str
 ) -> None:
     with visit(browser, server, api, Visit(language=language)) as page:
         expect(page.get_by_role("heading", name=words, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "day"), [("en-GB", r"^\d{1,2} \w+ \d{4}$"), ("en-US", r"^\w+ \d{1,2}, \d{4}$")])
+def test_days_are_written_as_in_the_region_of_the_browser(
+    browser: Browser, server: RunningServer, api: Api, language: str, day: str
+) -> None:
+    api.file("notes.txt")
+    with visit(browser, server, api, Visit(language=language)) as page:
+        expect(page.get_by_role("option", name="notes.txt").locator(".modified")).to_have_text(re.compile(day))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
@@ -17,6 +18,7 @@ def go_to(phone: Page, section: str) -> None:
     expect(phone.get_by_role("heading", name=section, exact=True).first).to_be_visible()
 
 
+@pytest.mark.every_stack
 def test_photos_become_a_board_and_a_link_and_what_is_deleted_comes_back_without_a_word_of_help(
     browser: Browser, server: RunningServer, api: Api, tmp_path: Path
 ) -> None:
@@ -41,7 +43,8 @@ def test_photos_become_a_board_and_a_link_and_what_is_deleted_comes_back_without
         go_to(phone, "Photos")
         expect(phone.get_by_text("3 photos and videos")).to_be_visible()
         phone.get_by_role("button", name="Select all of").tap()
-        phone.get_by_role("button", name="Add to a board…").tap()
+        phone.get_by_role("button", name="More actions").tap()
+        phone.get_by_role("menuitem", name="Add to a board…").tap()
         phone.get_by_label("Name of the board").fill("Our trip")
         phone.get_by_text("Make the board").tap()
         phone.get_by_text("Look", exact=True).tap()

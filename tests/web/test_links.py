@@ -1,11 +1,13 @@
 """Public links in the browser: made with limits, changed, and taken back."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import Visit, visit
 
 
+@pytest.mark.every_stack
 def test_a_link_with_a_password_is_made_changed_and_taken_back(
     browser: Browser, server: RunningServer, page: Page, api: Api
 ) -> None:

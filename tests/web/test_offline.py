@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
+from tests.web.axe import assert_nothing, findings
 from tests.web.visiting import PHONE, Visit, log_in, visit
 
 _CACHED = """async () => {
@@ -97,11 +98,13 @@ def test_a_file_that_another_application_shares_is_uploaded_when_the_person_want
 def test_a_shared_link_becomes_a_text_and_waits_for_the_login(
     browser: Browser, server: RunningServer, api: Api
 ) -> None:
-    with visit(browser, server, None, Visit(worker=True)) as page:
+    with visit(browser, server, None, Visit(worker=True, bypass_policy=True)) as page:
         page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
         page.evaluate(_SHARE, {"name": "", "title": "The lake", "text": "https://lake.example/"})
         page.wait_for_url("**/drive/files")
         log_in(page, api)
+        expect(page.get_by_role("dialog", name="Upload 1 file")).to_be_visible()
+        assert_nothing({"the question": findings(page, "dialog[open]")})
         page.get_by_role("dialog").get_by_role("button", name="Upload", exact=True).click()
         expect(page.get_by_role("listbox").get_by_role("option", name="The lake.txt")).to_be_visible()
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
@@ -109,6 +110,7 @@ def test_a_session_that_ends_on_the_way_loses_nothing(page: Page, api: Api, film
     assert len(stored(api)) == 7
 
 
+@pytest.mark.every_stack
 def test_after_a_reload_it_goes_on_by_itself_and_says_so(page: Page, api: Api, film: Path, tmp_path: Path) -> None:
     tree: Tree = {f"many/{number}.txt": f"text {number}".encode() for number in range(12)}
     written(tmp_path, tree)

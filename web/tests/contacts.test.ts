@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { found, requestOf, type Contact } from '../src/contacts/book.svelte';
+import { fieldsOf, found, requestOf, type Contact } from '../src/contacts/book.svelte';
 
 const person = (displayName: string, emailId: string): Contact =>
   ({ contactId: displayName, displayName, emails: [{ emailId }], isActive: true, lastUpdatedDate: 0 }) as Contact;
@@ -25,5 +25,23 @@ describe('the address book', () => {
       emails: [{ emailId: 'a@example.org' }, { emailId: 'b@example.org' }],
       phones: [],
     });
+  });
+
+  it('keeps what the fields do not show: how a card calls somebody, and the kinds of addresses', () => {
+    const emails = [{ emailId: 'grace@example.org', type: 'work' }];
+    const admiral = { ...person('Admiral Hopper', ''), firstName: 'Grace', lastName: 'Hopper', emails } as Contact;
+    const fields = { ...fieldsOf(admiral), emails: 'grace@example.org, g@example.org' };
+    expect(requestOf(fields, admiral)).toMatchObject({
+      displayName: 'Admiral Hopper',
+      emails: [...emails, { emailId: 'g@example.org' }],
+    });
+    expect(requestOf({ ...fields, lastName: 'Murray' }, admiral).displayName).toBe('Grace Murray');
+  });
+
+  it('shows a name that came in one piece, and does not lose it', () => {
+    const [zoe] = PEOPLE;
+    expect(fieldsOf(zoe!).firstName).toBe('Zoë Müller');
+    expect(requestOf({ ...fieldsOf(zoe!), phones: '+49 30 123' }, zoe!).displayName).toBe('Zoë Müller');
+    expect(fieldsOf(person('zoe@example.org', 'zoe@example.org')).firstName).toBe('');
   });
 });

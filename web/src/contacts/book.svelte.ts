@@ -36,10 +36,10 @@ class Book {
     }
   }
 
-  async save(fields: Fields, contactId: string | null): Promise<void> {
-    const body = requestOf(fields);
-    const saved = contactId
-      ? await answer(PUT('/x/v1/contacts/{contact_key}', { params: { path: { contact_key: contactId } }, body }))
+  async save(fields: Fields, before: Contact | null): Promise<void> {
+    const body = requestOf(fields, before);
+    const saved = before
+      ? await answer(PUT('/x/v1/contacts/{contact_key}', { params: { path: { contact_key: before.contactId } }, body }))
       : await answer(POST('/x/v1/contacts', { body }));
     this.contacts = inOrder([...this.contacts.filter((one) => one.contactId !== saved.contactId), saved]);
   }
@@ -72,21 +72,34 @@ class Book {
 export const book = new Book();
 
 export function fieldsOf(contact: Contact | null): Fields {
+  const [firstName, lastName] = [contact?.firstName ?? '', contact?.lastName ?? ''];
+  const isNamed = firstName || lastName || contact?.emails?.some((one) => one.emailId === contact.displayName);
   return {
-    firstName: contact?.firstName ?? '',
-    lastName: contact?.lastName ?? '',
+    // Some cards have a name in one piece.
+    firstName: isNamed ? firstName : (contact?.displayName ?? ''),
+    lastName,
     emails: (contact?.emails ?? []).map((one) => one.emailId).join(', '),
     phones: (contact?.phones ?? []).map((one) => one.number).join(', '),
   };
 }
 
-export function requestOf(fields: Fields): Schemas['ContactRequest'] {
+/** What the fields say; what they do not show stays as it was: how somebody is called, and whether a number is the office's. */
+export function requestOf(fields: Fields, before: Contact | null = null): Schemas['ContactRequest'] {
+  const [firstName, lastName] = [fields.firstName.trim(), fields.lastName.trim()];
+  const shown = fieldsOf(before);
+  const isCalledAsBefore = before && firstName === shown.firstName.trim() && lastName === shown.lastName.trim();
+  const isNamed = firstName || lastName;
   return {
-    firstName: fields.firstName.trim(),
-    lastName: fields.lastName.trim(),
-    displayName: `${fields.firstName} ${fields.lastName}`.trim() || parts(fields.emails)[0] || '',
-    emails: parts(fields.emails).map((emailId) => ({ emailId })),
-    phones: parts(fields.phones).map((number) => ({ number })),
+    firstName,
+    lastName,
+    displayName:
+      isCalledAsBefore && isNamed
+        ? before.displayName
+        : `${firstName} ${lastName}`.trim() || parts(fields.emails)[0] || '',
+    emails: parts(fields.emails).map(
+      (emailId) => before?.emails?.find((one) => one.emailId === emailId) ?? { emailId },
+    ),
+    phones: parts(fields.phones).map((number) => before?.phones?.find((one) => one.number === number) ?? { number }),
   };
 }
 

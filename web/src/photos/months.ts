@@ -1,5 +1,5 @@
 // Months that have pictures, and the place of each picture in the one long row of all of them, newest first.
-import { language } from '../words';
+import { region } from '../words';
 
 export interface Month {
   readonly year: number;
@@ -22,7 +22,7 @@ export function monthName({ year, month }: Pick<Month, 'year' | 'month'>): strin
   const date = new Date(Date.UTC(2000, month - 1, 15));
   // Years below 100 mean something else to the constructor.
   date.setUTCFullYear(year);
-  return date.toLocaleDateString(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+  return date.toLocaleDateString(region, { year: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
 /** How many pictures come before each month, and at the end how many there are. */

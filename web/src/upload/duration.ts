@@ -1,10 +1,10 @@
 // How long something will take, in the one or two units that say enough.
-import { language } from '../words';
+import { region } from '../words';
 
 type Unit = 'second' | 'minute' | 'hour' | 'day';
 
 function told(count: number, unit: Unit): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+  return new Intl.NumberFormat(region, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
 }
 
 export function duration(seconds: number): string {

@@ -61,6 +61,7 @@ export const en = {
   'files.size': 'Size',
   'files.modified': 'Modified',
   'files.sort': 'Sort by',
+  'files.more-actions': 'More actions',
   'files.ascending': 'Ascending',
   'files.descending': 'Descending',
   'files.as-list': 'Show as a list',

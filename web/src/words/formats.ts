@@ -1,5 +1,5 @@
 // Sizes, days and times as people read them, in the language of the page.
-import { language } from './index';
+import { region } from './index';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
@@ -12,15 +12,15 @@ export function size(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(language, { maximumFractionDigits: digits })} ${UNITS[unit]}`;
+  return `${value.toLocaleString(region, { maximumFractionDigits: digits })} ${UNITS[unit]}`;
 }
 
 export function day(ms: number): string {
-  return new Date(ms).toLocaleDateString(language, { year: 'numeric', month: 'short', day: 'numeric' });
+  return new Date(ms).toLocaleDateString(region, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
 export function moment(ms: number): string {
-  return new Date(ms).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(ms).toLocaleString(region, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** How long ago, in the largest fitting unit. */
@@ -33,7 +33,7 @@ export function ago(ms: number, now = Date.now()): string {
     ['hour', 3600],
     ['minute', 60],
   ];
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(region, { numeric: 'auto' });
   for (const [unit, length] of steps) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
   }

@@ -10,6 +10,8 @@ export type WordName = keyof typeof en;
 let words: Catalogue = en;
 let rules = new Intl.PluralRules('en');
 export let language = 'en';
+/** The language with the region of the person, for days and numbers: British days are not written as American ones. */
+export let region = 'en';
 
 export function languages(): string[] {
   return ['en', ...Object.keys(OTHER_LANGUAGES)];
@@ -18,6 +20,7 @@ export function languages(): string[] {
 export async function loadWords(name = wantedLanguage()): Promise<void> {
   words = (await OTHER_LANGUAGES[name]?.()) ?? en;
   language = name;
+  region = navigator.languages.find((one) => one === name || one.startsWith(`${name}-`)) ?? name;
   rules = new Intl.PluralRules(name);
   document.documentElement.lang = name;
 }
@@ -38,6 +41,6 @@ export function t(name: WordName, given: Record<string, string | number> = {}): 
   const text = typeof entry === 'string' ? entry : entry[rules.select(Number(given.count)) === 'one' ? 'one' : 'other'];
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => {
     const value = given[key];
-    return value === undefined ? whole : typeof value === 'number' ? value.toLocaleString(language) : value;
+    return value === undefined ? whole : typeof value === 'number' ? value.toLocaleString(region) : value;
   });
 }

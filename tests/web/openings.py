@@ -1,0 +1,124 @@
+"""Every dialog, pane and menu of the web client, and how it is opened."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+from tests.server.api import PASSWORD
+from tests.web.axe import findings
+
+DIALOG, PANE, MENU = "dialog[open]", "aside", "[role=menu]"
+Opening = tuple[str, Callable[[Page], object]]
+
+
+def button(name: str) -> Callable[[Page], object]:
+    return lambda page: page.get_by_role("button", name=name).first.click()
+
+
+def entry(button_name: str, name: str) -> Callable[[Page], object]:
+    """An entry of the menu that a button opens."""
+
+    def choose(page: Page) -> None:
+        button(button_name)(page)
+        page.get_by_role("menuitem", name=name).click()
+
+    return choose
+
+
+def action(name: str, of: str = "notes.txt") -> Callable[[Page], object]:
+    """An entry of the menu of a row."""
+
+    def choose(page: Page) -> None:
+        page.get_by_role("option", name=of).locator(".more").click()
+        page.get_by_role("menuitem", name=name).click()
+
+    return choose
+
+
+def keyboard_help(page: Page) -> None:
+    page.get_by_role("option", name="notes.txt").focus()
+    page.keyboard.press("?")
+
+
+def person(name: str) -> Callable[[Page], object]:
+    """An entry of the menu of somebody on the board, in the pane of people that is open."""
+    return entry("Actions for Ada", name)
+
+
+def people_and_the_menu(page: Page) -> None:
+    button("2 people")(page)
+    button("Actions for Ada")(page)
+
+
+def second_factor(page: Page) -> None:
+    """The second step of turning it on."""
+    button("Turn on")(page)
+    page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("img", name="QR code for the authenticator")).to_be_visible()
+
+
+OF_FILES: dict[str, Opening] = {
+    "sort": (MENU, button("Sort by")),
+    "upload": (MENU, button("Upload")),
+    "new folder": (DIALOG, button("New folder")),
+    "rename": (DIALOG, action("Rename")),
+    "move": (DIALOG, action("Move…")),
+    "link": (DIALOG, action("Share link")),
+    "add to a board": (DIALOG, action("Add to a board…")),
+    "details": (PANE, action("Details")),
+    "menu": (MENU, lambda page: page.get_by_role("option", name="notes.txt").locator(".more").click()),
+    "help": (DIALOG, keyboard_help),
+    "text": (DIALOG, action("Open")),
+    "markdown": (DIALOG, action("Open", of="readme.md")),
+    "picture": (DIALOG, action("Open", of="photo.png")),
+    "no preview": (DIALOG, action("Open", of="unknown.bin")),
+}
+OF_A_BOARD: dict[str, Opening] = {
+    "person menu": (MENU, people_and_the_menu),
+    "pass on": (DIALOG, person("Make the owner")),
+    "remove person": (DIALOG, person("Remove from the board")),
+    "people": (PANE, lambda page: None),
+    "comments": (PANE, button("1 comment")),
+    "board menu": (MENU, button("More about this board")),
+    "edit board": (DIALOG, entry("More about this board", "Name and description")),
+    "leave board": (DIALOG, entry("More about this board", "Leave the board")),
+    "delete board": (DIALOG, entry("More about this board", "Delete the board")),
+}
+OTHERS: dict[str, dict[str, Opening]] = {
+    "boards": {"new board": (DIALOG, button("New board"))},
+    "contacts": {
+        "new contact": (DIALOG, button("Add a contact")),
+        "change contact": (DIALOG, button("Change Grace Hopper")),
+        "remove contact": (DIALOG, button("Remove Grace Hopper")),
+    },
+    "shared": {
+        "change link": (DIALOG, button("Change the link")),
+        "take link back": (DIALOG, button("Take the link back")),
+    },
+    "trash": {
+        "empty trash": (DIALOG, button("Empty the trash")),
+        "delete for good": (DIALOG, action("Delete for good", of="old.txt")),
+    },
+    "settings": {
+        "second factor": (DIALOG, button("Turn on")),
+        "picture of the second factor": (DIALOG, second_factor),
+        "delete account": (DIALOG, button("Delete the account")),
+    },
+}
+
+
+def look_into(page: Page, path: str, openings: dict[str, Opening]) -> dict[str, list[str]]:
+    """The page itself, and each that opens on it in turn; Escape or a button closes it."""
+    page.goto(path)
+    expect(page.locator("main h1, main h2").first).to_be_visible()
+    wrong = {path: findings(page)}
+    for name, (place, open_it) in openings.items():
+        open_it(page)
+        expect(page.locator(place)).to_be_visible()
+        wrong[name] = findings(page, place)
+        if place == PANE:
+            page.locator(PANE).get_by_role("button", name="Close").click()
+        else:
+            page.keyboard.press("Escape")
+        expect(page.locator(place)).to_have_count(0)
+    return wrong
