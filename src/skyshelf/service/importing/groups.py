@@ -65,6 +65,7 @@ class Sealing:
         made, put = self._house.metadata.write(lambda unit: self._commit(unit, group, prepared, now))
         self._tell_folders(group, made)
         refused = [self._tell(one, outcome) for one, outcome in zip(prepared, put, strict=True)]
+        self._house.metadata.much_came_in()
         if any(refused):
             raise QuotaFullError
 
