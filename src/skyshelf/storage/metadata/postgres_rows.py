@@ -86,9 +86,9 @@ def _statement(text: str, columns: tuple[tuple[str, str], ...]) -> str:
     matched = _INSERT.fullmatch(text)
     assert matched is not None, "only an INSERT of VALUES can have many rows"
     filled = {name for name, _ in columns}
-    values = _PARAMETER.sub(lambda one: f"new.{one[1]}" if one[1] in filled else "NULL", matched["values"])
+    values = _PARAMETER.sub(lambda one: f'new."{one[1]}"' if one[1] in filled else "NULL", matched["values"])
     arrays = ", ".join(f":{name}::{in_sql}" for name, in_sql in columns)
-    names = ", ".join(name for name, _ in columns)
+    names = ", ".join(f'"{name}"' for name, _ in columns)
     source = f"unnest({arrays}) AS new ({names})"
     return f"{matched['into']} SELECT {values} FROM {source}{matched['rest'] or ''}"  # noqa: S608 - names of our own
 
