@@ -17,6 +17,7 @@ from skyshelf.server.access_log import AccessLog
 from skyshelf.server.api_page import routes as api_page
 from skyshelf.server.authentication import AcceptedApps
 from skyshelf.server.change_streams import ChangeStreams
+from skyshelf.server.dispatch import Dispatch
 from skyshelf.server.error_responses import error_response, response_for
 from skyshelf.server.first_account import FirstAccount
 from skyshelf.server.handlers import all_handlers, sharing
@@ -56,6 +57,7 @@ class SkyshelfApp(Starlette):
 
     def __init__(self, *args: Any, around: Callable[[ASGIApp], ASGIApp], **options: Any) -> None:
         super().__init__(*args, **options)
+        self.router = Dispatch(self.routes, lifespan=options["lifespan"])
         self._around = around
 
     def build_middleware_stack(self) -> ASGIApp:
@@ -114,7 +116,6 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
         exception_handlers={HTTPException: _http_error, Exception: _fault},
         around=around,
     )
-    app.router.redirect_slashes = False
     app.state.house, app.state.threads, app.state.proxies = house, threads, proxies
     app.state.change_streams = change_streams
     return app

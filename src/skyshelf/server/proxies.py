@@ -23,7 +23,7 @@ class Proxies:
         """Scheme, host and port under which URLs of this request are built."""
         if self._public_url is not None:
             return self._public_url
-        scheme, host = request.url.scheme, request.headers.get("host", "")
+        scheme, host = request.scope["scheme"], request.headers.get("host", "")
         if self.is_trusted(request):
             scheme = _last(request.headers.get("x-forwarded-proto")) or scheme
             host = _last(request.headers.get("x-forwarded-host")) or host
@@ -33,8 +33,11 @@ class Proxies:
 
     def address(self, request: Request) -> str:
         """The address of the client: the nearest one that is not a proxy of ours."""
-        peer = request.client.host if request.client else ""
-        hops = [hop.strip() for hop in request.headers.get("x-forwarded-for", "").split(",") if hop.strip()]
+        peer = _peer(request)
+        told = request.headers.get("x-forwarded-for")
+        if told is None:
+            return peer
+        hops = [hop.strip() for hop in told.split(",") if hop.strip()]
         while hops and self._trusts(peer):
             peer = hops.pop()
         return peer
@@ -45,7 +48,13 @@ class Proxies:
 
     def is_trusted(self, request: Request) -> bool:
         """Whether the peer itself is a proxy that we believe."""
-        return self._trusts(request.client.host if request.client else "")
+        return self._trusts(_peer(request))
+
+
+def _peer(request: Request) -> str:
+    """The address at the other end of the connection."""
+    client = request.scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def is_within(address: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> bool:

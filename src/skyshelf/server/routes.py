@@ -11,11 +11,13 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
 from skyshelf.server.bodies import Body, gently
 from skyshelf.server.call import Answering, Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.error_responses import response_for
+from skyshelf.server.incoming import Incoming
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.threads import Threads
 from skyshelf.service.house import Caller, House
@@ -63,7 +65,7 @@ class Routes:
                 answer_to_it = response_for(problem)
                 return answer_to_it if endpoint.body_kind is BodyKind.NONE else gently(request, answer_to_it)
 
-        return Route(endpoint.path, view, methods=list(endpoint.methods), name=endpoint.name)
+        return Route(endpoint.path, _View(view), methods=list(endpoint.methods), name=endpoint.name)
 
     async def _noted(self, endpoint: Endpoint, answer: Awaitable[Response]) -> Response:
         """The answer, and word to those who listen for changes when the call may have made some."""
@@ -153,6 +155,17 @@ class Routes:
             return Response(status_code=status, headers=headers)
         content = reply.answer.json if isinstance(reply.answer, Encoded) else _encode(reply.answer)
         return Response(content, status, {"content-type": JSON_UTF8, **headers})
+
+
+class _View:
+    """As Starlette makes an application of a function, less what is there for functions that fail: ours never do."""
+
+    def __init__(self, view: Callable[[Request], Awaitable[Response]]) -> None:
+        self._view = view
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self._view(Incoming(scope, receive, send))
+        await response(scope, receive, send)
 
 
 async def read_body(request: Request, most: int) -> bytes:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import TypeVar
 
+from skyshelf.server.call_threads import CallThreads
 from skyshelf.service.refusals import Throttled
 
 T = TypeVar("T")
@@ -18,14 +19,14 @@ class Threads:
     """
 
     def __init__(self, *, calls: int = 16, bodies: int = 256, slow: int = 2, slow_waiting: int = 64) -> None:
-        self._calls = ThreadPoolExecutor(calls, thread_name_prefix="skyshelf-call")
+        self._calls = CallThreads(calls, "skyshelf-call")
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
         self._slow = ThreadPoolExecutor(slow, thread_name_prefix="skyshelf-slow")
         self._slow_places = slow + slow_waiting
 
     async def call(self, work: Callable[[], T]) -> T:
         """Run something short."""
-        return await asyncio.get_running_loop().run_in_executor(self._calls, copy_context().run, work)
+        return await self._calls.run(work)
 
     async def slow(self, work: Callable[[], T]) -> T:
         """Run something that costs much, such as the hash of a password; a queue that is too long is refused."""
@@ -47,6 +48,6 @@ class Threads:
             yield piece
 
     def close(self) -> None:
-        self._calls.shutdown(wait=True)
+        self._calls.close()
         self._slow.shutdown(wait=True, cancel_futures=True)
         self._bodies.shutdown(wait=True, cancel_futures=True)

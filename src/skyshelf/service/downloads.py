@@ -6,7 +6,7 @@ import msgspec
 
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.errors import ObjectMissing
+from skyshelf.storage.errors import NotAFile, ObjectMissing
 from skyshelf.storage.metadata.files import Version
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
@@ -30,6 +30,8 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
 def original(house: House, caller: Caller, object_key: str, version: int | None = None) -> Original:
     """The content of a file that the caller can see: the current version, or the one of that number."""
     with house.metadata.read() as unit, suppress(ObjectMissing):
+        if version is None:
+            return _current(unit, caller.account_id, object_key)
         return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
     # One moment for both questions: what a board showed a moment ago may have other content by now.
     with house.metadata.snapshot() as unit:
@@ -48,6 +50,15 @@ def on_a_board(unit: Unit, caller: Caller, object_key: str) -> StoredObject:
     return unit.tree.visible(owner_id, object_key)
 
 
+def _current(unit: Unit, account_id: int, object_key: str) -> Original:
+    """What original_of gives of the caller's own file, with one question to the database."""
+    try:
+        name, version = unit.files.seen(account_id, object_key)
+    except NotAFile:
+        raise Refused(codes.FILE_EXPECTED) from None
+    return _original(unit, account_id, object_key, name, version)
+
+
 def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> Original:
     """The content of a file that somebody was found to be allowed to see."""
     if stored.is_folder:
@@ -58,20 +69,28 @@ def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> 
         if number is None:
             raise
         raise Refused(codes.VERSION_NOT_FOUND) from missing
+    # A number names content that never changes.
+    return _original(unit, stored.account_id, stored.object_key, stored.name, version, is_named=number is not None)
+
+
+def _original(
+    unit: Unit, account_id: int, object_key: str, name: str, version: Version, *, is_named: bool = False
+) -> Original:
+    # The first version has no others to be taken for.
+    is_alone = is_named or version.version == 1 or _is_alone(unit, account_id, object_key, version)
     return Original(
-        name=stored.name,
+        name=name,
         mime=f"{version.mime_type}/{version.mime_subtype}",
         size=version.size,
         md5=version.md5,
         location=version.location,
         modified_at=version.last_modified_at,
         arrived_at=version.created_at,
-        # A number names content that never changes; the first version has no others to be taken for.
-        date_is_its_own=number is not None or version.version == 1 or _is_alone(unit, stored, version),
+        date_is_its_own=is_alone,
     )
 
 
-def _is_alone(unit: Unit, stored: StoredObject, version: Version) -> bool:
+def _is_alone(unit: Unit, account_id: int, object_key: str, version: Version) -> bool:
     second = version.last_modified_at // 1000
-    versions = unit.files.versions(stored.account_id, stored.object_key)
+    versions = unit.files.versions(account_id, object_key)
     return [other.version for other in versions if other.last_modified_at // 1000 == second] == [version.version]

@@ -35,6 +35,10 @@ class RecordingSql:
         self.statements.append((text, params))
         return self._sql.all(text, params)
 
+    def encoded(self, text: str, params: Params = {}, /) -> list[bytes]:  # noqa: B006
+        self.statements.append((text, params))
+        return self._sql.encoded(text, params)
+
     def one(self, text: str, params: Params = {}, /) -> Row | None:  # noqa: B006
         self.statements.append((text, params))
         return self._sql.one(text, params)

@@ -87,6 +87,31 @@ def test_versions_belong_to_files_alone(store: MetadataStore, account: Account) 
                 look(account.account_id, new_key())
 
 
+def test_a_file_that_can_be_seen_is_told_with_its_name_in_one_look(store: MetadataStore, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "folder").object_key
+    put_file(store, account, folder, "a.txt", b"old")
+    key = put_file(store, account, folder, "a.txt", b"new").object.object_key
+    stranger = make_account(store, "stranger@example.org")
+
+    def missing(account_id: int, object_key: str) -> None:
+        with store.read() as unit, pytest.raises(ObjectMissing):
+            unit.files.seen(account_id, object_key)
+
+    with store.read() as unit:
+        name, version = unit.files.seen(account.account_id, key)
+        assert version == unit.files.version(account.account_id, key)
+        with pytest.raises(NotAFile):
+            unit.files.seen(account.account_id, folder)
+    assert (name, version.version, version.md5) == ("a.txt", 2, hashlib.md5(b"new").hexdigest())
+    missing(account.account_id, new_key())
+    missing(stranger.account_id, key)
+    trash(store, account, folder)
+    missing(account.account_id, key)
+    restore(store, account, folder)
+    trash(store, account, key)
+    missing(account.account_id, key)
+
+
 def test_a_trashed_file_keeps_its_versions(store: MetadataStore, account: Account) -> None:
     for number in range(3):
         key = put_file(store, account, account.root_key, "a", b"%d" % number).object.object_key

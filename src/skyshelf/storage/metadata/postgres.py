@@ -68,6 +68,9 @@ class PostgresSql:
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._cursor.execute(_in_postgres(text), _bound(params)).fetchall()
 
+    def encoded(self, text: str, params: Params = _NOTHING, /) -> list[bytes]:
+        return [wire for (wire,) in self.all(text, params)]
+
     def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
         return self._cursor.execute(_in_postgres(text), _bound(params)).fetchone()
 

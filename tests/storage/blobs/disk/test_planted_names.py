@@ -43,6 +43,31 @@ def test_a_link_in_the_place_of_a_blob_is_not_followed(store: DiskBlobs, secret:
     assert not path.is_symlink()
 
 
+def test_a_folder_that_was_replaced_is_read_as_it_is_now(root: Path, store: DiskBlobs) -> None:
+    location = store.put([b"bytes"]).location
+    assert b"".join(store.read(location)) == b"bytes"
+    shard = root / "blobs" / location[:2]
+    away = shard.rename(root / "away")
+    shard.mkdir()
+    (away / location).rename(shard / location)
+    assert b"".join(store.read(location)) == b"bytes"
+    (shard / location).unlink()
+    with pytest.raises(BlobMissing):
+        store.read(location)
+    location = store.put([b"bytes"]).location
+    assert b"".join(store.read(location)) == b"bytes"
+    store.close()
+
+
+def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, store: DiskBlobs) -> None:
+    location = store.put([b"bytes"]).location
+    shard = root / "blobs" / location[:2]
+    shard.rename(root / "away")
+    shard.symlink_to(root / "away")
+    with pytest.raises(StoreUnavailable):
+        store.read(location)
+
+
 @pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder"])
 def test_something_else_in_the_place_of_an_upload_is_not_written(
     root: Path, store: DiskBlobs, secret: Path, kind: str

@@ -7,10 +7,12 @@ One level of 256 folders: a second level would make nearly every put of the firs
 and its sync, and a folder of today's file systems holds hundreds of thousands of names.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.records import new_nonce
@@ -55,6 +57,9 @@ class DiskLayout:
         self.root = root
         self._files = files
         self._settled: set[str] = set()
+        self._kept: dict[str, int] = {}
+        self._replaced: list[int] = []
+        self._keeping = Lock()
 
     def make(self) -> None:
         """Make the folders that are missing, durably, from the root's own parents down."""
@@ -97,6 +102,40 @@ class DiskLayout:
                 yield shard
             finally:
                 self._files.close(shard)
+
+    def kept_shard(self, name: str) -> int:
+        """A shard that stays open, for whoever reads; FileNotFoundError when no blob was ever put into it.
+
+        To open one name by name takes longer than to read a small blob.
+        """
+        kept = self._kept.get(name)
+        return self._keep(name) if kept is None else kept
+
+    def keep_anew(self, name: str) -> bool:
+        """Whether the shard that is kept open was no longer the one in its place; now it is."""
+        kept = self._kept.get(name)
+        with self.shard(name) as shard:
+            if kept is not None and os.path.sameopenfile(shard, kept):
+                return False
+        with self._keeping:
+            # Somebody may be about to read by the old one, whose number nobody else may get.
+            if kept is not None and self._kept.get(name) == kept:
+                self._replaced.append(self._kept.pop(name))
+        return True
+
+    def close(self) -> None:
+        """Give back what is kept open."""
+        with self._keeping:
+            for folder in (*self._kept.values(), *self._replaced):
+                self._files.close(folder)
+            self._kept.clear()
+            self._replaced.clear()
+
+    def _keep(self, name: str) -> int:
+        with self.blobs() as blobs, self._keeping:
+            if name not in self._kept:
+                self._kept[name] = self._files.open_folder(blobs, name)
+            return self._kept[name]
 
     @contextmanager
     def place_for(self, location: str) -> Iterator[int]:

@@ -87,10 +87,15 @@ class DiskBlobs:
         return self._layout.path(location)
 
     def _open(self, location: str) -> int:
-        size = size_in(location)
+        size, shard = size_in(location), shard_of(location)
         try:
-            with self._layout.shard(shard_of(location)) as shard:
-                file = self._files.open(shard, location, damaged=BlobCorrupt)
+            try:
+                file = self._files.open(self._layout.kept_shard(shard), location, damaged=BlobCorrupt)
+            except FileNotFoundError:
+                # A folder that is kept open may have been taken away, and another one put in its place.
+                if not self._layout.keep_anew(shard):
+                    raise
+                file = self._files.open(self._layout.kept_shard(shard), location, damaged=BlobCorrupt)
         except FileNotFoundError as error:
             raise BlobMissing(f"There is no blob at {location}.") from error
         found = fstat(file).st_size
@@ -155,7 +160,8 @@ class DiskBlobs:
             raise StoreUnavailable(str(error)) from error
 
     def close(self) -> None:
-        """Nothing is kept open between calls."""
+        """Folders are kept open between calls, and nothing else."""
+        self._layout.close()
 
     def __enter__(self) -> Self:
         return self

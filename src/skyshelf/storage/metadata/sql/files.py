@@ -19,7 +19,7 @@ from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import end_upload
-from skyshelf.storage.metadata.sql.visibility import IS_NOT_GOING
+from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire.names import category
 
@@ -160,6 +160,14 @@ class SqlFiles:
         self._refuse_missing(account_id, object_key, rows)
         return _version(rows[0])
 
+    def seen(self, account_id: int, object_key: str) -> tuple[str, Version]:
+        row = self._sql.one(_SEEN, {"account": account_id, "key": raw(object_key)})
+        if row is None:
+            raise ObjectMissing("no such object")
+        if row[1] is None:
+            raise NotAFile("the key is a folder's")
+        return row[0], _version(row[1:])
+
     def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
         return doom(self._sql, account_id, object_keys, now)
 
@@ -195,12 +203,22 @@ class SqlFiles:
         give_back(self._sql, stored.account_id, gone, now)
 
 
+_VERSION = (
+    "v.version, o.version, v.content, b.location, v.md5, v.size, v.mime_type, v.mime_subtype, v.created_at,"
+    " v.created_by, v.file_created_at, v.last_modified_at"
+)
 _VERSIONS = (
-    "SELECT v.version, o.version, v.content, b.location, v.md5, v.size, v.mime_type, v.mime_subtype, v.created_at,"
-    " v.created_by, v.file_created_at, v.last_modified_at FROM versions v"
+    f"SELECT {_VERSION} FROM versions v"
     " JOIN objects o ON o.account_id = v.account_id AND o.object_key = v.object_key"
     " JOIN blobs b ON b.content = v.content"
     f" WHERE v.account_id = :account AND v.object_key = :key AND {IS_NOT_GOING}"
+)
+# A folder has no version: then all of that is empty.
+_SEEN = (
+    f"SELECT o.name, {_VERSION} FROM objects o LEFT JOIN versions v"
+    " ON v.account_id = o.account_id AND v.object_key = o.object_key AND v.version = o.version"
+    " LEFT JOIN blobs b ON b.content = v.content"
+    f" WHERE o.account_id = :account AND o.object_key = :key AND o.status = 'A' AND {CAN_BE_SEEN}"
 )
 
 

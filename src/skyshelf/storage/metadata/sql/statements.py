@@ -33,6 +33,9 @@ class Sql(Protocol):
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
         """Every row of the answer."""
 
+    def encoded(self, text: str, params: Params = ..., /) -> list[bytes]:
+        """Every row of a question for encoded objects alone, of which there may be thousands."""
+
     def one(self, text: str, params: Params = ..., /) -> Row | None:
         """The first row, or None."""
 

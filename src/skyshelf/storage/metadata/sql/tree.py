@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.sql.new_objects import new_folder
 from skyshelf.storage.metadata.sql.objects import COLUMN_NAMES, COLUMNS, insert_object, object_from
 from skyshelf.storage.metadata.sql.pages import page_statement
 from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
+from skyshelf.storage.metadata.sql.statements import Sql, Value
 from skyshelf.storage.metadata.sql.tree_changes import Batch, restore_objects
 from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.tree import (
@@ -100,7 +100,7 @@ class SqlTree:
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
         text, params = page_statement(account_id, page, merges_unions=self._sql.merges_unions)
-        return [wire for (wire,) in self._sql.all(text, params)]
+        return self._sql.encoded(text, params)
 
     def children(
         self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
@@ -125,7 +125,7 @@ class SqlTree:
     ) -> list[bytes]:
         column = "trashed_at" if sort is None else sort.value
         direction = "DESC" if descending else "ASC"
-        return self._wires(
+        return self._sql.encoded(
             "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at >"
             " (SELECT c.trash_floor FROM account_counters c WHERE c.account_id = :account)"
             f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
@@ -151,7 +151,7 @@ class SqlTree:
         return restore_objects(self._sql, account_id, object_keys, now)
 
     def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
-        return self._wires(
+        return self._sql.encoded(
             "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.is_media = :media AND o.status = 'A'"
             f" AND o.kind = 1 AND {CAN_BE_SEEN} ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
             {"account": account_id, "media": int(media), "limit": limit},
@@ -175,7 +175,7 @@ class SqlTree:
         return [Placed(wire, Place(value, key_text(key))) for wire, value, key in rows]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
-        return self._wires(
+        return self._sql.encoded(
             "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.app_code = :app AND o.app_code <> ''"
             f" AND o.status = 'A' AND {CAN_BE_SEEN}"
             " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit OFFSET :offset",
@@ -196,6 +196,3 @@ class SqlTree:
             },
         )
         return [object_from(row) for row in rows]
-
-    def _wires(self, text: str, params: Params) -> list[bytes]:
-        return [wire for (wire,) in self._sql.all(text, params)]
