@@ -4,7 +4,6 @@ A statement for each row costs the server several times what the row itself does
 by the driver, which would look at every value by itself and pick a type for each list by what happens to be in it.
 """
 
-import re
 import struct
 from collections.abc import Sequence
 from functools import cache
@@ -14,10 +13,9 @@ from psycopg import pq
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.adapt import Dumper
 
+from skyshelf.storage.metadata.sql.inserts import PARAMETER, parts_of
 from skyshelf.storage.metadata.sql.statements import Params
 
-_PARAMETER: Final = re.compile(r"(?<!:):([a-z_]\w*)")
-_INSERT: Final = re.compile(r"(?P<into>INSERT INTO .+?) VALUES \((?P<values>.+?)\)(?P<rest> ON CONFLICT .+)?")
 _head: Final = struct.Struct(">5i").pack
 _integer: Final = struct.Struct(">iq").pack
 _length: Final = struct.Struct(">i").pack
@@ -73,7 +71,7 @@ def insert_of(text: str, params: Sequence[Params]) -> tuple[str, dict[str, bytes
     """One statement, and its parameters, in place of an INSERT … VALUES for each of the sets."""
     arrays: dict[str, bytes] = {}
     columns: list[tuple[str, str]] = []
-    for name in dict.fromkeys(_PARAMETER.findall(text)):
+    for name in dict.fromkeys(PARAMETER.findall(text)):
         array = _array_of([one[name] for one in params])
         if array is not None:
             arrays[name] = array
@@ -83,14 +81,13 @@ def insert_of(text: str, params: Sequence[Params]) -> tuple[str, dict[str, bytes
 
 @cache
 def _statement(text: str, columns: tuple[tuple[str, str], ...]) -> str:
-    matched = _INSERT.fullmatch(text)
-    assert matched is not None, "only an INSERT of VALUES can have many rows"
+    into, row, rest = parts_of(text)
     filled = {name for name, _ in columns}
-    values = _PARAMETER.sub(lambda one: f'new."{one[1]}"' if one[1] in filled else "NULL", matched["values"])
+    values = PARAMETER.sub(lambda one: f'new."{one[1]}"' if one[1] in filled else "NULL", row)
     arrays = ", ".join(f":{name}::{in_sql}" for name, in_sql in columns)
     names = ", ".join(f'"{name}"' for name, _ in columns)
     source = f"unnest({arrays}) AS new ({names})"
-    return f"{matched['into']} SELECT {values} FROM {source}{matched['rest'] or ''}"  # noqa: S608 - names of our own
+    return f"{into} SELECT {values} FROM {source}{rest}"  # noqa: S608 - names of our own
 
 
 def _array_of(values: Sequence[object]) -> _Array | None:

@@ -40,7 +40,7 @@ class SqliteSearchIndex:
             for entry, one in numbered(self._sql, objects)
         ]
         self._sql.insert_many(_ADD, rows)
-        self._sql.run_many(_ADD_TERMS, rows)
+        self._sql.insert_many(_ADD_TERMS, rows)
 
     def change(self, objects: Sequence[IndexedObject]) -> None:
         rows: list[Params] = [
