@@ -9,6 +9,7 @@ from tests.client.downloading import client_of, engine_of, files_below
 
 from skyshelf.client.bulk_download import BulkDownload
 from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
+from skyshelf.client.download_state import DownloadState, KnownFile
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local_names import STATE_FOLDER, part_name
 from skyshelf.testing.faults import Fault, FaultPlan
@@ -170,6 +171,31 @@ def test_our_own_folder_is_not_followed_either(
     with pytest.raises(LocalFileError):
         download(skyshelf_account.session, skyshelf_account.root_key, destination)
     assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["state.db", "state.db-wal", "state.db-journal", "plan.db-journal"])
+def test_the_files_of_our_notes_are_not_followed_either(
+    skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path, name: str
+) -> None:
+    outside, destination = tmp_path / "outside", tmp_path / "destination"
+    outside.write_bytes(b"somebody's")
+    (destination / STATE_FOLDER).mkdir(parents=True)
+    (destination / STATE_FOLDER / name).symlink_to(outside)
+    with pytest.raises(LocalFileError):
+        download(skyshelf_account.session, skyshelf_account.root_key, destination)
+    assert outside.read_bytes() == b"somebody's"
+
+
+def test_notes_that_another_process_uses_are_not_thrown_away(tmp_path: Path) -> None:
+    note = KnownFile(folder="", name="a", key="k", size=1, mtime_ns=2, md5="m", remote_modified=None)
+    used = DownloadState(tmp_path / "state.db")
+    used.record([note])
+    with pytest.raises(LocalFileError, match="another process"):
+        DownloadState(tmp_path / "state.db")
+    used.close()
+    again = DownloadState(tmp_path / "state.db")
+    assert again.known("", ["a"]) == {"a": note}
+    again.close()
 
 
 def test_one_wrong_file_does_not_stop_the_others(

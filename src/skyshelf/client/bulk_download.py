@@ -21,7 +21,7 @@ from skyshelf.client.content_answers import Expected
 from skyshelf.client.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent, EventKind, failure_of
 from skyshelf.client.download_plan import Child, DownloadPlan, PlannedFile, PlannedFolder
-from skyshelf.client.download_state import DownloadState, KnownFile
+from skyshelf.client.download_state import BESIDE, DownloadState, KnownFile
 from skyshelf.client.downloads import SMALL_BYTES, ContentFetcher
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import (
@@ -127,6 +127,9 @@ class BulkDownload:
         for name in ("state.db", "plan.db"):
             # Opened and closed by us first: a link of that name would make the database write elsewhere.
             os.close(own.open_file(name, create=True))
+            for beside in (name + suffix for suffix in BESIDE):
+                if own.look(beside) is not None:
+                    os.close(own.open_file(beside, create=True))
         self._state = DownloadState(own.path / "state.db")
         opened.callback(self._state.close)
         self._plan = DownloadPlan(own.path / "plan.db")

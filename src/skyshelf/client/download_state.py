@@ -13,6 +13,9 @@ from msgspec import Struct
 
 from skyshelf.client.errors import LocalFileError
 
+BESIDE: Final = ("-journal", "-wal", "-shm")
+"""What a database calls the files that it makes beside its own."""
+
 _SCHEMA_VERSION: Final = 1
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS file (
@@ -70,9 +73,11 @@ class DownloadState:
     def _opened(self, path: Path) -> sqlite3.Connection:
         try:
             return self._connected(path)
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as unreadable:
+            if getattr(unreadable, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                raise LocalFileError(f"another process uses {path}: wait until it is done") from None
             # What cannot be read is not worth keeping: the files themselves say what they are.
-            for suffix in ("", "-journal"):
+            for suffix in ("", *BESIDE):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
             try:
                 return self._connected(path)
@@ -80,10 +85,13 @@ class DownloadState:
                 raise LocalFileError(f"cannot keep notes in {path}: {wrong}") from None
 
     def _connected(self, path: Path) -> sqlite3.Connection:
-        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        database = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
         try:
+            # Notes are not waited for: those of the last moments may be lost with the power, and the others stay whole.
+            # Nobody else opens the file, so that this works on network file systems too.
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
-            database.execute("PRAGMA journal_mode = TRUNCATE")
             _check_version(database)
             database.executescript(_TABLES)
             database.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")

@@ -14,12 +14,13 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.content_answers import Expected, judged, range_headers, verify
-from skyshelf.client.disk_threads import DiskBatches, DiskThreads, finished
+from skyshelf.client.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.local_files import LocalFolder, sync_file
 from skyshelf.client.local_names import part_name, safe_name
 from skyshelf.client.part_file import PartFile
+from skyshelf.client.piece_lanes import PieceLanes
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import PlannedRequest
 from skyshelf.client.transport import StreamedAnswer
@@ -38,8 +39,8 @@ PIECE_BYTES: Final = 1024 * 1024
 SMALL_BYTES: Final = 1024 * 1024
 """Files up to this size are fetched whole before anything is written."""
 
-_TOGETHER_BYTES: Final = 256 * 1024
-"""From this size on, writing and hashing are worth a thread each."""
+_LARGE_BYTES: Final = 256 * 1024
+"""From pieces of this size on, writing and hashing are worth a thread each."""
 
 _ALL: Final = DownloadHeaders()
 
@@ -180,29 +181,27 @@ class ContentFetcher:
         end: int | None,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
-        """Store each piece while the next one arrives; MD5 is the slowest of it, so that nothing else waits for it."""
-        storing: asyncio.Future[None] | None = None
+        """Store each piece while the next ones arrive."""
+        lanes: PieceLanes | None = None
         try:
             async for piece in pieces:
-                if storing is not None:
-                    await finished(storing)
-                if end is not None and part.length + len(piece) > end:
+                arrived = part.length if lanes is None else lanes.end
+                if end is not None and arrived + len(piece) > end:
                     raise IntegrityError(f"more bytes arrive than the {end} that were announced")
-                storing = asyncio.ensure_future(self._store(part, piece))
+                if lanes is None and len(piece) >= _LARGE_BYTES:
+                    lanes = PieceLanes(part)
+                if lanes is None:
+                    await self._threads.run(part.append, piece)
+                else:
+                    await lanes.store(piece)
                 if on_bytes is not None:
-                    on_bytes(part.length + len(piece))
+                    on_bytes(arrived + len(piece))
         finally:
-            if storing is not None:
-                await finished(storing)
-
-    async def _store(self, part: PartFile, piece: bytes | bytearray) -> None:
-        if len(piece) < _TOGETHER_BYTES:
-            await self._threads.run(part.append, piece)
-            return
-        steps = [self._threads.begin(step, piece) for step in (part.write_next, part.hash_next)]
-        for step in steps:
-            await finished(step)
-        part.count(piece)
+            if lanes is not None:
+                try:
+                    await lanes.settle()
+                finally:
+                    lanes.close()
 
 
 def _stored(content: bytes | bytearray, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:

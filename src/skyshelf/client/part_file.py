@@ -64,21 +64,21 @@ class PartFile:
 
     def append(self, piece: bytes | bytearray) -> None:
         """Write and hash the next bytes."""
-        self.write_next(piece)
+        self.write_at(piece, self.length)
         self.hash_next(piece)
-        self.count(piece)
+        self.count(len(piece))
 
-    def write_next(self, piece: bytes | bytearray) -> None:
+    def write_at(self, piece: bytes | bytearray, at: int) -> None:
         """One of the three steps of `append`, for callers that write and hash at the same time."""
-        self._write(piece, self.length)
+        self._write(piece, at)
 
     def hash_next(self, piece: bytes | bytearray) -> None:
-        """Another step."""
+        """Another step; pieces are hashed in their order."""
         self._hash.update(piece)
 
-    def count(self, piece: bytes | bytearray) -> None:
-        """The last step, after the two others."""
-        self.length += len(piece)
+    def count(self, length: int) -> None:
+        """The last step, after the two others: so many bytes more are there."""
+        self.length += length
 
     def fill(self, content: bytes | bytearray, digest: "hashlib._Hash") -> None:
         """Hold exactly this content, whose MD5 is known already."""
