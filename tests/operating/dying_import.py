@@ -1,6 +1,6 @@
 """An import that is killed at a chosen moment: a process of its own, with no chance to clean up.
 
-python -m tests.operating.dying_import DATA SOURCE MOMENT
+python -m tests.operating.dying_import METADATA BLOBS SOURCE MOMENT
 """
 
 import os
@@ -17,9 +17,15 @@ from skyshelf.service.importing.options import ImportOptions
 from skyshelf.service.importing.report import Event
 from skyshelf.service.importing.tree import TreeImport
 from skyshelf.storage.blobs.disk.batch import DiskBatch
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.blobs.object_store.batch import ObjectBatch
+from skyshelf.storage.metadata.sql.many_files import ManyFiles
+from skyshelf.storage.open_stores import open_blobs, open_metadata
 
-MOMENTS = ("taking", "naming", "sealed", "committed", "told")
+MOMENTS = {
+    "sqlite+disk": ("taking", "naming", "sealed", "committing", "committed", "told"),
+    "postgres+s3": ("taking", "committing", "told"),
+}
+"""By stack. Committing is in the middle of a transaction, and told is between two commits of one group."""
 _AT = 3
 """The moment comes so many times before it is the last one."""
 
@@ -40,7 +46,7 @@ def _die_after(kind: type[Any], method: str, *, times: int) -> None:
     setattr(kind, method, dying)
 
 
-def main(data: Path, source: Path, moment: str) -> None:
+def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
     told = count(1)
 
     def listen(event: Event) -> None:
@@ -48,19 +54,20 @@ def main(data: Path, source: Path, moment: str) -> None:
             _die()
 
     if moment == "taking":
-        _die_after(DiskBatch, "take", times=_AT * 10)
+        _die_after(ObjectBatch if blobs.startswith("s3:") else DiskBatch, "take", times=_AT * 10)
     elif moment == "naming":
         _die_after(DiskBatch, "_name", times=_AT * 10 - 5)
     elif moment == "sealed":
         _die_after(DiskBatch, "seal", times=_AT)
+    elif moment == "committing":
+        _die_after(ManyFiles, "_refer", times=_AT)
     elif moment == "committed":
         _die_after(Sealing, "_tell_folders", times=_AT)
-    metadata, blobs = embedded_urls(data)
     house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-    options = ImportOptions(group_files=10, threads=2)
+    options = ImportOptions(group_files=10, commit_files=4 if moment == "told" else 10, threads=2)
     TreeImport(house, find_account(house, "ada@example.org"), options, listen).run(source)
     raise SystemExit("it did not die")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4])

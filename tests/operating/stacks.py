@@ -30,6 +30,8 @@ class Stack:
     name: str
     house: House
     clock: HeldClock
+    urls: tuple[str, str]
+    """Of the metadata and of the blobs."""
     options: tuple[str, ...]
     """What names these stores on a command line."""
     damage: Callable[..., None]
@@ -75,7 +77,7 @@ def _on_this_machine(
             assert path is not None
             path.write_bytes(content)
 
-        yield Stack("sqlite+disk", house, clock, ("--data", str(data)), damage, replace_bytes)
+        yield Stack("sqlite+disk", house, clock, (metadata, blobs), ("--data", str(data)), damage, replace_bytes)
 
 
 @contextmanager
@@ -112,7 +114,7 @@ def _scaled_out(
 
         with _house(url, blobs) as (house, clock):
             options = ("--data", str(data), "--metadata", url, "--blobs", blobs)
-            yield Stack("postgres+s3", house, clock, options, damage, replace_bytes)
+            yield Stack("postgres+s3", house, clock, (url, blobs), options, damage, replace_bytes)
 
 
 Factory = Callable[

@@ -48,7 +48,9 @@ def test_blobs_metadata_and_blobs_again_make_a_backup_of_one_moment(embedded: St
         assert mended.keys() == {"uploads"}
         assert mended["uploads"].holds
         assert troubles(house) == {}
-        restored = Stack("backup", house, embedded.clock, (), embedded.damage, embedded.replace_bytes)
+        restored = Stack(
+            "backup", house, embedded.clock, (metadata, blobs), (), embedded.damage, embedded.replace_bytes
+        )
         assert drive(Shelf(restored, shelf.account)) == expected
     finally:
         house.media.close()

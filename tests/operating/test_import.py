@@ -168,6 +168,36 @@ def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path
     assert (summary.stopped, summary.files_imported, summary.files_unchanged) == (None, 6, 3)
 
 
+def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commit(stack: Stack, tmp_path: Path) -> None:
+    shelf = new_shelf(stack, quota=95)
+    tree: Tree = {f"{number}.txt": b"%d" % number * 10 for number in range(9)}
+    source, once = plant(tmp_path / "source", tree), threading.Lock()
+
+    def take_meanwhile(event: Event) -> None:
+        if event.what == "moving" and once.acquire(blocking=False):
+            shelf.folder("0.txt")
+            shelf.file("1.txt", b"1" * 10)
+            shelf.file("something else", b"x" * 60)
+
+    options = ImportOptions(threads=2, commit_files=2)
+    summary = TreeImport(stack.house, shelf.account, options, take_meanwhile).run(source)
+    assert summary.stopped == "the quota is full"
+    told = {Path(about.path).name: about.what for about in summary.failed}
+    assert told.pop("0.txt") == "something else has its name in the drive"
+    assert told == dict.fromkeys((f"{number}.txt" for number in range(4, 9)), "the quota has no room for it")
+    # The one that has its content already is no second version.
+    assert (summary.files_imported, summary.files_unchanged, summary.versions_added, used(shelf)) == (2, 1, 0, 90)
+    assert troubles(stack.house) == {}
+    stack.house.metadata.write(
+        lambda unit: unit.accounts.set_space(shelf.id, default_space=900, paid_space=0, now=stack.clock.now())
+    )
+    summary = bring_in(shelf, source)
+    assert (summary.stopped, summary.files_imported, summary.files_unchanged, summary.failed_count) == (None, 5, 3, 1)
+    assert drive(shelf) == tree | {"0.txt": None, "something else": b"x" * 60}
+    stack.clock.advance(days=3)
+    assert troubles(stack.house) == {}
+
+
 def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: Path) -> None:
     shelf.folder("letter.txt")
     shelf.file("pictures", b"not a folder")
@@ -212,6 +242,26 @@ def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf
     assert troubles(house) == {}
     bring_in(shelf, source)
     assert drive(shelf)["large.bin"] == (source / "large.bin").read_bytes()
+
+
+def test_of_one_handful_all_come_in_that_can_and_a_content_is_kept_once(shelf: Shelf, tmp_path: Path) -> None:
+    tree: Tree = {f"{number}.txt": b"the same" for number in range(6)}
+    source = plant(tmp_path / "source", tree)
+
+    def take_away(event: Event) -> None:
+        if event.what == "moving" and event.path.endswith("0.txt"):
+            with (source / "0.txt").open("ab") as file:
+                file.write(b" no more")
+            (source / "3.txt").unlink()
+
+    summary = TreeImport(shelf.stack.house, shelf.account, ImportOptions(threads=1), take_away).run(source)
+    assert {Path(about.path).name: about.what for about in summary.failed} == {
+        "0.txt": "it was written to while it was read: run the import again",
+        "3.txt": "it cannot be read: No such file or directory",
+    }
+    assert drive(shelf) == {path: content for path, content in tree.items() if path not in {"0.txt", "3.txt"}}
+    assert len(list(shelf.stack.house.blobs.list())) == 1
+    assert troubles(shelf.stack.house) == {}
 
 
 def test_two_imports_of_the_same_folder_at_once_bring_everything_once(shelf: Shelf, tmp_path: Path) -> None:

@@ -15,28 +15,28 @@ ROOT = Path(__file__).parents[2]
 TREE: Tree = {f"folder {number // 20}/{number}.txt": b"file %d" % number for number in range(150)}
 
 
-def test_an_import_that_is_killed_again_and_again_brings_everything_once(embedded: Stack, tmp_path: Path) -> None:
-    shelf = new_shelf(embedded)
+def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: Stack, tmp_path: Path) -> None:
+    shelf = new_shelf(stack)
     source = plant(tmp_path / "source", TREE)
     before = 0
-    for moment in MOMENTS:
-        command = [sys.executable, "-m", "tests.operating.dying_import", str(tmp_path / "data"), str(source), moment]
+    for moment in MOMENTS[stack.name]:
+        command = [sys.executable, "-m", "tests.operating.dying_import", *stack.urls, str(source), moment]
         ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
         assert ended.returncode == -signal.SIGKILL, ended.stderr
         found = {path: content for path, content in drive(shelf).items() if content is not None}
         assert found.items() <= TREE.items()
         assert len(found) > before or moment == "taking"
         before = len(found)
-        assert troubles(embedded.house) == {}
+        assert troubles(stack.house) == {}
 
     summary = bring_in(shelf, source)
     assert drive(shelf) == TREE
     assert summary.files_unchanged == before
     assert summary.versions_added == 0
     # What the killed ones left is found when it is old enough to be judged, and goes.
-    embedded.clock.advance(days=3)
-    left = troubles(embedded.house, repair=True)
+    stack.clock.advance(days=3)
+    left = troubles(stack.house, repair=True)
     assert left.keys() == {"orphans"}
     assert left["orphans"].holds
-    assert troubles(embedded.house) == {}
-    assert len(list(embedded.house.blobs.list())) == len(TREE)
+    assert troubles(stack.house) == {}
+    assert len(list(stack.house.blobs.list())) == len(TREE)

@@ -80,3 +80,8 @@ class SearchText:
 def begins_a_word(folded: str, at: int) -> bool:
     """Whether a word begins at a place of a text: where it begins, and after what is neither letter nor digit."""
     return at == 0 or not folded[at - 1].isalnum()
+
+
+def later_words(folded: str) -> list[int]:
+    """Where the words of a text begin, after its beginning."""
+    return [at for at, before in enumerate(folded[:-1], 1) if not before.isalnum()]

@@ -52,6 +52,11 @@ class RecordingSql:
             self.statements.append((text, params[0]))
         self._sql.run_many(text, params)
 
+    def insert_many(self, text: str, params: Sequence[Params], /) -> None:
+        if params:
+            self.statements.append((text, params[0]))
+        self._sql.insert_many(text, params)
+
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         return self._sql.pairs(pairs)
 

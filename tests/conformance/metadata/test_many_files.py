@@ -110,6 +110,25 @@ def test_refusals_stand_in_their_place_and_the_others_are_put(store: Store) -> N
         assert unit.content.recount() == []
 
 
+def test_hundreds_are_all_there_each_as_itself_and_can_be_found(store: Store, account: Account) -> None:
+    files = [
+        new_file(account.root_key, f"{number}.{'jpg' if number % 3 else 'txt'}", b"%d" % (number // 2))
+        for number in range(75)
+    ]
+    outcomes = put_many(store, account, *files)
+    assert [one.object.name for one in outcomes if isinstance(one, PutOutcome)] == [file.name for file in files]
+    with store.snapshot() as unit:
+        for file in files:
+            there = unit.tree.child_named(account.account_id, account.root_key, file.name)
+            assert there is not None
+            assert (there.object_key, there.sha256, there.size) == (file.object_key, file.sha256, file.size)
+        changes = unit.changes.since(account.account_id, 0, 100)
+        assert [change.object_key for change in changes] == [file.object_key for file in files]
+        assert unit.inspection.unfindable(limit=10) == []
+        assert unit.content.recount() == []
+        assert unit.quotas.get(account.account_id, NOW) == unit.quotas.recount(account.account_id, NOW)
+
+
 def test_no_file_at_all_is_fine(store: Store, account: Account) -> None:
     assert put_many(store, account) == []
 

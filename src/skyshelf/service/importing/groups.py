@@ -3,10 +3,13 @@
 import threading
 from concurrent.futures import Future
 from contextlib import ExitStack
+from functools import partial
+
+import msgspec
 
 from skyshelf.service.house import House
-from skyshelf.service.importing.local_tree import ChangingError
-from skyshelf.service.importing.preparing import Arriving, Prepared, StoppedError
+from skyshelf.service.importing.options import ImportOptions
+from skyshelf.service.importing.preparing import Arriving, Outcome, Prepared, StoppedError
 from skyshelf.service.importing.report import Teller
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
@@ -35,65 +38,93 @@ class Group:
         self._opened = ExitStack()
         self.batch: BlobBatch = self._opened.enter_context(house.blobs.batch())
         self.folders: list[tuple[str, NewFolder]] = []
-        self.files: list[tuple[Arriving, Future[Prepared | None]]] = []
-        self.bytes = 0
+        self.handfuls: list[tuple[list[Arriving], Future[list[Outcome]]]] = []
 
     def close(self) -> None:
         """Remove what was not sealed; no thread prepares a file of it any more. May be called twice."""
         self._opened.close()
 
 
+class Sealed(msgspec.Struct, frozen=True):
+    """What of a group is durable, and since when."""
+
+    files: list[Prepared]
+    at: int
+
+
 Told = PutOutcome | StorageError | None
 
 
 class Sealing:
-    """Brings groups into the drive, one after the other."""
+    """Brings groups into the drive, in two steps, each of which takes one group after the other."""
 
-    def __init__(self, house: House, account: Account, teller: Teller, stop: threading.Event) -> None:
+    def __init__(
+        self, house: House, account: Account, options: ImportOptions, teller: Teller, stop: threading.Event
+    ) -> None:
         self._house = house
         self._account = account
+        self._options = options
         self._teller = teller
         self._stop = stop
+        self._failed = False
 
-    def bring_in(self, group: Group) -> None:
-        """When this returns, what is told as imported is durable. Errors of the stores come out."""
+    def seal(self, group: Group) -> Sealed:
+        """The bytes of the group are durable when this returns. Errors of the blob store come out."""
         prepared = self._prepared(group)
         if self._stop.is_set():
             raise StoppedError
         group.batch.seal()
-        now = self._house.clock.now()
-        made, put = self._house.metadata.write(lambda unit: self._commit(unit, group, prepared, now))
-        self._tell_folders(group, made)
-        refused = [self._tell(one, outcome) for one, outcome in zip(prepared, put, strict=True)]
-        if any(refused):
+        return Sealed(prepared, self._house.clock.now())
+
+    def commit(self, group: Group, sealing: Future[Sealed]) -> None:
+        """When this returns, what is told as imported is durable. Errors of the stores come out.
+
+        A group is in the drive only if those before it are: it may need their folders.
+        """
+        if self._failed:
+            raise StoppedError
+        try:
+            self._commit_all(group, sealing.result())
+        except BaseException:
+            self._failed = True
+            raise
+
+    def _commit_all(self, group: Group, sealed: Sealed) -> None:
+        full, folders = 0, group.folders
+        for first in range(0, max(len(sealed.files), 1), self._options.commit_files):
+            files = sealed.files[first : first + self._options.commit_files]
+            made, put = self._house.metadata.write(partial(self._commit, folders, files, sealed.at))
+            self._tell_folders(folders, made)
+            full += sum(self._tell(one, outcome) for one, outcome in zip(files, put, strict=True))
+            self._house.metadata.much_came_in()
+            folders = []
+        if full:
             raise QuotaFullError
 
     def _prepared(self, group: Group) -> list[Prepared]:
         found = []
-        for arriving, future in group.files:
-            path = arriving.file.path
-            try:
-                prepared = future.result()
-            except ChangingError as changing:
-                self._teller.failed(path, str(changing))
-            except OSError as wrong:
-                self._teller.failed(path, f"it cannot be read: {wrong.strerror or wrong}")
-            else:
-                if prepared is None:
-                    self._teller.unchanged(path, arriving.file.size)
+        for handful, preparing in group.handfuls:
+            for arriving, outcome in zip(handful, preparing.result(), strict=True):
+                file = arriving.file
+                if isinstance(outcome, Prepared):
+                    found.append(outcome)
+                elif outcome is None:
+                    self._teller.unchanged(file.path, file.size)
+                elif isinstance(outcome, OSError):
+                    self._teller.failed(file.path, f"it cannot be read: {outcome.strerror or outcome}")
                 else:
-                    found.append(prepared)
+                    self._teller.failed(file.path, str(outcome))
         return found
 
     def _commit(
-        self, unit: Unit, group: Group, prepared: list[Prepared], now: int
+        self, folders: list[tuple[str, NewFolder]], prepared: list[Prepared], now: int, unit: Unit
     ) -> tuple[list[StorageError | None], list[Told]]:
         # The sweeper may judge a location that nobody has committed when the whole grace is over.
         if self._house.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
         account_id = self._account.account_id
         made: list[StorageError | None] = []
-        for _, folder in group.folders:
+        for _, folder in folders:
             try:
                 unit.tree.add_folder(account_id, folder, now)
                 made.append(None)
@@ -102,8 +133,8 @@ class Sealing:
         files = [one.new for one in prepared]
         return made, unit.files.put_many(account_id, files, now, keep_versions=self._house.rules.versions_kept)
 
-    def _tell_folders(self, group: Group, outcomes: list[StorageError | None]) -> None:
-        for (path, _), refusal in zip(group.folders, outcomes, strict=True):
+    def _tell_folders(self, folders: list[tuple[str, NewFolder]], outcomes: list[StorageError | None]) -> None:
+        for (path, _), refusal in zip(folders, outcomes, strict=True):
             if refusal is None:
                 self._teller.folder_made()
             else:

@@ -16,5 +16,8 @@ class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 4
     without: frozenset[Identity] = frozenset()
     """Folders that are not looked into: the service's own."""
-    group_files: int = 512
+    group_files: int = 2048
+    """So many files wait for the disk together."""
     group_bytes: int = 256 * 1024 * 1024
+    commit_files: int = 512
+    """So many of them are one commit: whoever else writes meanwhile waits for one."""

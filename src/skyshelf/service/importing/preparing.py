@@ -1,6 +1,7 @@
 """One file on its way: compared with what the drive has, read, hashed and made a blob; in a thread of its own."""
 
 import threading
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -39,6 +40,10 @@ class Prepared(msgspec.Struct, frozen=True):
     arriving: Arriving
     new: NewFile
     linked: bool
+
+
+Outcome = Prepared | OSError | ChangingError | None
+"""None when the drive has the file already."""
 
 
 class Preparing:
@@ -86,6 +91,16 @@ class Preparing:
                 taken_day=taken_day,
             )
             return Prepared(arriving, new, linked=taken.way != "copy")
+
+    def prepare_all(self, batch: BlobBatch, handful: Sequence[Arriving]) -> list[Outcome]:
+        """What became of each: to hand over a small file by itself would take as long as to read it."""
+        return [self._outcome(batch, one) for one in handful]
+
+    def _outcome(self, batch: BlobBatch, arriving: Arriving) -> Outcome:
+        try:
+            return self.prepare(batch, arriving)
+        except (OSError, ChangingError) as wrong:
+            return wrong
 
     def is_unchanged(self, arriving: Arriving) -> bool:
         """Whether the drive has it already, for whoever only wants to know. Errors as for prepare."""

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -10,9 +9,10 @@ import msgspec
 from skyshelf.service.house import House
 from skyshelf.service.importing.drive_folders import DriveFolder, There, names_in, way_to
 from skyshelf.service.importing.drive_names import drive_names, is_renamed
-from skyshelf.service.importing.groups import Group, QuotaFullError, Sealing
+from skyshelf.service.importing.groups import QuotaFullError, Sealing
 from skyshelf.service.importing.local_tree import ChangingError, LocalFile, LocalFolder, count, identity_of, listing
 from skyshelf.service.importing.options import ImportOptions
+from skyshelf.service.importing.pipeline import Pipeline
 from skyshelf.service.importing.preparing import Arriving, Preparing, StoppedError
 from skyshelf.service.importing.report import Event, Summary, Teller
 from skyshelf.storage.metadata.accounts import Account
@@ -36,7 +36,7 @@ class TreeImport:
         self._teller = Teller(tell)
         self._stop = threading.Event()
         self._preparing = Preparing(house, account, options, self._teller, self._stop)
-        self._sealing = Sealing(house, account, self._teller, self._stop)
+        self._sealing = Sealing(house, account, options, self._teller, self._stop)
         self._room = 0
 
     def stop(self) -> None:
@@ -73,7 +73,7 @@ class TreeImport:
     def _import(self, top: _Walking, made: list[tuple[str, NewFolder]]) -> None:
         with self._house.metadata.read() as unit:
             self._room = unit.quotas.get(self._account.account_id, self._house.clock.now()).free
-        with _Pipeline(self._house, self._options, self._sealing, self._stop) as pipeline:
+        with Pipeline(self._house, self._options, self._preparing, self._sealing, self._stop) as pipeline:
             for folder in made:
                 if self._options.dry_run:
                     self._teller.folder_made()
@@ -84,7 +84,7 @@ class TreeImport:
                     raise StoppedError
                 if isinstance(step, Arriving):
                     self._refuse_without_room(step, pipeline)
-                    pipeline.add_file(step, self._preparing)
+                    pipeline.add_file(step)
                 else:
                     pipeline.add_folder(step)
             pipeline.flush()
@@ -161,7 +161,7 @@ class TreeImport:
             return DriveFolder(new.object_key, is_new=True), None
         return DriveFolder(new.object_key, is_new=True), new
 
-    def _refuse_without_room(self, arriving: Arriving, pipeline: "_Pipeline") -> None:
+    def _refuse_without_room(self, arriving: Arriving, pipeline: Pipeline) -> None:
         """Reading what will not fit is work for nothing: it ends here. The commits themselves look again."""
         if arriving.file.size > self._room:
             pipeline.flush()
@@ -171,61 +171,3 @@ class TreeImport:
             self._teller.failed(arriving.file.path, "the quota has no room for it")
             raise QuotaFullError
         self._room -= arriving.file.size
-
-
-class _Pipeline:
-    """Threads that prepare the files of one group, and one that brings the group before it into the drive."""
-
-    def __init__(self, house: House, options: ImportOptions, sealing: Sealing, stop: threading.Event) -> None:
-        self._house = house
-        self._options = options
-        self._sealing = sealing
-        self._stop = stop
-        self._preparers = ThreadPoolExecutor(options.threads, "skyshelf-import")
-        self._bringer = ThreadPoolExecutor(1, "skyshelf-import-seal")
-        self._before: tuple[Group, Future[None]] | None = None
-        self.group = Group(house)
-
-    def __enter__(self) -> "_Pipeline":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self._stop.set()
-        self._preparers.shutdown(wait=True, cancel_futures=True)
-        self._bringer.shutdown(wait=True)
-        if self._before is not None:
-            self._before[0].close()
-        self.group.close()
-
-    def add_folder(self, folder: tuple[str, NewFolder]) -> None:
-        self.group.folders.append(folder)
-        self._hand_over_when_full()
-
-    def add_file(self, arriving: Arriving, preparing: Preparing) -> None:
-        group = self.group
-        group.bytes += arriving.file.size
-        group.files.append((arriving, self._preparers.submit(preparing.prepare, group.batch, arriving)))
-        self._hand_over_when_full()
-
-    def flush(self) -> None:
-        """Everything that was added is in the drive when this returns; errors of the stores come out."""
-        self._hand_over()
-        self._wait()
-
-    def _hand_over_when_full(self) -> None:
-        many = len(self.group.files) + len(self.group.folders)
-        if many >= self._options.group_files or self.group.bytes >= self._options.group_bytes:
-            self._hand_over()
-
-    def _hand_over(self) -> None:
-        self._wait()
-        self._before = self.group, self._bringer.submit(self._sealing.bring_in, self.group)
-        self.group = Group(self._house)
-
-    def _wait(self) -> None:
-        if self._before is not None:
-            group, bringing = self._before
-            bringing.result()
-            group.close()
-            self._before = None

@@ -20,6 +20,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
+from skyshelf.storage.metadata.postgres_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres_search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
@@ -39,6 +40,9 @@ TYPES = {
 ATTEMPTS = 8
 TRUSTED_SECONDS = 2.0
 MIGRATION_LOCK = 0x534B5953
+FEW_ROWS = 1000
+# From so many rows on, one statement for all of them is worth being made.
+ROWS_AT_ONCE = 4
 _NOTHING: Params = {}
 
 
@@ -76,6 +80,13 @@ class PostgresSql:
     def run_many(self, text: str, params: Sequence[Params], /) -> None:
         if params:
             self._cursor.executemany(_in_postgres(text), [_bound(one) for one in params])
+
+    def insert_many(self, text: str, params: Sequence[Params], /) -> None:
+        if len(params) < ROWS_AT_ONCE:
+            self.run_many(text, params)
+        else:
+            statement, arrays = insert_of(text, params)
+            self._cursor.execute(_in_postgres(statement), arrays)
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "unnest(:pair_a::bytea[], :pair_b::text[]) AS pair (a, b)"
@@ -140,6 +151,7 @@ def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
 
 
 def _configure(connection: psycopg.Connection[Row]) -> None:
+    accept_arrays(connection)
     # An answer means "on disk" even where the server's own default is laxer.
     connection.execute("SET synchronous_commit = on")
     connection.execute("SET TIME ZONE 'UTC'")
@@ -237,6 +249,18 @@ class PostgresStore:
                 " (number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
             )
             return apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+
+    def much_came_in(self) -> None:
+        """Have tables counted that the planner takes for empty, and would until the server's own round, minutes later.
+
+        In an empty table every index is as good as any other, so that it looks up the parent of a new row, as the
+        foreign key wants, in an index that it has to read from end to end; and a plan is kept for as long as the
+        connection lives, or until somebody counts.
+        """
+        with _our_errors(), self._pool.connection() as connection:
+            counted = connection.execute("SELECT reltuples FROM pg_class WHERE oid = 'objects'::regclass").fetchone()
+            if counted is not None and counted[0] < FEW_ROWS:
+                connection.execute("ANALYZE objects, versions, blobs, changes, search_entries")
 
     def analyze(self) -> None:
         """Refresh what the planner knows about the data, as PostgreSQL does by itself some time after a change."""

@@ -11,6 +11,7 @@ from zlib import crc32
 
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
 from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.sql.new_entries import numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
 
 TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"
@@ -20,9 +21,13 @@ MAKE_INDEX: Final = "CREATE INDEX search_entries_terms ON search_entries USING g
 # often enough among so many of the newest entries, which are looked at one by one; it is rare ones that need the index.
 NEWEST_LOOKED_AT: Final = 3000
 
-_ADD = (
+_ADD_ONE = (
     "INSERT INTO search_entries (entry, account_id, object_key, terms) VALUES ((SELECT coalesce(max(entry), :low) + 1"
     " FROM search_entries WHERE entry >= :low AND entry < :high), :account, :key, :terms::text::integer[])"
+)
+_ADD = (
+    "INSERT INTO search_entries (entry, account_id, object_key, terms)"
+    " VALUES (:entry, :account, :key, :terms::text::integer[])"
 )
 _CHANGE = "UPDATE search_entries SET terms = :terms::text::integer[] WHERE account_id = :account AND object_key = :key"
 _NEWEST: Final = (
@@ -41,18 +46,33 @@ class PostgresSearchIndex:
         self._sql = sql
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
-        self._sql.run_many(
+        if len(objects) == 1:
+            self._add_one(objects[0])
+            return
+        self._sql.insert_many(
             _ADD,
             [
                 {
+                    "entry": entry,
                     "account": one.account_id,
                     "key": raw(one.object_key),
-                    "low": one.account_id * ENTRIES_PER_ACCOUNT,
-                    "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
                     "terms": _numbers(one.account_id, one.terms),
                 }
-                for one in objects
+                for entry, one in numbered(self._sql, objects)
             ],
+        )
+
+    def _add_one(self, one: IndexedObject) -> None:
+        """An upload waits for the answer to every statement: one is better than two."""
+        self._sql.run(
+            _ADD_ONE,
+            {
+                "account": one.account_id,
+                "key": raw(one.object_key),
+                "low": one.account_id * ENTRIES_PER_ACCOUNT,
+                "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
+                "terms": _numbers(one.account_id, one.terms),
+            },
         )
 
     def change(self, objects: Sequence[IndexedObject]) -> None:

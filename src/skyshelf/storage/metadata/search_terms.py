@@ -8,10 +8,11 @@ in some scripts, have terms of their own: that is why the trigrams are not left 
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
-from skyshelf.wire.matching import Rank, SearchText, begins_a_word, fold
+from skyshelf.wire.matching import Rank, SearchText, fold, later_words
 from skyshelf.wire.names import category, extension
 
 SearchKind = Literal["photo", "video", "audio", "document", "folder"]
@@ -31,6 +32,7 @@ _FIRST_MONTH, _LAST_MONTH = 1970 * 12, 2099 * 12 + 11
 _SIZE_STEPS: Final = (1, 8)
 _TIME_STEPS: Final = (1, 12, 120)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_MS: Final = 86_400_000
 _BEYOND: Final = int((datetime(2099, 12, 1, tzinfo=UTC) - _EPOCH).total_seconds() * 1000)
 
 
@@ -62,9 +64,8 @@ def object_terms(indexed: Indexed) -> list[str]:
     if source_folder:
         terms |= _all_grams(_IN_SOURCE, _codes(fold(source_folder)))
     terms.update(_starting(_BEGINNING, codes, 0))
-    for at in range(1, len(folded)):  # the first word is the beginning
-        if begins_a_word(folded, at):
-            terms.update(_starting(_WORD, codes, at))
+    for at in later_words(folded):  # the first word is the beginning
+        terms.update(_starting(_WORD, codes, at))
     terms.add(_whole(folded))
     terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
     if not is_folder:
@@ -104,9 +105,10 @@ def _time_terms(mark: str, first: int | None, last: int | None) -> tuple[str, ..
     return _covering(mark, _TIME_STEPS, begin, end)
 
 
-def _terms_at(mark: str, steps: tuple[int, ...], at: int) -> list[str]:
+@lru_cache(4096)
+def _terms_at(mark: str, steps: tuple[int, ...], at: int) -> tuple[str, ...]:
     """A place on a scale: by its finest step, and by each coarser one."""
-    return [f"{mark}{level}x{at // step}" for level, step in enumerate(steps)]
+    return tuple(f"{mark}{level}x{at // step}" for level, step in enumerate(steps))
 
 
 def _covering(mark: str, steps: tuple[int, ...], begin: int, end: int) -> tuple[str, ...]:
@@ -131,7 +133,12 @@ def _month(moment: int) -> int:
         return _FIRST_MONTH
     if moment >= _BEYOND:
         return _LAST_MONTH
-    date = _EPOCH + timedelta(milliseconds=moment)
+    return _month_of_day(moment // _DAY_MS)
+
+
+@lru_cache(4096)
+def _month_of_day(day: int) -> int:
+    date = _EPOCH + timedelta(days=day)
     return date.year * 12 + date.month - 1
 
 
@@ -162,7 +169,12 @@ def favorite_term() -> str:
 
 def _codes(folded: str) -> list[str]:
     """Each character as it stands in a term."""
-    return [one.encode("utf-8", "surrogatepass").hex() for one in folded]
+    return list(map(_code, folded))
+
+
+@lru_cache(4096)
+def _code(character: str) -> str:
+    return character.encode("utf-8", "surrogatepass").hex()
 
 
 def _all_grams(mark: str, codes: list[str]) -> set[str]:
@@ -191,6 +203,7 @@ def _whole(folded: str) -> str:
     return _WHOLE + blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
+@lru_cache(4096)
 def _term(mark: str, text: str) -> str:
     """Letters and digits alone: no tokenizer can take it apart or for something else."""
     return mark + text.encode("utf-8", "surrogatepass").hex()

@@ -5,6 +5,7 @@ from typing import Final
 
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
 from skyshelf.storage.metadata.sql.keys import raw
+from skyshelf.storage.metadata.sql.new_entries import numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql
 
 # It keeps nothing but which row has which term; a row can be deleted without knowing what was in it.
@@ -13,10 +14,8 @@ MAKE_INDEX: Final = (
     "(terms, content='', contentless_delete=1, detail=none, tokenize='ascii')"
 )
 
-_ADD = (
-    "INSERT INTO search_entries (entry, account_id, object_key) VALUES ((SELECT coalesce(max(entry), :low) + 1"
-    " FROM search_entries WHERE entry >= :low AND entry < :high), :account, :key)"
-)
+_ADD = "INSERT INTO search_entries (entry, account_id, object_key) VALUES (:entry, :account, :key)"
+_ADD_TERMS = "REPLACE INTO search_terms (rowid, terms) VALUES (:entry, :terms)"
 _SET_TERMS = (
     "REPLACE INTO search_terms (rowid, terms) SELECT entry, :terms FROM search_entries"
     " WHERE account_id = :account AND object_key = :key"
@@ -36,19 +35,12 @@ class SqliteSearchIndex:
         self._sql = sql
 
     def add(self, objects: Sequence[IndexedObject]) -> None:
-        self._sql.run_many(
-            _ADD,
-            [
-                {
-                    "account": one.account_id,
-                    "key": raw(one.object_key),
-                    "low": one.account_id * ENTRIES_PER_ACCOUNT,
-                    "high": (one.account_id + 1) * ENTRIES_PER_ACCOUNT,
-                }
-                for one in objects
-            ],
-        )
-        self.change(objects)
+        rows: list[Params] = [
+            {"entry": entry, "account": one.account_id, "key": raw(one.object_key), "terms": " ".join(one.terms)}
+            for entry, one in numbered(self._sql, objects)
+        ]
+        self._sql.insert_many(_ADD, rows)
+        self._sql.insert_many(_ADD_TERMS, rows)
 
     def change(self, objects: Sequence[IndexedObject]) -> None:
         rows: list[Params] = [

@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import apsw
 
+from skyshelf.storage.metadata.sql.inserts import PARAMETER, parts_of
 from skyshelf.storage.metadata.sql.statements import Params, Row, Value
 from skyshelf.storage.metadata.sqlite_search import MAKE_INDEX, SqliteSearchIndex
 
@@ -22,6 +25,7 @@ TYPES = {
     "search_index": MAKE_INDEX,
 }
 _NOTHING: Params = {}
+ROWS_AT_ONCE = 32
 # JSON has no such byte: whatever people write, the encoder escapes it.
 _BETWEEN = b"\x02"
 _PLAIN = frozenset({str, int, bytes, type(None)})
@@ -33,6 +37,30 @@ def _in_sqlite(text: str) -> str:
     text = re.sub(r"= ANY\(:(\w+)\)", r"IN (SELECT value FROM json_each(:\1))", text)
     text = re.sub(r"= ANY_KEY\(:(\w+)\)", r"IN (SELECT unhex(value) FROM json_each(:\1))", text)
     return re.sub(r"\bFOR UPDATE( SKIP LOCKED)?", "", text)
+
+
+@cache
+def _by_position(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
+    """A statement with numbers for names, and what puts its parameters into that order.
+
+    SQLite would look every name up for every row, which takes longer than the row. No value is a list here.
+    """
+    names: dict[str, int] = {}
+    text = PARAMETER.sub(lambda one: f"?{names.setdefault(one[1], len(names) + 1)}", _in_sqlite(text))
+    return text, _values_of(list(names))
+
+
+@cache
+def _many_rows(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
+    """An INSERT of one row as one of ROWS_AT_ONCE, and what gives the values of each, in their order."""
+    into, row, rest = parts_of(_in_sqlite(text))
+    rows = ", ".join([f"({PARAMETER.sub('?', row)})"] * ROWS_AT_ONCE)
+    return f"{into} VALUES {rows}{rest}", _values_of(PARAMETER.findall(row))
+
+
+def _values_of(names: Sequence[str]) -> Callable[[Params], tuple[Any, ...]]:
+    pick = itemgetter(*names)
+    return pick if len(names) > 1 else lambda params: (pick(params),)
 
 
 def _bound(params: Params) -> dict[str, Any]:
@@ -79,7 +107,20 @@ class SqliteSql:
 
     def run_many(self, text: str, params: Sequence[Params], /) -> None:
         if params:
-            self._connection.executemany(_in_sqlite(text), map(_bound, params)).close()
+            statement, values = _by_position(text)
+            self._connection.executemany(statement, map(values, params)).close()
+
+    def insert_many(self, text: str, params: Sequence[Params], /) -> None:
+        # After every statement other threads may get their turn: the fewer there are, the less the writer waits.
+        whole = len(params) - len(params) % ROWS_AT_ONCE
+        if whole:
+            statement, values = _many_rows(text)
+            flat = [
+                tuple(chain.from_iterable(map(values, params[at : at + ROWS_AT_ONCE])))
+                for at in range(0, whole, ROWS_AT_ONCE)
+            ]
+            self._connection.executemany(statement, flat).close()
+        self.run_many(text, params[whole:])
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         table = "(SELECT unhex(value ->> 0) AS a, value ->> 1 AS b FROM json_each(:pairs))"

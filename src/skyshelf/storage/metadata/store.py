@@ -128,6 +128,9 @@ class MetadataStore(Protocol):
           take its lock.
         """
 
+    def much_came_in(self) -> None:
+        """Tell the store that it has grown: what it plans by what it knew before may not fit. Cheap where it does."""
+
     def check(self) -> None:
         """Raise StoreUnavailable, with a sentence, when the store cannot serve right now."""
 

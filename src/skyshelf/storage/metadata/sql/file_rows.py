@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.tree import StoredObject
 
 def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now: int) -> None:
     """The current version of each object, with what arrived for it."""
-    sql.run_many(
+    sql.insert_many(
         "INSERT INTO versions (account_id, object_key, version, content, md5, size, category, mime_type,"
         " mime_subtype, created_at, created_by, file_created_at, last_modified_at) VALUES (:account, :key,"
         " :version, :content, :md5, :size, :category, :mime_type, :mime_subtype, :now, :by, :created, :modified)",

@@ -35,7 +35,7 @@ def record_changes(sql: Sql, account_id: int, lock: AccountLock, happened: Itera
     ]
     if not rows:
         return
-    sql.run_many(
+    sql.insert_many(
         "INSERT INTO changes (account_id, seq, at, kind, object_key) VALUES (:account, :seq, :now, :kind, :key)",
         rows,
     )

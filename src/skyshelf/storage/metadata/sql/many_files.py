@@ -56,9 +56,10 @@ class ManyFiles:
     def _taken(self, places: set[Place]) -> set[Place]:
         table, params = self._sql.pairs([(raw(folder), name) for folder, name in sorted(places)])
         rows = self._sql.all(
-            # CROSS keeps SQLite from walking the whole account and asking of each name whether it is wanted.
-            f"SELECT o.parent_key, o.name FROM {table} CROSS JOIN objects o"
-            " WHERE o.account_id = :account AND o.parent_key = a AND o.name = b AND o.status = 'A'",
+            # A SELECT of its own for each name: a join would tempt either database to walk the whole account, and to
+            # ask of each object whether it is wanted.
+            f"SELECT a, b FROM {table} WHERE (SELECT o.object_key FROM objects o WHERE o.account_id = :account"
+            " AND o.parent_key = a AND o.name = b AND o.status = 'A') IS NOT NULL",
             {"account": self._account_id, **params},
         )
         return {(key_text(parent), name) for parent, name in rows}
@@ -84,7 +85,7 @@ class ManyFiles:
         first = {file.sha256: file for file in reversed(files)}
         more = Counter(file.sha256 for file in files)
         # In the order of the digests, so that two transactions cannot wait for each other.
-        self._sql.run_many(
+        self._sql.insert_many(
             "INSERT INTO blobs (content, location, size, md5, refs, created_at, idle_since)"
             " VALUES (:content, :location, :size, :md5, :more, :now, 0)"
             " ON CONFLICT (content) DO UPDATE SET refs = blobs.refs + excluded.refs",

@@ -125,7 +125,7 @@ def insert_object(sql: Sql, stored: StoredObject) -> None:
 
 def insert_objects(sql: Sql, stored: Iterable[StoredObject]) -> None:
     new = list(stored)
-    sql.run_many(_INSERT, [row_of(one) for one in new])
+    sql.insert_many(_INSERT, [row_of(one) for one in new])
     count_months(sql, [(None, one) for one in new])
     index_new(sql, new)
 

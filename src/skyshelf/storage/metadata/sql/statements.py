@@ -45,6 +45,12 @@ class Sql(Protocol):
     def run_many(self, text: str, params: Sequence[Params], /) -> None:
         """Run one statement for each set of parameters, in order, in as few round trips as it takes."""
 
+    def insert_many(self, text: str, params: Sequence[Params], /) -> None:
+        """Run an INSERT … VALUES for each set of parameters, no two of which are about the same row.
+
+        They may go in as one statement: what it looks up is what was there before the first of them.
+        """
+
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""
 

@@ -79,7 +79,7 @@ def count_months(sql: Sql, changed: Iterable[tuple[StoredObject | None, StoredOb
         " AND files = 0",
         [{name: value for name, value in row.items() if name != "files"} for row in less],
     )
-    sql.run_many(
+    sql.insert_many(
         "INSERT INTO timeline_months (account_id, month, parent_key, files) VALUES (:account, :month, :parent, :files)"
         " ON CONFLICT (account_id, month, parent_key) DO UPDATE SET files = timeline_months.files + excluded.files",
         more,
