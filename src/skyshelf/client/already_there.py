@@ -77,7 +77,7 @@ def _md5(folder: LocalFolder, name: str) -> str:
     digest = hashlib.md5(usedforsecurity=False)
     opened = folder.read_file(name)
     try:
-        with told(f"cannot read {folder.path / name}"):
+        with told("cannot read", folder.path, name):
             while piece := os.read(opened, _READ_BYTES):
                 digest.update(piece)
     finally:

@@ -44,7 +44,7 @@ class PartFile:
 
     def resume(self, size: int | None) -> int:
         """Read and hash what an earlier attempt has left; more than the object can have is thrown away."""
-        with told(f"cannot read {self.folder.path / self.name}"):
+        with told("cannot read", self.folder.path, self.name):
             found = os.fstat(self._file).st_size
             if size is not None and found > size:
                 found = 0
@@ -57,7 +57,7 @@ class PartFile:
 
     def restart(self) -> None:
         """Forget everything that arrived."""
-        with told(f"cannot write {self.folder.path / self.name}"):
+        with told("cannot write", self.folder.path, self.name):
             os.ftruncate(self._file, 0)
         self.length = 0
         self._hash = hashlib.md5(usedforsecurity=False)
@@ -82,7 +82,7 @@ class PartFile:
 
     def fill(self, content: bytes | bytearray, digest: "hashlib._Hash") -> None:
         """Hold exactly this content, whose MD5 is known already."""
-        with told(f"cannot write {self.folder.path / self.name}"):
+        with told("cannot write", self.folder.path, self.name):
             if os.fstat(self._file).st_size > len(content):
                 os.ftruncate(self._file, 0)
         self._write(content, 0)
@@ -90,14 +90,14 @@ class PartFile:
 
     def _write(self, piece: bytes | bytearray, at: int) -> None:
         rest = memoryview(piece)
-        with told(f"cannot write {self.folder.path / self.name}"):
+        with told("cannot write", self.folder.path, self.name):
             os.lseek(self._file, at, os.SEEK_SET)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
 
     def set_time(self, modified_ms: int | None) -> int:
         """Give the file the object's time; returns the time that it has, in nanoseconds."""
-        with told(f"cannot set the time of {self.folder.path / self.name}"):
+        with told("cannot set the time of", self.folder.path, self.name):
             if modified_ms is not None and modified_ms >= 0:
                 # A time that the file system cannot hold is no reason to lose the file.
                 with suppress(OverflowError):
