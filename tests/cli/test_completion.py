@@ -1,14 +1,16 @@
-"""What a shell offers while somebody types: commands, options, and paths of the server. Asked for by a real bash."""
+"""What a shell offers while somebody types: commands, options, and paths of the server. Asked for by real shells."""
 
 import os
 import pty
 import re
 import select
+import shutil
 import subprocess
 import sys
 import time
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -105,25 +107,47 @@ def test_errors_are_silent(drive: Typist, tmp_path: Path) -> None:
     assert offered(drive, "skyshelf nothing /M") == []
 
 
-def test_a_bash_at_a_terminal_types_the_rest(drive: Typist) -> None:
+class Shell(NamedTuple):
+    """How a shell is started with nobody's settings, and told to complete our commands."""
+
+    start: tuple[str, ...]
+    load: str
+
+
+SHELLS = {
+    "bash": Shell(("bash", "--norc", "--noprofile", "-i"), 'eval "$(skyshelf completion bash)"'),
+    "zsh": Shell(("zsh", "-f", "-i"), 'autoload -Uz compinit; compinit -u -D; eval "$(skyshelf completion zsh)"'),
+    "fish": Shell(
+        ("fish", "--no-config", "--init-command", "function fish_prompt; printf 'ready> '; end", "-i"),
+        "skyshelf completion fish | source",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_shell_at_a_terminal_types_the_rest(drive: Typist, name: str) -> None:
+    shell = SHELLS[name]
+    if shutil.which(name) is None:
+        sentence = f"this test needs {name}: install it (on Debian and Ubuntu: apt-get install {name})"
+        pytest.fail(sentence) if "SKYSHELF_CI" in os.environ else pytest.skip(sentence)
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(drive.desk)
-        os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], drive.environment | {"PS1": "ready> "})
+        os.execvpe(shell.start[0], shell.start, drive.environment | {"PS1": "ready> ", "TERM": "xterm"})
     shown = ""
 
-    def wait_for(text: str) -> None:
+    def wait_for(text: str, *, after: str = "ready") -> None:
         nonlocal shown
         deadline = time.monotonic() + 60
-        while text not in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x07", "", shown):
+        while text not in _as_read(shown).partition(after)[2]:
             assert time.monotonic() < deadline, shown
             if select.select([terminal], [], [], 1)[0]:
                 shown += os.read(terminal, 65536).decode(errors="replace")
 
     try:
         wait_for("ready> ")
-        os.write(terminal, b'eval "$(skyshelf completion bash)"; echo lo""aded\n')
-        wait_for("loaded")
+        os.write(terminal, f'{shell.load}; echo lo""aded\n'.encode())
+        wait_for("ready> ", after="loaded")
         os.write(terminal, b"skyshelf cat /My\t")
         wait_for(r"/My\ Photos/")
         os.write(terminal, b"beac\t")
@@ -134,6 +158,11 @@ def test_a_bash_at_a_terminal_types_the_rest(drive: Typist) -> None:
         os.write(terminal, b"\x03\nexit\n")
         os.close(terminal)
         os.waitpid(pid, 0)
+
+
+def _as_read(shown: str) -> str:
+    """What a terminal was sent, without what moves the cursor and colours the text."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][B0]?|\x07", "", shown)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
