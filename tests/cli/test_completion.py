@@ -145,7 +145,7 @@ def test_a_shell_at_a_terminal_types_the_rest(drive: Typist, name: str) -> None:
                 shown += os.read(terminal, 65536).decode(errors="replace")
 
     try:
-        wait_for("ready> ")
+        wait_for("> ")
         os.write(terminal, f'{shell.load}; echo lo""aded\n'.encode())
         wait_for("ready> ", after="loaded")
         os.write(terminal, b"skyshelf cat /My\t")
