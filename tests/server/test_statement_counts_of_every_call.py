@@ -65,7 +65,7 @@ def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_on
     few = statements_of_every_call(api, house, clock, FEW)
     assert statements_of_every_call(api, house, clock, MANY) == few
     # An upload looks for its folder, its room and its content, and puts the file onto a board at that.
-    assert few.pop("upload") <= 26
+    assert few.pop("upload") <= 27
     # A stream looks whether the session goes on, and here at a board with all that is on it.
     assert few.pop("change_stream") <= 24
     assert max(few.values()) <= 20, "a call that takes more is worth a look"

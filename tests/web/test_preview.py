@@ -157,7 +157,7 @@ def test_a_picture_is_loved_shared_downloaded_and_tells_what_its_camera_wrote(pa
     page.keyboard.press("i")
     details = viewer.get_by_role("complementary")
     expect(details.get_by_text("Acme Pinhole 3")).to_be_visible()
-    expect(details.get_by_text("Jul 4, 2021")).to_be_visible()
+    expect(details.get_by_text("4 Jul 2021")).to_be_visible()
     expect(details.get_by_text("ƒ/2.8")).to_be_visible()
     with page.expect_download() as download:
         viewer.get_by_role("button", name="Download").click()

@@ -62,15 +62,44 @@ def hashes(tree: Tree) -> dict[str, str | None]:
     }
 
 
+_DRAGS = 4
+_DROP_SECONDS = 10
+# How many drops the page has heard of since it was first asked.
+_DROPS = """() => {
+  if (window.dropsHeard === undefined) {
+    window.dropsHeard = 0;
+    addEventListener('drop', () => { window.dropsHeard += 1; }, true);
+  }
+  return window.dropsHeard;
+}"""
+
+
 def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop")) -> None:
-    """Real files and folders, dragged into the window from outside of the browser."""
+    """Real files and folders, dragged into the window from outside of the browser.
+
+    A browser whose processes wait for each other too long gives a drag up in the moment of the drop, without a word to
+    the page. So the page is asked whether it heard of the drop, and if it did not, all is done once more.
+    """
     devtools = page.context.new_cdp_session(page)
     data: dict[str, object] = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
-    for step in steps:
-        if step == "drop":
-            _until_welcome(page, devtools, data)
-        devtools.send("Input.dispatchDragEvent", {"type": step, "x": 300, "y": 400, "data": data})
+    before = page.evaluate(_DROPS) if "drop" in steps else 0
+    for _ in range(_DRAGS):
+        for step in steps:
+            if step == "drop":
+                _until_welcome(page, devtools, data)
+            devtools.send("Input.dispatchDragEvent", {"type": step, "x": 300, "y": 400, "data": data})
+        if "drop" not in steps or _is_dropped(page, before):
+            break
+        steps = ("dragEnter", "dragOver", "drop")
     devtools.detach()
+
+
+def _is_dropped(page: Page, before: int) -> bool:
+    for _ in range(_DROP_SECONDS * 20):
+        if page.evaluate(_DROPS) > before:
+            return True
+        page.wait_for_timeout(50)
+    return False
 
 
 def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) -> None:
