@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import PHONE, Visit, open_account, visit
@@ -220,17 +220,26 @@ def test_photos_become_a_new_board_without_leaving_them(page: Page, api: Api) ->
 
 def test_what_was_typed_stays_when_the_server_refuses_it(page: Page, api: Api) -> None:
     board = new_board(api, "Sea", api.file("plan.txt").object_key)
+    is_busy = [True]
+
+    def meet(route: Route) -> None:
+        if is_busy[0] and route.request.method == "POST":
+            route.fulfill(status=503, json={"message": "Busy"})
+        else:
+            route.continue_()
+
+    # Before the page is there: a browser that is told later may let something through first.
+    page.route(f"**/x/v1/boards/{board}/comments*", meet)
     page.goto(f"/drive/boards/{board}")
     shown(page).click(button="right")
     page.get_by_role("menuitem", name="Say something about it").click()
     field = page.get_by_role("textbox", name="Say something")
     expect(field).to_be_focused()
     field.fill("A long thought")
-    page.route(f"**/x/v1/boards/{board}/comments", lambda route: route.fulfill(status=503, json={"message": "Busy"}))
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("alert")).to_have_text("Busy")
     expect(field).to_have_value("A long thought")
-    page.unroute_all()
+    is_busy[0] = False
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("complementary").get_by_role("listitem")).to_contain_text("A long thought")
     expect(page.get_by_role("complementary").get_by_role("button", name="About plan.txt")).to_be_visible()
