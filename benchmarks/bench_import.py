@@ -33,16 +33,17 @@ HEAD = ["import", "s", "files/s", "MB/s", "largest MB"]
 class Source:
     """The files that everybody brings in."""
 
-    def __init__(self, folder: Path, files: int) -> None:
+    def __init__(self, folder: Path, files: int, largest: int) -> None:
         self.folder = folder
         self.files = files
+        self.sizes = (largest * SMALLEST // LARGEST, largest)
         self.bytes = 0
         noise = random.Random(1)
         for number in range(files):
             place = folder / f"{number // PER_FOLDER:05d}"
             if number % PER_FOLDER == 0:
                 place.mkdir(parents=True)
-            content = noise.randbytes(noise.randint(SMALLEST, LARGEST))
+            content = noise.randbytes(noise.randint(*self.sizes))
             (place / f"file {number}.bin").write_bytes(content)
             self.bytes += len(content)
 
@@ -149,19 +150,21 @@ def _rclone(source: Source, own: Path) -> list[str] | str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./dev bench import", description=__doc__)
     parser.add_argument("--files", type=int, default=100_000)
+    parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of the largest file (default: 31,000)")
     parser.add_argument("--quick", action="store_true", help="2,000 files, for a first look")
     parser.add_argument("--folder", type=Path, help="where to work; needs four times the room of the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         own = Path(name)
-        source = Source(own / "source", 2_000 if options.quick else options.files)
+        source = Source(own / "source", 2_000 if options.quick else options.files, options.largest)
         rows = [_row("cp -r, sync, md5sum", source, lambda: _copied(source, own / "copy"))]
         shutil.rmtree(own / "copy")
         rows += _ours(source, own)
         peer = _rclone(source, own)
         if isinstance(peer, list):
             rows.append(peer)
-        title = f"{source.files:,} files of {SMALLEST // 1000} to {LARGEST // 1000} kB, {source.bytes / 1e6:,.0f} MB"
+        small, large = (size // 1000 for size in source.sizes)
+        title = f"{source.files:,} files of {small:,} to {large:,} kB, {source.bytes / 1e6:,.0f} MB"
         print_table(title, HEAD, rows)
         if isinstance(peer, str):
             print(f"  {peer}")
