@@ -68,10 +68,6 @@ class PartFile:
         self.hash_next(piece)
         self.count(len(piece))
 
-    def write_at(self, piece: bytes | bytearray, at: int) -> None:
-        """One of the three steps of `append`, for callers that write and hash at the same time."""
-        self._write(piece, at)
-
     def hash_next(self, piece: bytes | bytearray) -> None:
         """Another step; pieces are hashed in their order."""
         self._hash.update(piece)
@@ -85,10 +81,11 @@ class PartFile:
         with told("cannot write", self.folder.path, self.name):
             if os.fstat(self._file).st_size > len(content):
                 os.ftruncate(self._file, 0)
-        self._write(content, 0)
+        self.write_at(content, 0)
         self._hash, self.length = digest, len(content)
 
-    def _write(self, piece: bytes | bytearray, at: int) -> None:
+    def write_at(self, piece: bytes | bytearray, at: int) -> None:
+        """One of the three steps of `append`, for callers that write and hash at the same time."""
         rest = memoryview(piece)
         with told("cannot write", self.folder.path, self.name):
             os.lseek(self._file, at, os.SEEK_SET)
