@@ -4,7 +4,6 @@ Connections come from a pool, one per call. A write locks the account it touches
 themselves), so that two writers of one account never interleave, on whatever instance they run.
 """
 
-import re
 import select
 import threading
 import time
@@ -22,6 +21,7 @@ from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.postgres_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres_search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
+from skyshelf.storage.metadata.sql.inserts import PARAMETER
 from skyshelf.storage.metadata.sql.statements import Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
@@ -50,7 +50,7 @@ _NOTHING: Params = {}
 def _in_postgres(text: str) -> bytes:
     """`:name` as psycopg wants it; a `::cast` stays."""
     text = text.replace("%", "%%").replace("= ANY_KEY(", "= ANY(")
-    return re.sub(r"(?<!:):([a-z_]\w*)", r"%(\1)s", text).encode()
+    return PARAMETER.sub(r"%(\1)s", text).encode()
 
 
 class PostgresSql:
