@@ -32,6 +32,7 @@ from skyshelf.wire.uploads import (
     METADATA_FIELD,
     ChunkHeaders,
     ChunkQuery,
+    ManyUploads,
     OffsetConflict,
     UploadMetadata,
     UploadProgress,
@@ -72,7 +73,7 @@ async def upload_file(
     progress: Progress | None = None,
 ) -> RemoteObject:
     """Upload a file; a file of that name gets a next version, and the same content is not sent again."""
-    chosen = _limited(options or UploadOptions(), rate_limit)
+    chosen = limited(options or UploadOptions(), rate_limit)
     source = await asyncio.to_thread(UploadSource, path)
     try:
         upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody, board_key=board_key)
@@ -81,12 +82,40 @@ async def upload_file(
         source.close()
 
 
-def _limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
+def limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
     """What is sent at once takes about a second of the limit: bodies leave this machine as fast as they can."""
     if limit is None:
         return options
     most = max(_LEAST_AT_ONCE, limit.bytes_per_second)
     return replace(options, small=min(options.small, most), chunk_size=min(options.chunk_size, most))
+
+
+def described(
+    source: UploadSource,
+    options: UploadOptions,
+    folder_key: str | None,
+    name: str,
+    md5: str,
+    *,
+    board_key: str | None = None,
+) -> UploadMetadata:
+    """What the server is told about a file."""
+    more = {"source_name": options.source_name} if options.source_name else {}
+    return built(
+        lambda: UploadMetadata(
+            name=name,
+            size=source.size,
+            hash=md5,
+            folder_key=folder_key,
+            file_created_date=source.created_ms,
+            last_modified_date=source.modified_ms,
+            source_folder=options.source_folder,
+            appcode=options.appcode,
+            board_key=board_key,
+            **more,
+        ),
+        **({} if folder_key is None else {"folder_key": folder_key}),
+    )
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -133,23 +162,7 @@ class _Upload:
             await self._rate_limit.spend(count)
 
     def _describe(self, folder_key: str | None, name: str, md5: str) -> UploadMetadata:
-        options = self._options
-        more = {"source_name": options.source_name} if options.source_name else {}
-        return built(
-            lambda: UploadMetadata(
-                name=name,
-                size=self._source.size,
-                hash=md5,
-                folder_key=folder_key,
-                file_created_date=self._source.created_ms,
-                last_modified_date=self._source.modified_ms,
-                source_folder=options.source_folder,
-                appcode=options.appcode,
-                board_key=self._board_key,
-                **more,
-            ),
-            **({} if folder_key is None else {"folder_key": folder_key}),
-        )
+        return described(self._source, self._options, folder_key, name, md5, board_key=self._board_key)
 
     async def _in_one_call(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
         content, content_type = form(metadata, data)
@@ -239,8 +252,8 @@ _GOES_ON: Final = frozenset(
 )
 
 
-def form(metadata: UploadMetadata, data: bytes) -> tuple[bytes, str]:
-    """The body of a whole upload, and its Content-Type."""
+def form(metadata: UploadMetadata | ManyUploads, *contents: bytes) -> tuple[bytes, str]:
+    """The body of a whole upload, or of many, and its Content-Type."""
     boundary = secrets.token_hex(24)
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="{METADATA_FIELD}"\r\n\r\n'.encode()
     middle = (
@@ -248,7 +261,7 @@ def form(metadata: UploadMetadata, data: bytes) -> tuple[bytes, str]:
         f"Content-Type: {OCTET_STREAM}\r\n\r\n"
     ).encode()
     end = f"\r\n--{boundary}--\r\n".encode()
-    return b"".join((head, json.encode(metadata), middle, data, end)), f"{MULTIPART}; boundary={boundary}"
+    return b"".join((head, json.encode(metadata), middle, *contents, end)), f"{MULTIPART}; boundary={boundary}"
 
 
 def _state(body: bytes) -> UploadProgress | RemoteObject:
