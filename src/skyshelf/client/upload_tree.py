@@ -170,11 +170,11 @@ class TreeUpload:
         except RequestFailedError:
             # Any of them may have arrived: an upload in chunks begins with the question whether it has.
             arrived, options = [False] * len(wanted), replace(options, small=-1)
-        for read, has_arrived in zip(wanted, arrived, strict=True):
-            if has_arrived:
-                self._done(read.file.path, read.metadata.size)
-            else:
-                await self._one(read.file, options)
+        # Those first, since one of the others may end it all.
+        for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if has_arrived):
+            self._done(read.file.path, read.metadata.size)
+        for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if not has_arrived):
+            await self._one(read.file, options)
 
     async def _one(self, file: LocalFile, options: UploadOptions) -> None:
         path = file.path

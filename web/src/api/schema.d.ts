@@ -2824,9 +2824,9 @@ export interface components {
          * @description What became of one of many files: the object, or why there is none.
          */
         UploadOutcome: {
-            object: components["schemas"]["CloudObject"];
-            errorCode: string;
-            errorMessage: string;
+            object?: components["schemas"]["CloudObject"];
+            errorCode?: string;
+            errorMessage?: string;
         };
         /**
          * UploadProgress
