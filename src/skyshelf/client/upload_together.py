@@ -12,7 +12,7 @@ from skyshelf.client.errors import RequestFailedError, SkyshelfError, Unexpected
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import decode
-from skyshelf.client.upload_source import UploadSource, md5_of
+from skyshelf.client.upload_source import UploadSource
 from skyshelf.client.uploads import UploadOptions, described, form
 from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
 from skyshelf.wire.limits import MIB
@@ -82,8 +82,8 @@ class Together:
             try:
                 if source.size != file.size:
                     return None
-                data = source.read(0, source.size)
-                return Read(file, described(source, self._options, file.folder_key, file.path.name, md5_of(data)), data)
+                data, md5 = source.read_hashed(0, source.size)
+                return Read(file, described(source, self._options, file.folder_key, file.path.name, md5), data)
             finally:
                 source.close()
         except SkyshelfError as error:

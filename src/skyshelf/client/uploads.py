@@ -22,7 +22,7 @@ from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import RemoteObject, remote_object
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import built
-from skyshelf.client.upload_source import UploadSource, md5_of
+from skyshelf.client.upload_source import Hashed, UploadSource
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.headers import MULTIPART, OCTET_STREAM
@@ -141,20 +141,23 @@ class _Upload:
         self._options = options
         self._rate_limit = rate_limit
         self._progress = progress
+        # Of a file that is sent at once, whole or as its only chunk: it is read and hashed once for both.
+        self._whole: Hashed | None = None
 
     async def run(self, folder_key: str | None, name: str) -> RemoteObject:
-        small = self._source.size <= self._options.small
-        if small:
-            data = await asyncio.to_thread(self._source.read, 0, self._source.size)
-            metadata = self._describe(folder_key, name, md5_of(data))
-            self._progress(0, metadata.size)
-            done = await self._in_one_call(metadata, data)
+        size, options = self._source.size, self._options
+        if size <= max(options.small, options.chunk_size):
+            self._whole = await asyncio.to_thread(self._source.read_hashed, 0, size)
+            metadata = self._describe(folder_key, name, self._whole.md5)
         else:
             metadata = self._describe(folder_key, name, await asyncio.to_thread(self._source.md5))
-            self._progress(0, metadata.size)
+        self._progress(0, size)
+        if self._whole is not None and size <= options.small:
+            done = await self._in_one_call(metadata, self._whole.data)
+        else:
             done = await self._in_chunks(metadata)
         await asyncio.to_thread(self._source.check)
-        self._progress(metadata.size, metadata.size)
+        self._progress(size, size)
         return done
 
     async def _pay(self, count: int) -> None:
@@ -222,8 +225,7 @@ class _Upload:
             raise _not_offered(error) from None
 
     async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
-        data = await asyncio.to_thread(self._source.read, offset, self._options.chunk_size)
-        md5 = await asyncio.to_thread(md5_of, data)
+        data, md5 = await self._chunk_at(offset)
         await self._pay(len(data))
         request = self._engine.plan(
             UPLOAD_CHUNK,
@@ -238,6 +240,12 @@ class _Upload:
             # A hash that does not fit: the bytes were damaged on the way, or the file is another one by now.
             await asyncio.to_thread(self._source.check)
             raise
+
+    async def _chunk_at(self, offset: int) -> Hashed:
+        most = self._options.chunk_size
+        if self._whole is not None and offset == 0 and len(self._whole.data) <= most:
+            return self._whole
+        return await asyncio.to_thread(self._source.read_hashed, offset, most)
 
 
 _GOES_ON: Final = frozenset(
