@@ -65,6 +65,13 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
 
+class Job(Struct, frozen=True):
+    """A file to be fetched."""
+
+    file: PlannedFile
+    replace: bool
+
+
 class DownloadPlan:
     """Used by one thread at a time."""
 
