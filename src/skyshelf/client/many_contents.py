@@ -21,7 +21,7 @@ from skyshelf.wire.endpoints.downloads import CONTENTS
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 
-TOGETHER_BYTES: Final = 2 * MIB
+TOGETHER_BYTES: Final = MIB
 """About as much as one answer brings: enough that the asking weighs nothing, little enough to be held in memory."""
 
 _FAILURES_MAX: Final = 3
