@@ -22,6 +22,7 @@ from skyshelf.client.open_destination import OpenDestination
 _TOGETHER: Final = 128
 """Files that are looked for at once."""
 
+_TRIED_AGAIN_MAX: Final = 10_000
 _INTEGER_MAX: Final = 2**63 - 1
 
 
@@ -69,6 +70,7 @@ class BulkListing:
         self._page_size = page_size
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
+        self._put_off: list[PlannedFolder] | None = []
 
     async def begin(self, folder_key: str) -> None:
         """Where everything begins."""
@@ -81,8 +83,7 @@ class BulkListing:
             folder = await self._notes.run(self._plan.next_folder)
             assert folder is not None
             try:
-                await self._collect(folder)
-                await self._hand_out(folder)
+                await self._list(folder)
             except (AuthenticationError, DiskFullError):
                 raise
             except SkyshelfError as error:
@@ -90,7 +91,28 @@ class BulkListing:
             await self._notes.run(self._plan.forget_children, folder)
             self._unlisted -= 1
             if not self._unlisted:
+                await self._list_again()
+            if not self._unlisted:
                 self.all_listed.set()
+
+    async def _list(self, folder: PlannedFolder) -> None:
+        try:
+            await self._collect(folder)
+        except SkyshelfError as error:
+            again = error.retryable or isinstance(error, BrokenListingError)
+            if not again or self._put_off is None or len(self._put_off) >= _TRIED_AGAIN_MAX:
+                raise
+            self._put_off.append(folder)
+        else:
+            await self._hand_out(folder)
+
+    async def _list_again(self) -> None:
+        """Everything has been tried: folders that may do better are tried a last time."""
+        again, self._put_off = self._put_off or [], None
+        self._unlisted += len(again)
+        await self._notes.run(self._plan.wait_again, again)
+        for _ in again:
+            self._to_list.release()
 
     async def _add_folders(self, folders: Sequence[tuple[str, str, str]]) -> None:
         """Folders by key, local path, and path on the server."""

@@ -107,6 +107,10 @@ class DownloadPlan:
         self._database.execute("UPDATE folder SET waiting = 0 WHERE id = ?", (row[0],))
         return PlannedFolder(*row)
 
+    def wait_again(self, folders: Iterable[PlannedFolder]) -> None:
+        """Folders that are to be listed once more."""
+        self._database.executemany("UPDATE folder SET waiting = 1 WHERE id = ?", ((one.number,) for one in folders))
+
     def add_children(self, folder: PlannedFolder, children: Iterable[Child]) -> None:
         """Objects of a folder; one that is listed twice counts once."""
         self._database.execute("BEGIN")
