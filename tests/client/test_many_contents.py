@@ -160,14 +160,11 @@ def _huge(keys: list[str]) -> Reply:
 @pytest.mark.parametrize(
     "together",
     [
-        _other_bytes,
-        _another_length,
         _in_another_order,
         _of_others,
         _too_few,
         _too_many,
         _cut,
-        _all_refused,
         _endless,
         _huge,
     ],
@@ -176,6 +173,14 @@ async def test_a_server_that_has_it_wrong_does_no_harm(tmp_path: Path, together:
     with foreign_server(drive(together)) as foreign:
         await downloaded(foreign, tmp_path)
     assert asked_together(foreign)
+
+
+@pytest.mark.parametrize("together", [_other_bytes, _another_length, _all_refused])
+async def test_a_server_that_never_has_it_right_is_not_asked_again(tmp_path: Path, together: Together) -> None:
+    with foreign_server(drive(together)) as foreign:
+        await downloaded(foreign, tmp_path)
+    # The one content of no bytes is right however it comes, and both workers may be at it.
+    assert len(asked_together(foreign)) <= 5
 
 
 async def test_what_nobody_could_check_or_ask_for_so_comes_alone(tmp_path: Path) -> None:

@@ -87,7 +87,8 @@ class BulkFetching:
             return list(jobs)
         left = list(jobs)
 
-        async def keep(arriving: Arriving) -> None:
+        async def keep(arriving: Arriving) -> int:
+            before = len(left)
             contents = [(small[place], content) for place, content in arriving]
             for job, outcome in await self._storing.run(self._stored_all, contents):
                 if isinstance(outcome, DiskFullError):
@@ -99,6 +100,7 @@ class BulkFetching:
                     self._report.failed(job.file, outcome)
                 else:
                     await self._hand_over(job, outcome)
+            return before - len(left)
 
         await self._together.fetch([Wanted(job.file.key, _expected(job)) for job in small], keep)
         return left

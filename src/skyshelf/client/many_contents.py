@@ -70,14 +70,14 @@ class ManyContents:
         hopeless = self._record.failures >= _FAILURES_MAX
         return 1 if hopeless or self._record.is_on_trial else CONTENTS_KEYS_MAX
 
-    async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[None]]) -> None:
-        """Hand contents to `keep` as they arrive, several at a time; not checked, and maybe not all of them."""
+    async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[int]]) -> None:
+        """Hand contents to `keep` as they arrive, several at a time, maybe not all; it tells how many were right."""
         keys = ",".join(one.key for one in wanted)
         query = built(lambda: ContentsQuery(object_keys=keys), object_keys=keys)
         request = self._engine.plan(CONTENTS, query=query)
 
         async def once() -> None:
-            reader, place = ContentsReader(CONTENTS_BYTES_MAX), 0
+            reader, place, right = ContentsReader(CONTENTS_BYTES_MAX), 0, 0
             async with self._engine.stream_once(request) as answer:
                 async for piece in self._pieces(answer):
                     arrived: Arriving = []
@@ -87,9 +87,9 @@ class ManyContents:
                         if head.code is None and len(content) == wanted[place].expected.size:
                             arrived.append((place, content))
                         place += 1
-                    await keep(arrived)
-            if place < len(wanted) or not reader.is_between:
-                raise NoContentsError("the contents end early")
+                    right += await keep(arrived)
+            if place < len(wanted) or not reader.is_between or not right:
+                raise NoContentsError("the contents end early, or none was right")
 
         self._record.is_on_trial = not self._record.is_proven
         try:
