@@ -8,10 +8,11 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import RequestFailedError, SkyshelfError, UnexpectedAnswerError
+from skyshelf.client.errors import AuthenticationError, RequestFailedError, SkyshelfError, UnexpectedAnswerError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.rate_limit import RateLimit
-from skyshelf.client.requests import decode
+from skyshelf.client.requests import PlannedRequest, decode
+from skyshelf.client.short_cut import ShortCut
 from skyshelf.client.upload_source import UploadSource
 from skyshelf.client.uploads import UploadOptions, described, form
 from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
@@ -23,9 +24,8 @@ BYTES_TOGETHER: Final = 4 * MIB
 BYTES_OF_ONE: Final = MIB
 """A file of more is better off by itself: several of them are sent at once."""
 
-_LEARNED: Final = "does not take many uploads at once"
-# A server that does not know the call, or something before it that lets no such body through.
-_NOT_TAKEN: Final = frozenset({404, 405, 413, 501})
+HANDFULS_UNDER_WAY: Final = 2
+"""The server works on one while the next one comes; more would gain little, and let everybody else wait longer."""
 
 
 class LocalFile(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Read(Struct, frozen=True):
 
 
 class NotTakenError(Exception):
-    """Nothing was uploaded: this server takes files one by one."""
+    """Nothing was uploaded: the server, or something before it, does not take files together."""
 
 
 class Together:
@@ -62,11 +62,13 @@ class Together:
         self._engine = engine
         self._options = options
         self._rate_limit = rate_limit
+        self._short_cut = ShortCut.of(engine, "many uploads at once")
+        self._under_way = asyncio.Semaphore(HANDFULS_UNDER_WAY)
         self._most = min(BYTES_TOGETHER, options.small)
 
     def is_small(self, file: LocalFile) -> bool:
         """Whether it may go with others."""
-        return file.size <= min(BYTES_OF_ONE, self._most) and _LEARNED not in self._engine.learned
+        return file.size <= min(BYTES_OF_ONE, self._most) and not self._short_cut.is_given_up
 
     def fits(self, handful: Sequence[LocalFile], file: LocalFile) -> bool:
         """Whether a further small file may go with these."""
@@ -90,7 +92,7 @@ class Together:
             return error
 
     async def send(self, files: Sequence[Read]) -> list[bool]:
-        """Upload them; which of them have arrived. NotTakenError where the server has no such call.
+        """Upload them; which of them have arrived. NotTakenError where none has, and each may be sent by itself.
 
         Where the answer is another error, some of them may have arrived all the same.
         """
@@ -99,13 +101,21 @@ class Together:
             await self._rate_limit.spend(len(content))
         request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
         try:
-            answer = await self._engine.read(request, lambda answer: decode(ManyUploaded, answer.body, request))
+            async with self._under_way:
+                if self._short_cut.is_given_up:
+                    raise NotTakenError
+                with self._short_cut.tried():
+                    return await self._engine.read(request, lambda answer: _arrived(answer.body, len(files), request))
+        except AuthenticationError:
+            raise
         except RequestFailedError as error:
-            if error.status not in _NOT_TAKEN:
+            if error.status is None or error.status >= 500:
                 raise
-            self._engine.learned[_LEARNED] = True
             raise NotTakenError from None
-        outcomes = answer.files or []
-        if len(outcomes) != len(files):
-            raise UnexpectedAnswerError(f"the server tells of {len(outcomes)} files, and {len(files)} were sent")
-        return [outcome.object is not None for outcome in outcomes]
+
+
+def _arrived(body: bytes, count: int, request: PlannedRequest) -> list[bool]:
+    outcomes = decode(ManyUploaded, body, request).files or []
+    if len(outcomes) != count:
+        raise UnexpectedAnswerError(f"the server tells of {len(outcomes)} files, and {count} were sent")
+    return [outcome.object is not None for outcome in outcomes]

@@ -9,12 +9,11 @@ from starlette.responses import Response
 from skyshelf.server.bodies import Body, gently
 from skyshelf.server.call import Call, Handler, Reply, Streaming
 from skyshelf.server.error_responses import error_response
-from skyshelf.server.forms import FormPart, boundary_in, parts_of
+from skyshelf.server.forms import FormPart, boundary_in, last_of, parts_of
 from skyshelf.server.threads import Threads
 from skyshelf.service import arrivals, unfinished_uploads, uploads
 from skyshelf.service.many_arrivals import Arrived, arrive_together
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.tree import StoredObject
@@ -98,23 +97,15 @@ async def _upload_many(call: Call, request: Request) -> Response:
 
 def _receive_many(call: Call, parts: Iterator[FormPart]) -> list[Arrived]:
     """The sizes have to be known before the contents come: they say where one ends and the next begins."""
-    described = None
+    described, known = None, {METADATA_FIELD, FILE_FIELD}
     for part in parts:
         if part.name == METADATA_FIELD and described is None:
             described = decode_body(ManyUploads, part.text(ManyUploads.max_bytes))
         elif part.name == FILE_FIELD and described is not None:
-            return arrive_together(call.house, call.caller, described.files, _with_the_end(part, parts))
-        elif part.name in {METADATA_FIELD, FILE_FIELD}:
+            return arrive_together(call.house, call.caller, described.files, last_of(part, parts, known))
+        elif part.name in known:
             break
     raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} once, and {FILE_FIELD} behind it")
-
-
-def _with_the_end(part: FormPart, parts: Iterator[FormPart]) -> Iterator[BytesLike]:
-    """The bytes of a part; they are not all there before the whole form is."""
-    yield from part
-    for more in parts:
-        if more.name in {METADATA_FIELD, FILE_FIELD}:
-            raise Refused(codes.INVALID_REQUEST, f"The form has {more.name} twice")
 
 
 def _outcome(call: Call, arrived: Arrived) -> UploadOutcome:
