@@ -13,6 +13,8 @@ from tests.server.uploading import content_of, described, form, names_in, stored
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.house import House, Rules
+from skyshelf.storage.blobs.durable_files import DurableFiles
+from skyshelf.storage.errors import StoreFull
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX, UPLOADS_AT_ONCE_MAX
 
 PATH = "/x/v1/uploads/many"
@@ -162,6 +164,28 @@ def test_a_form_that_breaks_off_leaves_nothing_wherever_it_does(api: Api, house:
     assert stored_bytes(house) == (0, 0)
     assert names_in(api) == []
     assert api.post(PATH, content=body, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("step", ["write", "rename", "sync_all"])
+def test_a_disk_that_fills_up_refuses_all_and_leaves_nothing(
+    api: Api, house: House, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    does, left = getattr(DurableFiles, step), [1]
+
+    def full_the_second_time(*arguments: Any) -> Any:
+        if not left:
+            raise StoreFull("no room")
+        left.pop()
+        return does(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DurableFiles, step, full_the_second_time)
+        about = [described(api, name, data) for name, data in CONTENTS.items()]
+        assert error_of(send(api, about, b"".join(CONTENTS.values()))) == (507, "SKY5002")
+    assert names_in(api) == []
+    assert used_and_reserved(api) == (0, 0)
+    assert stored_bytes(house) == (0, 0)
+    assert codes_in(send_all(api, CONTENTS)) == [None] * len(CONTENTS)
 
 
 def test_a_body_that_is_too_large_is_refused(api: Api) -> None:

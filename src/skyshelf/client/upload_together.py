@@ -96,22 +96,25 @@ class Together:
 
         Where the answer is another error, some of them may have arrived all the same.
         """
-        content, content_type = form(ManyUploads(files=[file.metadata for file in files]), *[one.data for one in files])
-        if self._rate_limit is not None:
-            await self._rate_limit.spend(len(content))
-        request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
         try:
             async with self._under_way:
                 if self._short_cut.is_given_up:
                     raise NotTakenError
                 with self._short_cut.tried():
-                    return await self._engine.read(request, lambda answer: _arrived(answer.body, len(files), request))
+                    return await self._send(files)
         except AuthenticationError:
             raise
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
                 raise
             raise NotTakenError from None
+
+    async def _send(self, files: Sequence[Read]) -> list[bool]:
+        content, content_type = form(ManyUploads(files=[file.metadata for file in files]), *[one.data for one in files])
+        if self._rate_limit is not None:
+            await self._rate_limit.spend(len(content))
+        request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
+        return await self._engine.read(request, lambda answer: _arrived(answer.body, len(files), request))
 
 
 def _arrived(body: bytes, count: int, request: PlannedRequest) -> list[bool]:

@@ -32,6 +32,8 @@ class DiskBatch:
         self._uploads = self._opened.enter_context(layout.uploads())
         self._aside: dict[str, str | None] = {}
         """The name aside of each file, and the location that it will have; None while it is being taken."""
+        self._named: list[str] = []
+        """Those that have their names, while sealing is not done."""
 
     def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
         aside = self._begin()
@@ -93,6 +95,7 @@ class DiskBatch:
                 self._name(aside, opened[shard_of(location)], location)
             if not self._files.sync_all(self._uploads):
                 self._sync_names(opened)
+        self._named = []
 
     def _name(self, aside: str, shard: int, location: str) -> None:
         try:
@@ -101,6 +104,7 @@ class DiskBatch:
             raise StoreUnavailable("A file of this batch was swept before the batch was sealed.") from error
         with self._lock:
             del self._aside[aside]
+        self._named.append(location)
 
     def _sync_each(self, names: list[str]) -> None:
         for name in names:
@@ -136,6 +140,9 @@ class DiskBatch:
         with self._opened, suppress(StorageError):
             for aside in left:
                 self._files.remove(self._uploads, aside)
+            for location in self._named:
+                with self._layout.shard(shard_of(location)) as shard:
+                    self._files.remove(shard, location)
 
 
 def _digested(file: int, progress: Callable[[int], None]) -> ContentHash:
