@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skyshelf.client import http_answer
 from skyshelf.client.http_answer import HEAD_BYTES_MAX, PIECE_BYTES, HttpAnswer, Scratch
 from skyshelf.client.http_faults import DamagedAnswerError
 
@@ -58,6 +59,70 @@ def test_a_large_body_comes_in_large_pieces_that_are_not_copied() -> None:
     assert [len(piece) for piece in pieces] == [PIECE_BYTES] * 3 + [3]
     assert all(isinstance(piece, bytearray) for piece in pieces)
     assert b"".join(pieces) == content
+
+
+def test_what_arrives_is_received_into_the_memory_of_pieces_that_were_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http_answer, "PIECE_BYTES", 4)
+    answer = fed(b"HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\n")
+    pieces: list[bytes | bytearray] = []
+    for content in (b"aaaa", b"bbbb", b"cccc", b"dddd", b"eee"):
+        answer.buffer()[:] = content
+        answer.received(len(content))
+        pieces.append(answer.take(4))
+        if content == b"bbbb":
+            answer.give_back(pieces[0])
+    # The next piece is begun as soon as one is full: the third was, before anything had been given back.
+    assert [piece is pieces[0] for piece in pieces] == [True, False, False, True, False]
+    assert pieces[1:] == [b"bbbb", b"cccc", b"dddd", b"eee"]
+
+
+class _Taker:
+    """Takes pieces, keeps some of them for a while, and looks whether they are still what they were."""
+
+    def __init__(self, answer: HttpAnswer) -> None:
+        self._answer = answer
+        self._kept: list[tuple[bytes | bytearray, bytes]] = []
+        self.taken = b""
+
+    def take(self, size: int) -> None:
+        if piece := self._answer.take(size):
+            self._kept.append((piece, bytes(piece)))
+            self.taken += piece
+
+    def give_back(self, number: int) -> None:
+        if self._kept:
+            self._answer.give_back(self._kept.pop(number % len(self._kept))[0])
+
+    def look(self) -> None:
+        assert all(piece == as_taken for piece, as_taken in self._kept)
+
+
+@given(
+    st.integers(0, 60),
+    st.lists(st.tuples(st.sampled_from(["receive", "take", "give back", "settle"]), st.integers(1, 6)), max_size=80),
+)
+def test_a_piece_that_is_still_used_never_changes(length: int, steps: list[tuple[str, int]]) -> None:
+    content = bytes(range(1, length + 1))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(http_answer, "PIECE_BYTES", 4)
+        answer = fed(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content))
+        taker, rest = _Taker(answer), memoryview(content)
+        for step, number in [*steps, *[("receive", 4), ("take", 4)] * (len(content) + 1)]:
+            if step == "receive" and rest:
+                count = min(number, len(answer.buffer()), len(rest))
+                answer.buffer()[:count] = rest[:count]
+                answer.received(count)
+                rest = rest[count:]
+            elif step == "take":
+                taker.take(number)
+            elif step == "give back":
+                taker.give_back(number)
+            elif step == "settle":
+                answer.settle()
+            taker.look()
+    assert (answer.is_whole, taker.taken) == (True, content)
 
 
 def test_words_on_the_way_are_not_the_answer() -> None:

@@ -1,11 +1,13 @@
 """Folders on this machine: entered name by name, so that no link leads out of the one that was meant."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_files import LocalFolder
+from skyshelf.client.local_files import LocalFolder, let_go, sync_file
 
 
 def test_a_folder_within_another_is_made_and_links_on_the_way_are_not_followed(tmp_path: Path) -> None:
@@ -34,3 +36,26 @@ def test_a_folder_notices_that_its_path_leads_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "here" / "x").write_bytes(b"")
     assert not folder.is_at_its_path("x")
     folder.close()
+
+
+def test_a_file_that_leaves_memory_is_the_same_file(tmp_path: Path) -> None:
+    path, content = tmp_path / "a", os.urandom(100_000)
+    path.write_bytes(content)
+    with path.open("r+b") as file:
+        sync_file(file.fileno())
+        let_go(file.fileno(), 70_000)
+    assert path.read_bytes() == content
+
+
+def test_a_file_system_that_takes_no_advice_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def refused(file: int, start: int, length: int, advice: int) -> None:
+        asked.append((start, length))
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(os, "posix_fadvise", refused, raising=False)
+    monkeypatch.setattr(os, "POSIX_FADV_DONTNEED", 4, raising=False)
+    with (tmp_path / "a").open("wb") as file:
+        let_go(file.fileno(), 70_000)
+    assert asked == [(0, 70_000)]

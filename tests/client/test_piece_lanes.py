@@ -5,12 +5,14 @@ import errno
 import hashlib
 import os
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from skyshelf.client import piece_lanes
+from skyshelf.client import http_answer, piece_lanes
+from skyshelf.client.http_answer import HttpAnswer, Scratch
 from skyshelf.client.local_files import DiskFullError, LocalFolder
 from skyshelf.client.part_file import PartFile
 from skyshelf.client.piece_lanes import PieceLanes
@@ -28,8 +30,12 @@ def part(tmp_path: Path) -> Iterator[PartFile]:
     folder.close()
 
 
+def _kept(_: bytes | bytearray) -> None:
+    """Nobody receives into these pieces again."""
+
+
 async def _stored(part: PartFile, pieces: list[bytes]) -> None:
-    lanes = PieceLanes(part)
+    lanes = PieceLanes(part, _kept)
     try:
         for piece in pieces:
             await lanes.store(piece)
@@ -74,6 +80,124 @@ def test_a_disk_that_fails_while_it_is_synced_is_told(part: PartFile, monkeypatc
     monkeypatch.setattr(piece_lanes, "_SYNCED_BYTES", 1)
     with pytest.raises(DiskFullError):
         asyncio.run(_stored(part, PIECES[:1]))
+
+
+def test_what_is_on_the_disk_leaves_memory_and_nothing_else_does(
+    part: PartFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[tuple[str, int]] = []
+    monkeypatch.setattr(piece_lanes, "_SYNCED_BYTES", 1_000_000)
+    monkeypatch.setattr(piece_lanes, "sync_file", lambda _: steps.append(("synced", part.length)))
+    monkeypatch.setattr(piece_lanes, "let_go", lambda _, length: steps.append(("let go", length)))
+    asyncio.run(_stored(part, PIECES))
+    assert steps
+    assert [step for step, _ in steps] == ["synced", "let go"] * (len(steps) // 2)
+    lengths = [length for _, length in steps]
+    # What was written while the disk was at work is left for the next time.
+    assert all(let_go <= synced for synced, let_go in zip(lengths[::2], lengths[1::2], strict=True))
+    assert lengths[1] >= 1_000_000
+
+
+class _HeldPart(PartFile):
+    """A part in which one of the two steps waits until it may go on, and may then fail."""
+
+    def __init__(self, folder: LocalFolder, held: str, *, fails: bool) -> None:
+        super().__init__(folder, "held.part")
+        self._held = held
+        self._fails = fails
+        self.other_is_done = threading.Event()
+        self.may_go_on = threading.Event()
+
+    def hash_next(self, piece: bytes | bytearray) -> None:
+        self._wait("hash")
+        super().hash_next(piece)
+        self.other_is_done.set()
+
+    def write_at(self, piece: bytes | bytearray | memoryview, at: int) -> None:
+        self._wait("write")
+        super().write_at(piece, at)
+        self.other_is_done.set()
+
+    def _wait(self, step: str) -> None:
+        if step == self._held:
+            assert self.may_go_on.wait(60)
+            if self._fails:
+                raise DiskFullError("the disk is full")
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["goes well", "fails"])
+@pytest.mark.parametrize("cancelled", [False, True], ids=["waited for", "cancelled"])
+@pytest.mark.parametrize("held", ["hash", "write"])
+def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
+    tmp_path: Path, held: str, cancelled: bool, fails: bool
+) -> None:
+    piece, given_back = bytearray(b"some bytes"), list[object]()
+
+    async def scenario(part: _HeldPart) -> BaseException | None:
+        lanes = PieceLanes(part, given_back.append)
+        await lanes.store(piece)
+        settling = asyncio.create_task(lanes.settle())
+        assert await asyncio.to_thread(part.other_is_done.wait, 60)
+        if cancelled:
+            settling.cancel()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        was_early = bool(given_back) or settling.done()
+        part.may_go_on.set()
+        await asyncio.wait([settling])
+        assert not was_early
+        lanes.close()
+        return None if settling.cancelled() else settling.exception()
+
+    folder = LocalFolder.open(tmp_path)
+    part = _HeldPart(folder, held, fails=fails)
+    try:
+        wrong = asyncio.run(scenario(part))
+    finally:
+        part.close()
+        folder.close()
+    assert [one is piece for one in given_back] == [True]
+    assert part.length == (0 if fails else len(piece))
+    assert isinstance(wrong, DiskFullError) or not fails or cancelled
+
+
+@pytest.mark.parametrize("slow", ["hash", "disk"])
+def test_all_is_right_where_pieces_are_received_into_memory_that_was_used_before(
+    part: PartFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: str
+) -> None:
+    """Either step takes many small ones, so that what arrives is always ahead of it."""
+    write, hash_next, content = os.write, part.hash_next, random.Random(3).randbytes(40 * 20_000 + 7)
+
+    def hash_slowly(piece: bytes | bytearray) -> None:
+        for start in range(0, len(piece), 3000):
+            hash_next(piece[start : start + 3000])
+
+    if slow == "disk":
+        monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:1000]))
+    else:
+        monkeypatch.setattr(part, "hash_next", hash_slowly)
+    monkeypatch.setattr(http_answer, "PIECE_BYTES", 20_000)
+    used: set[int] = set()
+
+    async def scenario() -> None:
+        answer, rest = HttpAnswer("GET", Scratch()), memoryview(content)
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content)
+        answer.buffer()[: len(head)] = head
+        answer.received(len(head))
+        lanes = PieceLanes(part, answer.give_back)
+        while rest:
+            buffer = answer.buffer()
+            buffer[:], rest = rest[: len(buffer)], rest[len(buffer) :]
+            answer.received(len(buffer))
+            used.add(id(piece := answer.take(20_000)))
+            await lanes.store(piece)
+        await lanes.settle()
+        lanes.close()
+
+    asyncio.run(scenario())
+    assert (tmp_path / "a.part").read_bytes() == content
+    assert (part.length, part.md5) == (len(content), hashlib.md5(content).hexdigest())
+    assert len(used) < 10, "memory is used again, however large the file is"
 
 
 def test_whoever_is_cancelled_leaves_no_thread_at_work(part: PartFile, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -104,6 +104,16 @@ async def finished(future: "asyncio.Future[_Result]") -> _Result:
     if cancelled is not None:
         raise cancelled
     return future.result()
+
+
+async def joined(work: "Future[_Result]") -> _Result:
+    """As `finished`, for work that was given to a thread directly: the event loop hears of it only if it waits."""
+    if not work.done():
+        loop = asyncio.get_running_loop()
+        told = loop.create_future()
+        work.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, told, None))
+        await finished(told)
+    return work.result()
 
 
 def _wake(ended: "asyncio.Future[None]", _: object) -> None:

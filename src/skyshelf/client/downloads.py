@@ -150,7 +150,7 @@ class ContentFetcher:
                         part.restart()
                     etag, total = incoming.etag, incoming.total
                     end = total if total is not None else expected.size
-                    await self._receive(self.pieces(answer), part, end, on_bytes)
+                    await self._receive(answer, part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True
             except NetworkError as wrong:
@@ -177,7 +177,7 @@ class ContentFetcher:
 
     async def _receive(
         self,
-        pieces: AsyncIterator[bytes | bytearray],
+        answer: StreamedAnswer,
         part: PartFile,
         end: int | None,
         on_bytes: Callable[[int], None] | None,
@@ -185,12 +185,12 @@ class ContentFetcher:
         """Store each piece while the next ones arrive."""
         lanes: PieceLanes | None = None
         try:
-            async for piece in pieces:
+            async for piece in self.pieces(answer):
                 arrived = part.length if lanes is None else lanes.end
                 if end is not None and arrived + len(piece) > end:
                     raise IntegrityError(f"more bytes arrive than the {end} that were announced")
                 if lanes is None and len(piece) >= _LARGE_BYTES:
-                    lanes = PieceLanes(part)
+                    lanes = PieceLanes(part, answer.give_back)
                 if lanes is None:
                     await self._threads.run(part.append, piece)
                 else:

@@ -48,6 +48,8 @@ class HttpAnswer:
         self._handed_on = 0
         # What comes after that piece.
         self._missing = 0
+        # Whole pieces that nobody needs any more. New memory has to be found and cleared, and is in no cache yet.
+        self._spare: list[bytearray] = []
 
     @property
     def has_pieces(self) -> bool:
@@ -96,6 +98,11 @@ class HttpAnswer:
         self._pieces.popleft()
         whole: bytes | bytearray = piece.obj  # type: ignore[assignment]
         return whole if len(whole) == len(piece) else bytes(piece)
+
+    def give_back(self, piece: bytes | bytearray) -> None:
+        """A piece that was taken is not used any more: what arrives later may be received into it."""
+        if len(piece) == PIECE_BYTES and isinstance(piece, bytearray):
+            self._spare.append(piece)
 
     def settle(self) -> None:
         """Let what there is of the piece that is being received be taken too."""
@@ -167,7 +174,8 @@ class HttpAnswer:
 
     def _fill(self, missing: int) -> memoryview:
         size = min(missing, PIECE_BYTES)
-        self._filling = memoryview(bytearray(size))
+        is_spare = size == PIECE_BYTES and self._spare
+        self._filling = memoryview(self._spare.pop() if is_spare else bytearray(size))
         self._filled = self._handed_on = 0
         self._missing = missing - size
         return self._filling

@@ -226,6 +226,17 @@ def sync_file(file: int) -> None:
             os.fsync(file)
 
 
+def let_go(file: int, length: int) -> None:
+    """Nobody will soon read the first bytes of the file: what of them is on the disk need not be in memory too.
+
+    Otherwise a large file fills all memory that is free, and then takes the place of what other programs need.
+    """
+    if hasattr(os, "posix_fadvise"):
+        # It is advice: what a file system makes of it changes nothing in the file.
+        with suppress(OSError):
+            os.posix_fadvise(file, 0, length, os.POSIX_FADV_DONTNEED)
+
+
 def lock_file(file: int) -> bool:
     """Hold the file until it is closed; false when another process holds it. Windows does so by itself."""
     try:

@@ -41,6 +41,7 @@ class StreamedAnswer:
         self.status = answer.status
         self.headers: Mapping[str, str] = answer.headers
         self._request = request
+        self._answer = answer
         self._connection = connection
 
     async def pieces(self, size: int = PIECE_BYTES) -> AsyncIterator[bytes | bytearray]:
@@ -53,6 +54,10 @@ class StreamedAnswer:
             if not piece:
                 return
             yield piece
+
+    def give_back(self, piece: bytes | bytearray) -> None:
+        """A piece is not used any more, by nobody: the next ones may be received into its memory."""
+        self._answer.give_back(piece)
 
     async def whole(self) -> WholeAnswer:
         """The rest of the body at once, for error bodies and other small things; cut where it is far too long."""
