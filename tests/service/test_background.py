@@ -338,3 +338,15 @@ def test_emptying_the_trash_is_not_left_until_the_next_look(house: House, monkey
         assert purged.get(timeout=60) == account.account_id
     finally:
         worker.stop()
+
+
+def test_the_store_is_asked_at_every_look_whether_it_has_grown(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never in a request: what a database does then takes as long as it takes."""
+    asked: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr(house.metadata, "count_what_grew", lambda: asked.put(threading.current_thread().name))
+    worker = Background(house, look_seconds=0.01)
+    worker.start()
+    try:
+        assert {asked.get(timeout=60) for _ in range(3)} == {"skyshelf-background"}
+    finally:
+        worker.stop()
