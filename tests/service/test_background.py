@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from tests.end_to_end.filling import Filler
 from tests.server.api import HeldClock
+from tests.service.pacing import hold_pace
 
 from skyshelf.service import accounts, background, chores, heartbeats, trash
 from skyshelf.service.background import Background, plan
@@ -206,7 +207,7 @@ def test_two_workers_at_one_purge_do_no_harm(house: House, clock: HeldClock, mon
     filler.fill_trash(100)
     _, kept = filler.files(3, filler.folder("kept"))
     house.metadata.write(lambda unit: unit.files.doom_all(account.account_id, clock.now()))
-    monkeypatch.setattr(chores, "STEP", 7)
+    hold_pace(monkeypatch, 7)
     both = threading.Barrier(2)
 
     def work() -> None:

@@ -20,6 +20,7 @@ from skyshelf.storage.metadata.group_commit import GroupCommit
 from skyshelf.storage.metadata.migrate import Migration, applied, apply_pending, newest, refuse_newer
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite_file import connect, make_file, our_errors, sign
+from skyshelf.storage.metadata.sqlite_search import settle_index
 from skyshelf.storage.metadata.sqlite_statements import TYPES, SqliteSql
 
 T = TypeVar("T")
@@ -99,6 +100,7 @@ class SqliteStore:
         sql = SqliteSql(connection)
         try:
             if applied_or_zero(connection) == newest():
+                settle_index(sql)
                 return []
             sql.run("BEGIN IMMEDIATE")
             try:
@@ -107,6 +109,7 @@ class SqliteStore:
                     " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT"
                 )
                 done = apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+                settle_index(sql)
                 sql.run("COMMIT")
             except BaseException:
                 with suppress(apsw.Error):
