@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -124,7 +123,7 @@ def measured(work: str, folder: Path, environment: dict[str, str], effort: Effor
         command = ["benchmarks.client_memory", str(effort.memory_files)]
     for number in range(1 if work in ONCE else effort.rounds):
         if work == "bulk":
-            shutil.rmtree(folder / "bulk", ignore_errors=True)
+            put_aside(folder / "bulk")
         os.sync()
         print(f"{work}, round {number + 1} …", flush=True)
         done = subprocess.run(
@@ -143,6 +142,12 @@ def measured(work: str, folder: Path, environment: dict[str, str], effort: Effor
     )
 
 
+def put_aside(used: Path) -> None:
+    """Out of the way, and not removed: some file systems are slow for minutes after thousands of files have gone."""
+    if used.exists():
+        used.rename(used.with_name(f"{used.name} {time.monotonic_ns()}"))
+
+
 def peer_figures(peer: RclonePeer, folder: Path, effort: Effort, works: list[str]) -> dict[str, Figure]:
     asked: dict[str, Callable[[Path], Figure]] = {
         "walk": lambda _: Figure(*peer.list_tree(), effort.folders * (effort.per_folder + 1)),
@@ -157,7 +162,7 @@ def peer_figures(peer: RclonePeer, folder: Path, effort: Effort, works: list[str
         for work in works:
             if work in asked:
                 print(f"{peer.name}: {work} …", flush=True)
-                shutil.rmtree(folder / "peer", ignore_errors=True)
+                put_aside(folder / "peer")
                 os.sync()
                 found[work] = asked[work](folder / "peer")
     return found

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import cast
 from unittest.mock import patch
 
-from skyshelf.client import bulk_download
+from skyshelf.client import bulk_download, bulk_listing
 from skyshelf.client.already_there import There
 from skyshelf.client.engine import Engine
 from skyshelf.client.hosts import Hosts
@@ -47,7 +47,7 @@ async def run(count: int, destination: Path) -> int:
         return There()
 
     engine = Engine(Hosts.of("http://127.0.0.1:9"), None, cast("Transport", None))
-    with patch.object(bulk_download, "folder_pages", pages), patch.object(bulk_download, "look_for", there):
+    with patch.object(bulk_listing, "folder_pages", pages), patch.object(bulk_listing, "look_for", there):
         summary = await bulk_download.BulkDownload(engine, "0" * 32, destination).run()
     return summary.skipped
 

@@ -1,6 +1,7 @@
 """Downloads and thumbnails by plain HTTP, from servers that are killed while the bytes go out."""
 
 import io
+import json
 import os
 from pathlib import Path
 
@@ -31,6 +32,20 @@ def test_parts_and_conditions_are_answered_as_http_says(stack: Stack, client: Pl
     assert client.get(path, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
     assert client.get(path, headers={"If-None-Match": etag}).status_code == 304
     assert client.get(f"/download/files/{client.root}").status_code == 400
+
+
+def test_many_small_files_come_in_one_answer_from_any_server(stack: Stack, client: PlainClient) -> None:
+    contents = [os.urandom(size) for size in (0, 1, 70_000, 1_000_000)]
+    keys = [client.upload(f"small {number}.bin", data)["objectKey"] for number, data in enumerate(contents)]
+    stack.strike()
+    for _ in stack.urls:
+        body = client.get(f"/x/v1/contents?objectKeys={','.join(keys)}").content
+        for key, data in zip(keys, contents, strict=True):
+            head, _, body = body.partition(b"\n")
+            assert json.loads(head) == {"objectKey": key, "sizeInBytes": len(data), "hash": md5(data)}
+            assert body.startswith(data)
+            body = body[len(data) :]
+        assert body == b""
 
 
 def test_a_download_goes_on_from_where_it_was_when_its_server_was_killed(stack: Stack, client: PlainClient) -> None:

@@ -172,6 +172,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "purge": lambda api, keys: {"body": {"objectKeys": [keys.trashed]}},
     "restore_version": lambda api, keys: {"body": {"objectKey": keys.versioned, "version": 1}},
     "search": lambda api, keys: {"params": {"query": "picture", "folderKey": keys.root, "extension": "png"}},
+    "contents": lambda api, keys: {"params": {"objectKeys": f"{keys.file},{keys.versioned}"}},
     "changes": lambda api, keys: {"params": {"cursor": "c0-0"}},
     "change_stream": lambda api, keys: {"params": {"cursor": "c0-0", "seconds": "0", "boardKey": keys.board}},
     "legacy_delete": lambda api, keys: {"body": {"objectKeys": [keys.file]}},

@@ -100,6 +100,7 @@ COMPLETING = {
     "upload": (Host.UPLOAD, "POST", "/upload/files", []),
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
+    "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
     "object_place": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
     "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
@@ -259,7 +260,7 @@ def test_the_required_headers_follow_the_host(endpoint: Endpoint) -> None:
 def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(endpoint: Endpoint) -> None:
     if endpoint.name in {"login", "share_page"}:
         assert endpoint.access is Access.PUBLIC
-    elif endpoint.host is Host.DOWNLOAD:
+    elif endpoint.host is Host.DOWNLOAD and endpoint.origin is Origin.INTERFACE:
         assert endpoint.access is Access.SESSION_OR_NONCE
     else:
         assert endpoint.access is Access.SESSION

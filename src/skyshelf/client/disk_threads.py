@@ -109,3 +109,9 @@ async def finished(future: "asyncio.Future[_Result]") -> _Result:
 def _wake(ended: "asyncio.Future[None]", _: object) -> None:
     if not ended.done():
         ended.set_result(None)
+
+
+def may_go_on() -> bool:
+    """Whether nobody has asked this task to end: what catches errors on the way could have caught that wish, too."""
+    task = asyncio.current_task()
+    return task is None or not task.cancelling()

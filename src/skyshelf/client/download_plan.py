@@ -65,6 +65,13 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
 
+class Job(Struct, frozen=True):
+    """A file to be fetched."""
+
+    file: PlannedFile
+    replace: bool
+
+
 class DownloadPlan:
     """Used by one thread at a time."""
 
@@ -99,6 +106,10 @@ class DownloadPlan:
             return None
         self._database.execute("UPDATE folder SET waiting = 0 WHERE id = ?", (row[0],))
         return PlannedFolder(*row)
+
+    def wait_again(self, folders: Iterable[PlannedFolder]) -> None:
+        """Folders that are to be listed once more."""
+        self._database.executemany("UPDATE folder SET waiting = 1 WHERE id = ?", ((one.number,) for one in folders))
 
     def add_children(self, folder: PlannedFolder, children: Iterable[Child]) -> None:
         """Objects of a folder; one that is listed twice counts once."""

@@ -5,11 +5,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from shutil import copyfile
 
-from skyshelf.client.bulk_download import BulkDownload, Job
+from skyshelf.client.bulk_download import BulkDownload
+from skyshelf.client.bulk_fetching import BulkFetching
+from skyshelf.client.disk_threads import may_go_on
 from skyshelf.client.download_plan import DownloadPlan
 from skyshelf.client.download_state import DownloadState
 from skyshelf.client.local_files import LocalFolder
 from skyshelf.client.local_names import STATE_FOLDER
+from skyshelf.client.open_destination import OpenDestination
 from skyshelf.client.open_folders import OpenFolders
 
 
@@ -34,22 +37,31 @@ class FoldersThatAreThere(OpenFolders):
         return folder
 
 
+class NothingFetched(BulkFetching):
+    """Workers for whom it is enough that a job is known."""
+
+    async def fetch_files(self) -> None:
+        while may_go_on():
+            await self._jobs.get()
+            self._jobs.task_done()
+
+
 class DownloadPreview(BulkDownload):
     """A run that lists, names and compares as the download does, and fetches nothing."""
 
-    def _open(self, opened: ExitStack) -> None:
+    _fetching = NothingFetched
+
+    def _open(self, opened: ExitStack) -> OpenDestination:
         own = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="skyshelf-preview-")))
         empty = own / "empty"
         empty.mkdir()
-        self._folders = FoldersThatAreThere(self._destination, empty)
-        opened.callback(self._folders.close)
+        folders = FoldersThatAreThere(self._destination, empty)
+        opened.callback(folders.close)
         known = self._destination / STATE_FOLDER / "state.db"
         if known.is_file():
             copyfile(known, own / "state.db")
-        self._state = DownloadState(own / "state.db")
-        opened.callback(self._state.close)
-        self._plan = DownloadPlan(own / "plan.db")
-        opened.callback(self._plan.close)
-
-    async def _fetch(self, job: Job) -> None:
-        """That it is known is all that was wanted."""
+        state = DownloadState(own / "state.db")
+        opened.callback(state.close)
+        plan = DownloadPlan(own / "plan.db")
+        opened.callback(plan.close)
+        return OpenDestination(folders=folders, state=state, plan=plan)

@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.content_answers import Expected, judged, range_headers, verify
+from skyshelf.client.contents_reader import Piece
 from skyshelf.client.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
@@ -105,7 +106,7 @@ class ContentFetcher:
 
         async def once() -> PartFile:
             content = await self._small_content(request, expected)
-            return await storing.run(_stored, content, expected, open_part)
+            return await storing.run(stored, content, expected, open_part)
 
         try:
             return await self._engine.repeating(once)
@@ -117,7 +118,7 @@ class ContentFetcher:
         pieces: list[bytes | bytearray] = []
         async with self._engine.stream_once(request) as answer:
             total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
-            async for piece in self._pieces(answer):
+            async for piece in self.pieces(answer):
                 pieces.append(piece)
                 missing -= len(piece)
                 if missing < 0:
@@ -149,7 +150,7 @@ class ContentFetcher:
                         part.restart()
                     etag, total = incoming.etag, incoming.total
                     end = total if total is not None else expected.size
-                    await self._receive(self._pieces(answer), part, end, on_bytes)
+                    await self._receive(self.pieces(answer), part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True
             except NetworkError as wrong:
@@ -166,7 +167,7 @@ class ContentFetcher:
                 raise IntegrityError("the server has less of the object than had arrived before") from None
         verify(part.length, part.md5, expected, total)
 
-    async def _pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes | bytearray]:
+    async def pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes | bytearray]:
         """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
@@ -204,7 +205,7 @@ class ContentFetcher:
                     lanes.close()
 
 
-def _stored(content: bytes | bytearray, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+def stored(content: Piece, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
     """The content in its part, if it is the right one."""
     digest = hashlib.md5(content, usedforsecurity=False)
     verify(len(content), digest.hexdigest(), expected, None)

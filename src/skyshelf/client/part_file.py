@@ -76,7 +76,7 @@ class PartFile:
         """The last step, after the two others: so many bytes more are there."""
         self.length += length
 
-    def fill(self, content: bytes | bytearray, digest: "hashlib._Hash") -> None:
+    def fill(self, content: bytes | bytearray | memoryview, digest: "hashlib._Hash") -> None:
         """Hold exactly this content, whose MD5 is known already."""
         with told("cannot write", self.folder.path, self.name):
             if os.fstat(self._file).st_size > len(content):
@@ -84,7 +84,7 @@ class PartFile:
         self.write_at(content, 0)
         self._hash, self.length = digest, len(content)
 
-    def write_at(self, piece: bytes | bytearray, at: int) -> None:
+    def write_at(self, piece: bytes | bytearray | memoryview, at: int) -> None:
         """One of the three steps of `append`, for callers that write and hash at the same time."""
         rest = memoryview(piece)
         with told("cannot write", self.folder.path, self.name):

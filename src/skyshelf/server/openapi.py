@@ -39,7 +39,11 @@ _HOSTS: Final = {
     Host.UPLOAD: "Uploads",
     Host.SHARE: "Public share pages",
 }
-_MEDIA_TYPES: Final = {"download": ("*/*",), "thumbnail": ("image/jpeg", "image/webp")}
+_MEDIA_TYPES: Final = {
+    "download": ("*/*",),
+    "thumbnail": ("image/jpeg", "image/webp"),
+    "contents": (BodyKind.OCTET_STREAM.value,),
+}
 _FILE_HEADERS: Final = {
     "ETag": "The quoted MD5 of the content.",
     "Last-Modified": "When the content was last modified.",

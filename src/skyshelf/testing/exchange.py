@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from skyshelf.testing.faults import Fault, FaultPlan, FaultRecord
 from skyshelf.testing.http_messages import READER_LIMIT, Message, answer, read_body, read_head
-from skyshelf.testing.pages import Page, is_listing, parameter, with_parameters
+from skyshelf.testing.pages import Page, is_content, is_listing, parameter, with_parameters
 
 _PIECE: Final = 64 * 1024
 _STATUSES: Final = (500, 502, 503, 504)
@@ -21,6 +21,7 @@ class Manners(Protocol):
 
     disguises: Mapping[str, str]
     page_limit: int | None
+    goes_beyond: bool
     log: list[FaultRecord]
 
     @property
@@ -41,6 +42,9 @@ class Exchange:
 
     async def answer(self, upstream: tuple[str, int]) -> bool:
         """Answer the request; false when the connection ends with it."""
+        if not self._manners.goes_beyond and self._request.target.startswith("/x/"):
+            await send(self._writer, answer(404).head())
+            return True
         if self._is(Fault.RESET):
             reset(self._writer)
             return False
@@ -118,7 +122,7 @@ class Exchange:
         reply.set("connection", None)
         bodiless = self._request.method == "HEAD" or reply.status in {204, 304}
         framed = reply.status in {200, 206} and reply.header("content-length") is not None
-        if framed and not bodiless and asked.startswith("/download/"):
+        if framed and not bodiless and is_content(asked):
             return await self._send_content(reply, reader)
         reply.body = await read_body(reader, reply, bodiless=bodiless)
         if is_listing(asked) and reply.status == 200:

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.testing.pages import is_listing, parameter
+from skyshelf.testing.pages import is_content, is_listing, parameter
 
 
 class Fault(StrEnum):
@@ -80,7 +80,7 @@ class FaultRecord(Struct, frozen=True, kw_only=True):
 
 def faults_for(target: str, wanted_range: str = "") -> tuple[Fault, ...]:
     """The faults that fit a request, by its path, its page, and the range that it asks for."""
-    if target.startswith("/download/"):
+    if is_content(target):
         return CONTENT_FAULTS if wanted_range else tuple(one for one in CONTENT_FAULTS if one not in _OF_RANGES)
     if is_listing(target):
         return LISTING_FAULTS if parameter(target, "page", 0) else _FIRST_PAGE_FAULTS

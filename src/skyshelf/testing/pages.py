@@ -38,6 +38,11 @@ HOSTILE_NAMES: Final = (
 """Names that some server may send and that our own would refuse, or that meet on some file system."""
 
 
+def is_content(target: str) -> bool:
+    """Whether it asks for the bytes of files."""
+    return target.startswith(("/download/", "/x/v1/contents"))
+
+
 def is_listing(target: str) -> bool:
     """Whether the answer to this request is a page of objects."""
     path = urlsplit(target).path

@@ -16,8 +16,9 @@ class FaultProxy:
     """Listens on a port of this machine, from a thread of its own. Use it as a context manager.
 
     `plan` can be replaced at any time. `disguises` gives objects other names in listings, by their keys; `page_limit`
-    is the most that a page holds, whatever `limit` asks for. Both hold always, and do not count as faults. With `tls`,
-    the context of a server with its certificate, clients come by https.
+    is the most that a page holds, whatever `limit` asks for; without `goes_beyond` it knows the interface alone, and no
+    path below `/x/`. They hold always, and do not count as faults. With `tls`, the context of a server with its
+    certificate, clients come by https.
     """
 
     def __init__(self, upstream: str, plan: FaultPlan | None = None, *, tls: ssl.SSLContext | None = None) -> None:
@@ -29,6 +30,7 @@ class FaultProxy:
         self._dice = FaultDice(plan or FaultPlan())
         self.disguises: Mapping[str, str] = {}
         self.page_limit: int | None = None
+        self.goes_beyond = True
         self.log: list[FaultRecord] = []
         self.requests = 0
         self._connections: set[asyncio.Task[None]] = set()

@@ -172,6 +172,9 @@ CURSOR_TOO_OLD: Final = _row(
     "What happened since that cursor is no longer known",
     "Begin anew: fetch everything, and then the changes since.",
 )
+CONTENT_LEFT_OUT: Final = _row(
+    "SKY1012", 413, "The answer has no room for this content", "Ask for fewer at once, or download it by itself."
+)
 
 # Ours: access.
 LOGIN_REFUSED: Final = _row(

@@ -44,6 +44,12 @@ SEARCH_LIMIT_DEFAULT: Final = 50
 SEARCH_QUERY_CHARS_MAX: Final = 1000
 """characters in a search; more than any name has."""
 
+CONTENTS_KEYS_MAX: Final = 64
+"""contents in one answer at most; their keys stay well below what proxies let pass in an address."""
+
+CONTENTS_BYTES_MAX: Final = 4 * MIB
+"""bytes of contents in one answer; what does not fit any more is told without its bytes."""
+
 CHANGES_LIMIT_DEFAULT: Final = 500
 """changes, or objects of everything, in one page when the request names no `limit`."""
 

@@ -19,7 +19,7 @@ from tests.conformance.metadata.making import (
 
 from skyshelf.storage.errors import NameTaken, NotAFile, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -85,6 +85,33 @@ def test_versions_belong_to_files_alone(store: MetadataStore, account: Account) 
                 look(account.account_id, folder)
             with pytest.raises(ObjectMissing):
                 look(account.account_id, new_key())
+
+
+def test_many_files_that_can_be_seen_are_told_in_one_look(store: MetadataStore, account: Account) -> None:
+    folder = make_folder(store, account, account.root_key, "folder").object_key
+    below = make_folder(store, account, folder, "below").object_key
+    put_file(store, account, folder, "a.txt", b"old")
+    keys = [
+        put_file(store, account, folder, "a.txt", b"new").object.object_key,
+        put_file(store, account, below, "b.txt", b"b").object.object_key,
+        put_file(store, account, account.root_key, "c.txt", b"c").object.object_key,
+    ]
+    trashed = put_file(store, account, account.root_key, "d.txt", b"d").object.object_key
+    trash(store, account, trashed)
+    stranger = make_account(store, "stranger@example.org")
+    asked = [*keys, keys[0], trashed, folder, account.root_key, new_key()]
+
+    def seen(account_id: int) -> dict[str, Version]:
+        with store.read() as unit:
+            return unit.files.seen_together(account_id, asked)
+
+    with store.read() as unit:
+        assert seen(account.account_id) == {key: unit.files.version(account.account_id, key) for key in keys}
+    assert seen(stranger.account_id) == {}
+    trash(store, account, folder)
+    assert seen(account.account_id).keys() == {keys[2]}
+    restore(store, account, folder)
+    assert seen(account.account_id).keys() == set(keys)
 
 
 def test_a_file_that_can_be_seen_is_told_with_its_name_in_one_look(store: MetadataStore, account: Account) -> None:

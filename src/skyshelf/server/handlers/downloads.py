@@ -1,12 +1,16 @@
-"""Downloads: originals and thumbnails."""
+"""Downloads: originals, many small ones at once, and thumbnails."""
+
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.call import Answering, Call, Handler, Streaming
-from skyshelf.server.file_responses import original_answer, thumbnail_answer
+from skyshelf.server.file_responses import USER_CONTENT, original_answer, thumbnail_answer
 from skyshelf.server.threads import Threads
-from skyshelf.service import downloads, thumbnails
+from skyshelf.service import contents, downloads, thumbnails
+
+_TOGETHER: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
 
 
 def _download(call: Call, request: Request) -> Response:
@@ -27,7 +31,15 @@ async def _thumbnail(call: Call, request: Request) -> Response:
     return await threads.body(work)
 
 
+async def _contents(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    # So many reads can take a while where the store is far away.
+    body = await threads.body(lambda: b"".join(contents.contents(call.house, call.caller, call.query.keys)))
+    return Response(body, headers=_TOGETHER)
+
+
 HANDLERS: dict[str, Handler] = {
     "download": Answering(_download),
     "thumbnail": Streaming(_thumbnail),
+    "contents": Streaming(_contents),
 }

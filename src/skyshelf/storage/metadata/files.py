@@ -114,6 +114,9 @@ class Files(Protocol):
     def seen(self, account_id: int, object_key: str) -> tuple[str, Version]:
         """The name and the current version of a file that can be seen, in one look; ObjectMissing, NotAFile."""
 
+    def seen_together(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
+        """The current versions, by key, of those that are files and can be seen; the others are not in it."""
+
     def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
         """Give up trashed objects for good; they vanish at once. Gives those that were in the trash.
 

@@ -1,10 +1,11 @@
-"""Downloads: browsers fetch these with plain links, so that no header is required."""
+"""Downloads: browsers fetch them with plain links, so that no header is required."""
 
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
+from skyshelf.wire.contents import ContentsQuery
 from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery, ThumbnailHeaders, ThumbnailQuery
-from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Endpoint, Host
+from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Endpoint, Host, Origin
 
 DOWNLOAD: Final = Endpoint(
     name="download",
@@ -40,7 +41,21 @@ THUMBNAIL: Final = Endpoint(
     head=True,
 )
 
+CONTENTS: Final = Endpoint(
+    name="contents",
+    host=Host.DOWNLOAD,
+    method="GET",
+    path="/x/v1/contents",
+    summary="The contents of many small files of one's own, one after the other.",
+    query=ContentsQuery,
+    answers={200: BINARY},
+    required_headers=(),
+    errors=(errors.BAD_KEY,),
+    origin=Origin.COMPLETIONS,
+)
+
 ENDPOINTS: Final = (
     DOWNLOAD,
     THUMBNAIL,
+    CONTENTS,
 )

@@ -9,13 +9,14 @@ from skyshelf.storage.metadata import changes as feed
 from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
 from skyshelf.storage.metadata.sql.file_rows import insert_versions
-from skyshelf.storage.metadata.sql.keys import digest_text, raw
+from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.locks import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.many_files import ManyFiles
 from skyshelf.storage.metadata.sql.new_objects import new_file
 from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
 from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import end_upload
@@ -168,6 +169,11 @@ class SqlFiles:
             raise NotAFile("the key is a folder's")
         return row[0], _version(row[1:])
 
+    def seen_together(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
+        keys = sorted({raw(key) for key in object_keys})
+        rows = self._sql.all(_SEEN_TOGETHER, {"account": account_id, "keys": keys})
+        return {key_text(row[0]): _version(row[1:]) for row in rows}
+
     def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
         return doom(self._sql, account_id, object_keys, now)
 
@@ -203,22 +209,34 @@ class SqlFiles:
         give_back(self._sql, stored.account_id, gone, now)
 
 
-_VERSION = (
-    "v.version, o.version, v.content, b.location, v.md5, v.size, v.mime_type, v.mime_subtype, v.created_at,"
-    " v.created_by, v.file_created_at, v.last_modified_at"
-)
+def _version_of(owner: str) -> str:
+    """What a Version is read from: the columns of `v` and `b`, and the number of the current one."""
+    return (
+        f"v.version, {owner}.version, v.content, b.location, v.md5, v.size, v.mime_type, v.mime_subtype, v.created_at,"
+        " v.created_by, v.file_created_at, v.last_modified_at"
+    )
+
+
 _VERSIONS = (
-    f"SELECT {_VERSION} FROM versions v"
+    f"SELECT {_version_of('o')} FROM versions v"
     " JOIN objects o ON o.account_id = v.account_id AND o.object_key = v.object_key"
     " JOIN blobs b ON b.content = v.content"
     f" WHERE v.account_id = :account AND v.object_key = :key AND {IS_NOT_GOING}"
 )
 # A folder has no version: then all of that is empty.
 _SEEN = (
-    f"SELECT o.name, {_VERSION} FROM objects o LEFT JOIN versions v"
+    f"SELECT o.name, {_version_of('o')} FROM objects o LEFT JOIN versions v"
     " ON v.account_id = o.account_id AND v.object_key = o.object_key AND v.version = o.version"
     " LEFT JOIN blobs b ON b.content = v.content"
     f" WHERE o.account_id = :account AND o.object_key = :key AND o.status = 'A' AND {CAN_BE_SEEN}"
+)
+
+_SEEN_TOGETHER = among(
+    "SELECT o.account_id, o.object_key, o.parent_key, o.version FROM objects o"
+    " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys) AND o.status = 'A'",
+    f"SELECT c.object_key, {_version_of('c')} FROM candidate c"
+    " JOIN versions v ON v.account_id = c.account_id AND v.object_key = c.object_key AND v.version = c.version"
+    f" JOIN blobs b ON b.content = v.content WHERE {IS_SEEN}",
 )
 
 
