@@ -9,9 +9,12 @@ from skyshelf.service.house import House
 from skyshelf.service.pace import AIM_SECONDS, FIRST, LEAST, MOST, Pace, in_steps
 from skyshelf.storage.metadata.store import Unit
 
+START = 1000
+
 
 def sizes(*took: float) -> list[int]:
     pace, found = Pace(), []
+    pace.size = START
     for seconds in took:
         pace.took(seconds)
         found.append(pace.size)
@@ -19,16 +22,16 @@ def sizes(*took: float) -> list[int]:
 
 
 def test_a_step_that_took_as_long_as_it_may_is_followed_by_one_of_its_size() -> None:
-    assert sizes(AIM_SECONDS, AIM_SECONDS) == [FIRST, FIRST]
+    assert sizes(AIM_SECONDS, AIM_SECONDS) == [START, START]
 
 
 def test_a_step_that_took_too_long_is_followed_by_one_that_fits() -> None:
-    assert sizes(2 * AIM_SECONDS) == [FIRST // 2]
-    assert sizes(100 * AIM_SECONDS) == [FIRST // 4], "one hiccup of the disk does not tell about the work"
+    assert sizes(2 * AIM_SECONDS) == [START // 2]
+    assert sizes(100 * AIM_SECONDS) == [START // 4], "one hiccup of the disk does not tell about the work"
 
 
 def test_quick_steps_grow_slowly() -> None:
-    assert sizes(0.0, AIM_SECONDS / 100) == [FIRST * 5 // 4, round(FIRST * 25 / 16)]
+    assert sizes(0.0, AIM_SECONDS / 100) == [START * 5 // 4, round(START * 25 / 16)]
 
 
 @pytest.mark.parametrize(("seconds", "limit"), [(0.0, MOST), (3600.0, LEAST)])
@@ -72,7 +75,7 @@ def test_what_the_work_waited_for_others_does_not_count(house: House) -> None:
     patient = asked(house, time, pass_time(3600), pass_time(AIM_SECONDS))
     assert list(islice(patient, 3)) == [FIRST] * 3
     slow = asked(house, time, pass_time(0), pass_time(2 * AIM_SECONDS))
-    assert list(islice(slow, 3)) == [FIRST, FIRST // 2, FIRST // 4]
+    assert list(islice(slow, 3)) == [FIRST, FIRST // 2, LEAST]
 
 
 def test_work_that_says_that_nothing_is_left_is_not_asked_again(house: House) -> None:

@@ -11,8 +11,9 @@ from skyshelf.service.house import House
 from skyshelf.storage.metadata.store import Unit
 
 AIM_SECONDS = 0.025
-FIRST = 200
-LEAST, MOST = 25, 2000
+FIRST = 400
+# Below the least, what every step costs by itself, most of all on PostgreSQL, makes the whole much longer.
+LEAST, MOST = 200, 2000
 # At once back to what fits, and slowly up again: a step that was too long is one that somebody waited for.
 _UP, _DOWN = 1.25, 0.25
 
