@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json
 
-from skyshelf.client.contents_reader import ContentsReader, NoContentsError
+from skyshelf.client.contents_reader import ContentsReader
+from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.wire.contents import HEAD_BYTES_MAX, ContentHead
 
 MOST = 1000
@@ -70,7 +71,7 @@ def test_nothing_else_comes_out_of_anything(body: bytes, cuts: list[int]) -> Non
     try:
         for piece in in_pieces(body, cuts):
             assert all(len(content) <= MOST for _, content in reader.feed(piece))
-    except NoContentsError:
+    except UnexpectedAnswerError:
         pass
 
 
@@ -93,10 +94,10 @@ def test_nothing_else_comes_out_of_anything(body: bytes, cuts: list[int]) -> Non
 )
 def test_a_line_that_is_no_head_is_refused(line: bytes) -> None:
     for size in (1, 7, len(line) + 1):
-        with pytest.raises(NoContentsError):
+        with pytest.raises(UnexpectedAnswerError):
             read(line + b"\n", size)
 
 
 def test_a_line_without_an_end_is_not_collected() -> None:
-    with pytest.raises(NoContentsError, match="no end"):
+    with pytest.raises(UnexpectedAnswerError, match="no end"):
         read(b" " * (2 * HEAD_BYTES_MAX), 10)

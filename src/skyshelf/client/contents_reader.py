@@ -5,18 +5,15 @@ from typing import Final
 
 from msgspec import DecodeError, ValidationError, json
 
+from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.wire.contents import HEAD_BYTES_MAX, ContentHead
 
 Piece = bytes | bytearray | memoryview
 _heads: Final = json.Decoder(ContentHead)
 
 
-class NoContentsError(ValueError):
-    """The body is not what such a body is."""
-
-
 class ContentsReader:
-    """Feed it pieces of any size; `most` is what a content can have, so that no head makes it wait for ever."""
+    """Feed it pieces of any size; what is no such body is an UnexpectedAnswerError. No content has more than `most`."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -51,16 +48,16 @@ class ContentsReader:
         end = piece.find(b"\n", at, at + HEAD_BYTES_MAX)
         self._line += piece[at : end if end >= 0 else at + HEAD_BYTES_MAX]
         if len(self._line) >= HEAD_BYTES_MAX:
-            raise NoContentsError("the line before a content has no end")
+            raise UnexpectedAnswerError("the line before a content has no end")
         if end < 0:
             return len(piece)
         try:
             head = _heads.decode(self._line)
         except (ValidationError, DecodeError, UnicodeDecodeError) as wrong:
-            raise NoContentsError("the line before a content makes no sense") from wrong
+            raise UnexpectedAnswerError("the line before a content makes no sense") from wrong
         size = 0 if head.code is not None else head.size_in_bytes
         if size is None or not 0 <= size <= self._most:
-            raise NoContentsError("a content of an impossible size")
+            raise UnexpectedAnswerError("a content of an impossible size")
         self._line.clear()
         self._head, self._missing = head, size
         return end + 1

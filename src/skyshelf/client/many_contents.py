@@ -6,15 +6,17 @@ end as they would without it.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
 
 from skyshelf.client.content_answers import Expected
-from skyshelf.client.contents_reader import ContentsReader, NoContentsError, Piece
+from skyshelf.client.contents_reader import ContentsReader, Piece
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import RequestFailedError
+from skyshelf.client.errors import RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.requests import built
+from skyshelf.client.short_cut import ShortCut
 from skyshelf.client.transport import StreamedAnswer
 from skyshelf.wire.contents import ContentsQuery
 from skyshelf.wire.endpoints.downloads import CONTENTS
@@ -23,11 +25,6 @@ from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 
 TOGETHER_BYTES: Final = MIB
 """About as much as one answer brings: enough that the asking weighs nothing, little enough to be held in memory."""
-
-_FAILURES_MAX: Final = 3
-"""Failures one after the other, after which single files alone are asked for."""
-
-_LEARNED: Final = "many contents at once"
 
 Arriving = list[tuple[int, Piece]]
 """Contents by the places of their objects among those that were asked for."""
@@ -45,30 +42,18 @@ class Wanted(Struct, frozen=True):
         return None not in (self.expected.size, self.expected.md5) and is_key(self.key)
 
 
-class _Record(Struct):
-    """How a server has done so far."""
-
-    is_proven: bool = False
-    is_on_trial: bool = False
-    failures: int = 0
-
-
 class ManyContents:
     """Asks for many contents at once, as long as the server does well at it."""
 
     def __init__(self, engine: Engine, pieces: Callable[[StreamedAnswer], AsyncIterator[bytes | bytearray]]) -> None:
         self._engine = engine
         self._pieces = pieces
-        learned = engine.learned.setdefault(_LEARNED, _Record())
-        assert isinstance(learned, _Record)
-        self._record = learned
+        self._short_cut = ShortCut.of(engine, "many contents at once")
 
     @property
     def most(self) -> int:
         """How many may be asked for at once now; 1 means that it is of no use."""
-        # One worker alone finds out whether the server can do it.
-        hopeless = self._record.failures >= _FAILURES_MAX
-        return 1 if hopeless or self._record.is_on_trial else CONTENTS_KEYS_MAX
+        return CONTENTS_KEYS_MAX if self._short_cut.is_open else 1
 
     async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[int]]) -> None:
         """Hand contents to `keep` as they arrive, several at a time, maybe not all; it tells how many were right."""
@@ -83,21 +68,14 @@ class ManyContents:
                     arrived: Arriving = []
                     for head, content in reader.feed(piece):
                         if place == len(wanted) or head.object_key.upper() != wanted[place].key.upper():
-                            raise NoContentsError("a content that nobody asked for")
+                            raise UnexpectedAnswerError("a content that nobody asked for")
                         if head.code is None and len(content) == wanted[place].expected.size:
                             arrived.append((place, content))
                         place += 1
                     right += await keep(arrived)
             if place < len(wanted) or not reader.is_between or not right:
-                raise NoContentsError("the contents end early, or none was right")
+                raise UnexpectedAnswerError("the contents end early, or none was right")
 
-        self._record.is_on_trial = not self._record.is_proven
-        try:
+        # Whatever went wrong is found out by the downloads of what is missing.
+        with suppress(RequestFailedError), self._short_cut.tried():
             await self._engine.repeating(once, repeatable=False)
-        except (RequestFailedError, NoContentsError) as wrong:
-            passes = isinstance(wrong, NoContentsError) or wrong.retryable
-            self._record.failures = self._record.failures + 1 if passes else _FAILURES_MAX
-        else:
-            self._record.failures, self._record.is_proven = 0, True
-        finally:
-            self._record.is_on_trial = False
