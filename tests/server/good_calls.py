@@ -128,6 +128,13 @@ def _whole_upload(_: Api, keys: Keys) -> dict[str, Any]:
     return {"content": content, "headers": headers}
 
 
+def _many_uploads(_: Api, keys: Keys) -> dict[str, Any]:
+    about = {name: value for name, value in _described(keys).items() if name != "boardKey"}
+    described = {"files": [about, {**about, "name": "another.txt"}]}
+    content, headers = form(("metadataString", json.dumps(described).encode()), ("file", 2 * NEW_CONTENT))
+    return {"content": content, "headers": headers}
+
+
 def _move(_: Api, keys: Keys) -> dict[str, Any]:
     echo = {
         "objectKey": keys.file,
@@ -200,6 +207,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
     "contacts": lambda api, keys: {"headers": {"x-offset": "0"}},
     "contact_emails": lambda api, keys: {"headers": {"x-offset": "0"}},
     "upload": _whole_upload,
+    "upload_many": _many_uploads,
     "initiate_upload": lambda api, keys: {"body": _described(keys)},
     "upload_chunk": _chunk,
     **OF_PEOPLE,

@@ -1,5 +1,6 @@
 """Uploads and downloads through two instances over one PostgreSQL and one bucket."""
 
+import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,18 @@ from starlette.testclient import TestClient
 from tests.real_parts.postgres import fresh_database, running_postgres
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 from tests.server.api import Api, error_of, logged_in, new_account
-from tests.server.uploading import begun, content_of, initiate, names_in, send, stored_bytes, upload, used_and_reserved
+from tests.server.uploading import (
+    begun,
+    content_of,
+    described,
+    form,
+    initiate,
+    names_in,
+    send,
+    stored_bytes,
+    upload,
+    used_and_reserved,
+)
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.house import House
@@ -91,6 +103,26 @@ def test_what_one_instance_took_the_other_gives(instances: tuple[Api, Api]) -> N
     for start, end in ((0, 1), (OBJECT_SIZE - 1, OBJECT_SIZE + 1), (5, len(DATA)), (len(DATA) - 1, len(DATA))):
         answer = other.get(path, headers={"range": f"bytes={start}-{end - 1}"})
         assert (answer.status_code, answer.content) == (206, DATA[start:end])
+
+
+def test_many_small_files_that_one_instance_took_the_other_gives(instances: tuple[Api, Api]) -> None:
+    one, other = instances
+    contents = {f"{number}.bin": os.urandom(1 + 40_000 * number) for number in range(12)}
+    about = [described(one, name, data) for name, data in contents.items()]
+    about[3]["hash"] = "0" * 32
+    body, headers = form(
+        ("metadataString", json.dumps({"files": about}).encode()), ("file", b"".join(contents.values()))
+    )
+    before = stored_bytes(one.house)[0]
+    outcomes = [api.post("/x/v1/uploads/many", content=body, headers=headers).json()["files"] for api in instances]
+    assert outcomes[0] == outcomes[1]
+    for (name, data), outcome in zip(contents.items(), outcomes[0], strict=True):
+        if name == "3.bin":
+            assert outcome["errorCode"] == "SKY4004"
+        else:
+            assert (outcome["object"]["objectName"], outcome["object"]["version"]) == (name, 1)
+            assert content_of(other, outcome["object"]["objectKey"]) == data
+    assert stored_bytes(one.house)[0] == before + 11
 
 
 def test_chunks_may_go_to_any_instance(instances: tuple[Api, Api]) -> None:

@@ -129,7 +129,10 @@ def upload(house: House, caller: Caller, acknowledged: Callable[[int], None]) ->
         acknowledged(offset + len(data))
 
 
-def main(template: Path, caller: Caller) -> None:
+Acknowledged = Callable[[int], None]
+
+
+def die_everywhere(template: Path, upload: Callable[[Path, int, Acknowledged], None]) -> None:
     """Kill an upload at every step, each on a copy of the template; print what each had acknowledged."""
     for last in range(1, 1000):
         data = template.with_name(f"died at {last}")
@@ -138,7 +141,7 @@ def main(template: Path, caller: Caller) -> None:
         child = os.fork()
         if child == 0:
             os.close(reading)
-            upload(open_dying(data, last), caller, partial(_say, writing))
+            upload(data, last, partial(_say, writing))
             os._exit(0)
         os.close(writing)
         with os.fdopen(reading) as said:
@@ -154,4 +157,5 @@ def _say(where: int, offset: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), msgspec.json.decode(sys.argv[2], type=Caller))
+    who = msgspec.json.decode(sys.argv[2], type=Caller)
+    die_everywhere(Path(sys.argv[1]), lambda data, last, told: upload(open_dying(data, last), who, told))

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import msgspec
 from tests.service.callers import caller_of
+from tests.service.crashing_many import CONTENTS, upload
 from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
 
 from skyshelf.service import accounts, uploads
 from skyshelf.service.house import Caller, House
+from skyshelf.service.many_arrivals import Arrived
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
 
@@ -51,19 +53,25 @@ def go_on(house: House, caller: Caller, at_least: int) -> StoredObject:
     return answer
 
 
-def test_an_upload_goes_on_wherever_its_server_died(tmp_path: Path) -> None:
-    template = tmp_path / "template"
-    caller = prepared(template)
+def deaths_of(program: str, template: Path, caller: Caller) -> list[dict[str, int]]:
+    """What a program says about each death, but for the last round, which had no step left to die at."""
     said = subprocess.run(
-        [sys.executable, "-m", "tests.service.crashing_upload", str(template), msgspec.json.encode(caller).decode()],
+        [sys.executable, "-m", program, str(template), msgspec.json.encode(caller).decode()],
         stdout=subprocess.PIPE,
         check=True,
         timeout=300,
         cwd=Path(__file__).parents[2],
     ).stdout
     deaths = [json.loads(line) for line in said.splitlines()]
-    assert deaths.pop()["code"] == 0, "the last one has no step left to die at"
+    assert deaths.pop()["code"] == 0
     assert {death["code"] for death in deaths} == {-signal.SIGKILL}
+    return deaths
+
+
+def test_an_upload_goes_on_wherever_its_server_died(tmp_path: Path) -> None:
+    template = tmp_path / "template"
+    caller = prepared(template)
+    deaths = deaths_of("tests.service.crashing_upload", template, caller)
     # Three chunks in two halves, each with its commit; the beginning, the end, and what is tidied up.
     assert len(deaths) >= 3 * 4 + 2 + 3
     assert {death["acknowledged"] for death in deaths} >= {0, CHUNK, 2 * CHUNK}
@@ -88,3 +96,40 @@ def check_the_end(house: House, caller: Caller, stored: StoredObject) -> None:
     assert referred == {versions[0].location}
     # A crash leaves at most a blob that nobody refers to, and the sweeper takes it.
     assert len(blobs) <= 2
+
+
+def test_many_files_in_one_call_are_all_there_or_none_wherever_their_server_died(tmp_path: Path) -> None:
+    template = tmp_path / "template"
+    caller = prepared(template)
+    deaths = deaths_of("tests.service.crashing_many", template, caller)
+    # Each file in two halves and with its name, the disk twice, and the commit, each of them before and after.
+    assert len(deaths) == 3 * len(CONTENTS) + 2 * 2 + 2
+    # Nobody was told before the last step.
+    assert {death["acknowledged"] for death in deaths} == {0}
+    found = []
+    for death in deaths:
+        with opened(tmp_path / f"died at {death['last']}") as house:
+            found.append(names_in(house, caller))
+            arrived = upload(house, caller)
+            assert all(isinstance(one, StoredObject) and one.version == 1 for one in arrived)
+            assert names_in(house, caller) == sorted(CONTENTS)
+            check_contents(house, caller, arrived)
+    assert found == [[]] * (len(deaths) - 1) + [sorted(CONTENTS)]
+
+
+def names_in(house: House, caller: Caller) -> list[str]:
+    with house.metadata.read() as unit:
+        return sorted(child.name for child in unit.tree.children(caller.account_id, caller.root_key))
+
+
+def check_contents(house: House, caller: Caller, arrived: list[Arrived]) -> None:
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        assert unit.quotas.get(caller.account_id, now) == unit.quotas.recount(caller.account_id, now)
+        assert unit.content.recount() == []
+        for one, data in zip(arrived, CONTENTS.values(), strict=True):
+            assert isinstance(one, StoredObject)
+            version = unit.files.version(caller.account_id, one.object_key)
+            assert b"".join(house.blobs.read(version.location)) == data
+        referred = unit.content.known([blob.location for blob in house.blobs.list()])
+    assert len(referred) == len(CONTENTS)

@@ -98,6 +98,7 @@ COMPLETING = {
     "accept_invitation": (Host.BOARDS, "POST", "/x/v1/invitations/accept", []),
     "decline_invitation": (Host.BOARDS, "POST", "/x/v1/invitations/decline", []),
     "upload": (Host.UPLOAD, "POST", "/upload/files", []),
+    "upload_many": (Host.UPLOAD, "POST", "/x/v1/uploads/many", []),
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),

@@ -30,7 +30,12 @@ class ShortCut(Struct):
     @property
     def is_open(self) -> bool:
         """Whether it may be tried now: one alone finds out whether a server has it."""
-        return self.failures < _FAILURES_MAX and not self.is_on_trial
+        return not self.is_given_up and not self.is_on_trial
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the server did so badly that it is not asked again."""
+        return self.failures >= _FAILURES_MAX
 
     @contextmanager
     def tried(self) -> Iterator[None]:

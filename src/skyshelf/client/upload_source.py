@@ -4,7 +4,7 @@ import hashlib
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from skyshelf.client.errors import FileChangedError, LocalFileError
 from skyshelf.wire.limits import TIME_MS_MAX
@@ -12,9 +12,11 @@ from skyshelf.wire.limits import TIME_MS_MAX
 _BLOCK: Final = 1024 * 1024
 
 
-def md5_of(data: bytes) -> str:
-    """The MD5 in hexadecimal; it finds mistakes, and protects against nobody."""
-    return hashlib.md5(data, usedforsecurity=False).hexdigest()
+class Hashed(NamedTuple):
+    """Bytes of a file, and their MD5."""
+
+    data: bytes
+    md5: str
 
 
 class UploadSource:
@@ -75,6 +77,11 @@ class UploadSource:
             wanted -= len(part)
         self.check(self.size - wanted if wanted else None)
         return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def read_hashed(self, offset: int, size: int) -> Hashed:
+        """The same, with their MD5."""
+        data = self.read(offset, size)
+        return Hashed(data, hashlib.md5(data, usedforsecurity=False).hexdigest())
 
     def check(self, length: int | None = None) -> None:
         """FileChangedError where the file is not the one any more that was opened."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 from unicodedata import normalize
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import (
@@ -16,6 +17,7 @@ from skyshelf.client.errors import (
     LocalFileError,
     NotOfferedError,
     QuotaExceededError,
+    RequestFailedError,
     SkyshelfError,
 )
 from skyshelf.client.folders import create_folder
@@ -23,7 +25,8 @@ from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.upload_source import UploadSource
-from skyshelf.client.uploads import UploadOptions, upload_file
+from skyshelf.client.upload_together import LocalFile, NotTakenError, Read, Together
+from skyshelf.client.uploads import UploadOptions, limited, upload_file
 
 WORKERS: Final = 4
 
@@ -93,8 +96,9 @@ class TreeUpload:
     ) -> None:
         self._engine = engine
         self._workers = max(1, workers)
-        self._options = options
+        self._options = options or UploadOptions()
         self._rate_limit = rate_limit
+        self._together = Together(engine, limited(self._options, rate_limit), rate_limit)
         self._unchanged = unchanged
         self._tell = progress or (lambda _event: None)
         self.summary = UploadSummary()
@@ -103,13 +107,13 @@ class TreeUpload:
         """Upload everything in a local folder into a folder of the server."""
         if not local.is_dir():
             raise LocalFileError(f"{local} is not a folder")
-        queue: asyncio.Queue[tuple[Path, str, RemoteObject | None] | None] = asyncio.Queue(2 * self._workers)
+        queue: asyncio.Queue[list[LocalFile] | None] = asyncio.Queue(2 * self._workers)
         try:
             async with asyncio.TaskGroup() as tasks:
                 for _ in range(self._workers):
                     tasks.create_task(self._work(queue))
-                async for job in self._files(local, folder_key):
-                    await queue.put(job)
+                async for handful in self._handfuls(local, folder_key):
+                    await queue.put(handful)
                 for _ in range(self._workers):
                     await queue.put(None)
         except ExceptionGroup as group:
@@ -117,23 +121,72 @@ class TreeUpload:
             raise group.exceptions[0] from None
         return self.summary
 
-    async def _work(self, queue: "asyncio.Queue[tuple[Path, str, RemoteObject | None] | None]") -> None:
-        while (job := await queue.get()) is not None:
-            await self._one(*job)
+    async def _handfuls(self, local: Path, folder_key: str) -> AsyncIterator[list[LocalFile]]:
+        """Small files in handfuls, and every other one by itself."""
+        handful: list[LocalFile] = []
+        async for file in self._files(local, folder_key):
+            if file.path in self._unchanged:
+                self._skip(file.path)
+            elif not self._together.is_small(file):
+                yield [file]
+            else:
+                if not self._together.fits(handful, file):
+                    yield handful
+                    handful = []
+                handful.append(file)
+        if handful:
+            yield handful
 
-    async def _one(self, path: Path, folder_key: str, there: RemoteObject | None) -> None:
-        self._tell(UploadEvent(what="started", path=path))
+    async def _work(self, queue: "asyncio.Queue[list[LocalFile] | None]") -> None:
+        while (handful := await queue.get()) is not None:
+            for file in handful:
+                self._tell(UploadEvent(what="started", path=file.path))
+            if len(handful) > 1:
+                await self._some(handful)
+            else:
+                await self._one(handful[0], self._options)
+
+    async def _some(self, handful: Sequence[LocalFile]) -> None:
+        """Several small files in one call, and what does not go that way by itself."""
+        wanted: list[Read] = []
+        for file, read in zip(handful, await self._together.read(handful), strict=True):
+            if isinstance(read, SkyshelfError):
+                self._fail(file.path, read)
+            elif read is None:
+                await self._one(file, self._options)
+            elif read.is_there:
+                self._skip(file.path)
+            else:
+                wanted.append(read)
+        if not wanted:
+            return
+        options = self._options
         try:
-            known = path in self._unchanged
-            if known or (there is not None and await asyncio.to_thread(_is_same, path, there)):
-                self.summary.skipped += 1
-                self._tell(UploadEvent(what="skipped", path=path, reason="the server has it already"))
+            arrived = await self._together.send(wanted)
+        except AuthenticationError:
+            raise
+        except NotTakenError:
+            arrived = [False] * len(wanted)
+        except RequestFailedError:
+            # Any of them may have arrived: an upload in chunks begins with the question whether it has.
+            arrived, options = [False] * len(wanted), replace(options, small=-1)
+        # Those first, since one of the others may end it all.
+        for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if has_arrived):
+            self._done(read.file.path, read.metadata.size)
+        for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if not has_arrived):
+            await self._one(read.file, options)
+
+    async def _one(self, file: LocalFile, options: UploadOptions) -> None:
+        path = file.path
+        try:
+            if file.there is not None and await asyncio.to_thread(_is_same, path, file.there):
+                self._skip(path)
                 return
             done = await upload_file(
                 self._engine,
                 path,
-                folder_key,
-                options=self._options,
+                file.folder_key,
+                options=options,
                 rate_limit=self._rate_limit,
                 progress=lambda *sizes: self._advance(path, *sizes),
             )
@@ -142,9 +195,16 @@ class TreeUpload:
         except SkyshelfError as error:
             self._fail(path, error)
             return
+        self._done(path, done.size or 0)
+
+    def _done(self, path: Path, size: int) -> None:
         self.summary.uploaded += 1
-        self.summary.bytes_uploaded += done.size or 0
-        self._tell(UploadEvent(what="uploaded", path=path, done_bytes=done.size or 0, total_bytes=done.size or 0))
+        self.summary.bytes_uploaded += size
+        self._tell(UploadEvent(what="uploaded", path=path, done_bytes=size, total_bytes=size))
+
+    def _skip(self, path: Path) -> None:
+        self.summary.skipped += 1
+        self._tell(UploadEvent(what="skipped", path=path, reason="the server has it already"))
 
     def _advance(self, path: Path, done: int, total: int) -> None:
         self._tell(UploadEvent(what="advanced", path=path, done_bytes=done, total_bytes=total))
@@ -153,7 +213,7 @@ class TreeUpload:
         self.summary.failed.append(FailedUpload(path, error))
         self._tell(UploadEvent(what="failed", path=path, reason=str(error)))
 
-    async def _files(self, local: Path, folder_key: str) -> AsyncIterator[tuple[Path, str, RemoteObject | None]]:
+    async def _files(self, local: Path, folder_key: str) -> AsyncIterator[LocalFile]:
         """Every local file, with the folder that it goes to and what has its name there; makes the folders."""
         waiting = [_LocalFolder(local, folder_key)]
         while waiting:
@@ -174,8 +234,8 @@ class TreeUpload:
                 key = await self._folder(path, folder.folder_key, known)
                 if key is not None:
                     waiting.append(_LocalFolder(path, key))
-            for path in files:
-                yield path, folder.folder_key, there.get(normalize("NFC", path.name))
+            for path, size in files:
+                yield LocalFile(path, size, folder.folder_key, there.get(normalize("NFC", path.name)))
 
     async def _there(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
         return {
@@ -199,18 +259,31 @@ class TreeUpload:
         return made.key
 
 
-def _entries(folder: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Files, folders and the rest in a local folder, by name. Links are the rest: they can lead in circles."""
+def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Path]]:
+    """Files with their sizes, folders and the rest in a local folder, by name. Links are the rest: they can lead in
+    circles."""
+    files, folders, others = [], [], []
     try:
         with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-            files = [Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)]
-            folders = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
-            known = {*files, *folders}
-            others = [Path(entry.path) for entry in entries if Path(entry.path) not in known]
+            for entry in sorted(found, key=lambda entry: entry.name):
+                path = Path(entry.path)
+                if entry.is_file(follow_symlinks=False):
+                    files.append((path, _size(entry)))
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(path)
+                else:
+                    others.append(path)
     except OSError as wrong:
         raise LocalFileError(f"{folder} cannot be read: {wrong.strerror}") from None
     return files, folders, others
+
+
+def _size(entry: "os.DirEntry[str]") -> int:
+    """Zero for a file that has just gone: whoever opens it is told."""
+    try:
+        return entry.stat(follow_symlinks=False).st_size
+    except OSError:
+        return 0
 
 
 def _is_same(path: Path, there: RemoteObject) -> bool:

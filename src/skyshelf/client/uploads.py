@@ -22,7 +22,7 @@ from skyshelf.client.listings import folder_pages
 from skyshelf.client.objects import RemoteObject, remote_object
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import built
-from skyshelf.client.upload_source import UploadSource, md5_of
+from skyshelf.client.upload_source import Hashed, UploadSource
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.headers import MULTIPART, OCTET_STREAM
@@ -32,6 +32,7 @@ from skyshelf.wire.uploads import (
     METADATA_FIELD,
     ChunkHeaders,
     ChunkQuery,
+    ManyUploads,
     OffsetConflict,
     UploadMetadata,
     UploadProgress,
@@ -72,7 +73,7 @@ async def upload_file(
     progress: Progress | None = None,
 ) -> RemoteObject:
     """Upload a file; a file of that name gets a next version, and the same content is not sent again."""
-    chosen = _limited(options or UploadOptions(), rate_limit)
+    chosen = limited(options or UploadOptions(), rate_limit)
     source = await asyncio.to_thread(UploadSource, path)
     try:
         upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody, board_key=board_key)
@@ -81,12 +82,40 @@ async def upload_file(
         source.close()
 
 
-def _limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
+def limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
     """What is sent at once takes about a second of the limit: bodies leave this machine as fast as they can."""
     if limit is None:
         return options
     most = max(_LEAST_AT_ONCE, limit.bytes_per_second)
     return replace(options, small=min(options.small, most), chunk_size=min(options.chunk_size, most))
+
+
+def described(
+    source: UploadSource,
+    options: UploadOptions,
+    folder_key: str | None,
+    name: str,
+    md5: str,
+    *,
+    board_key: str | None = None,
+) -> UploadMetadata:
+    """What the server is told about a file."""
+    more = {"source_name": options.source_name} if options.source_name else {}
+    return built(
+        lambda: UploadMetadata(
+            name=name,
+            size=source.size,
+            hash=md5,
+            folder_key=folder_key,
+            file_created_date=source.created_ms,
+            last_modified_date=source.modified_ms,
+            source_folder=options.source_folder,
+            appcode=options.appcode,
+            board_key=board_key,
+            **more,
+        ),
+        **({} if folder_key is None else {"folder_key": folder_key}),
+    )
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -112,20 +141,23 @@ class _Upload:
         self._options = options
         self._rate_limit = rate_limit
         self._progress = progress
+        # Of a file that is sent at once, whole or as its only chunk: it is read and hashed once for both.
+        self._whole: Hashed | None = None
 
     async def run(self, folder_key: str | None, name: str) -> RemoteObject:
-        small = self._source.size <= self._options.small
-        if small:
-            data = await asyncio.to_thread(self._source.read, 0, self._source.size)
-            metadata = self._describe(folder_key, name, md5_of(data))
-            self._progress(0, metadata.size)
-            done = await self._in_one_call(metadata, data)
+        size, options = self._source.size, self._options
+        if size <= max(options.small, options.chunk_size):
+            self._whole = await asyncio.to_thread(self._source.read_hashed, 0, size)
+            metadata = self._describe(folder_key, name, self._whole.md5)
         else:
             metadata = self._describe(folder_key, name, await asyncio.to_thread(self._source.md5))
-            self._progress(0, metadata.size)
+        self._progress(0, size)
+        if self._whole is not None and size <= options.small:
+            done = await self._in_one_call(metadata, self._whole.data)
+        else:
             done = await self._in_chunks(metadata)
         await asyncio.to_thread(self._source.check)
-        self._progress(metadata.size, metadata.size)
+        self._progress(size, size)
         return done
 
     async def _pay(self, count: int) -> None:
@@ -133,23 +165,7 @@ class _Upload:
             await self._rate_limit.spend(count)
 
     def _describe(self, folder_key: str | None, name: str, md5: str) -> UploadMetadata:
-        options = self._options
-        more = {"source_name": options.source_name} if options.source_name else {}
-        return built(
-            lambda: UploadMetadata(
-                name=name,
-                size=self._source.size,
-                hash=md5,
-                folder_key=folder_key,
-                file_created_date=self._source.created_ms,
-                last_modified_date=self._source.modified_ms,
-                source_folder=options.source_folder,
-                appcode=options.appcode,
-                board_key=self._board_key,
-                **more,
-            ),
-            **({} if folder_key is None else {"folder_key": folder_key}),
-        )
+        return described(self._source, self._options, folder_key, name, md5, board_key=self._board_key)
 
     async def _in_one_call(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
         content, content_type = form(metadata, data)
@@ -209,8 +225,7 @@ class _Upload:
             raise _not_offered(error) from None
 
     async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
-        data = await asyncio.to_thread(self._source.read, offset, self._options.chunk_size)
-        md5 = await asyncio.to_thread(md5_of, data)
+        data, md5 = await self._chunk_at(offset)
         await self._pay(len(data))
         request = self._engine.plan(
             UPLOAD_CHUNK,
@@ -226,6 +241,12 @@ class _Upload:
             await asyncio.to_thread(self._source.check)
             raise
 
+    async def _chunk_at(self, offset: int) -> Hashed:
+        most = self._options.chunk_size
+        if self._whole is not None and offset == 0 and len(self._whole.data) <= most:
+            return self._whole
+        return await asyncio.to_thread(self._source.read_hashed, offset, most)
+
 
 _GOES_ON: Final = frozenset(
     row.code
@@ -239,8 +260,8 @@ _GOES_ON: Final = frozenset(
 )
 
 
-def form(metadata: UploadMetadata, data: bytes) -> tuple[bytes, str]:
-    """The body of a whole upload, and its Content-Type."""
+def form(metadata: UploadMetadata | ManyUploads, *contents: bytes) -> tuple[bytes, str]:
+    """The body of a whole upload, or of many, and its Content-Type."""
     boundary = secrets.token_hex(24)
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="{METADATA_FIELD}"\r\n\r\n'.encode()
     middle = (
@@ -248,7 +269,7 @@ def form(metadata: UploadMetadata, data: bytes) -> tuple[bytes, str]:
         f"Content-Type: {OCTET_STREAM}\r\n\r\n"
     ).encode()
     end = f"\r\n--{boundary}--\r\n".encode()
-    return b"".join((head, json.encode(metadata), middle, data, end)), f"{MULTIPART}; boundary={boundary}"
+    return b"".join((head, json.encode(metadata), middle, *contents, end)), f"{MULTIPART}; boundary={boundary}"
 
 
 def _state(body: bytes) -> UploadProgress | RemoteObject:

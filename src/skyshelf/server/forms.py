@@ -1,6 +1,6 @@
 """Multipart forms, part by part as they arrive; nothing is kept here."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from multipart import (  # type: ignore[import-untyped]
     MultipartError,
@@ -65,6 +65,14 @@ def parts_of(boundary: str, blocks: Iterator[bytes]) -> Iterator[FormPart]:
         part = FormPart(event.name or "", events)
         yield part
         part.skip()
+
+
+def last_of(part: FormPart, parts: Iterator[FormPart], known: Container[str]) -> Iterator[BytesLike]:
+    """The bytes of the last part with a known name: they are not all there before the whole form is."""
+    yield from part
+    for more in parts:
+        if more.name in known:
+            raise Refused(codes.INVALID_REQUEST, f"The form has {more.name} twice")
 
 
 def _events(boundary: str, blocks: Iterator[bytes]) -> Iterator[MultipartSegment | BytesLike | None]:

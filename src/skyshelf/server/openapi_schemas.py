@@ -51,6 +51,7 @@ SOMETIMES: Final = {
     "UnfinishedUploads": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
+    "UploadOutcome": {"object", "errorCode", "errorMessage"},  # the one or the others
     "VcardExport": {"nextCursor"},
     "UserProfile": {"deletionDate"},  # most accounts stay
 }

@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import category, split_mime
-from skyshelf.wire.uploads import UploadMetadata
+from skyshelf.wire.uploads import FileToUpload, UploadMetadata
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,9 +81,7 @@ def give_up(house: House, content: Content) -> None:
     house.blobs.delete(content.blob.location)
 
 
-def new_file(
-    house: House, caller: Caller, metadata: UploadMetadata, *, location: str, sha256: str, now: int
-) -> NewFile:
+def new_file(house: House, caller: Caller, metadata: FileToUpload, *, location: str, sha256: str, now: int) -> NewFile:
     """The file as it will be stored, but for a folder that is yet to be found; reads the date from its own
     metadata where it has one."""
     mime_type, mime_subtype = split_mime(metadata.name)

@@ -136,6 +136,12 @@ CHUNK_BYTES_DEFAULT: Final = 8 * MIB
 CHUNK_BYTES_MAX: Final = 64 * MIB
 """bytes in a chunk at most; bounds what one request can make the server hold and hash."""
 
+UPLOADS_AT_ONCE_MAX: Final = 200
+"""files in one call that uploads many; they are one transaction, which must not be long."""
+
+UPLOADS_AT_ONCE_BYTES_MAX: Final = 8 * MIB
+"""bytes of all files together in one call that uploads many; more saves no time, and is much to send again."""
+
 FILE_BYTES_MAX: Final = 1024 * GIB
 """bytes in one file; reported to clients as `maxFileSize`."""
 

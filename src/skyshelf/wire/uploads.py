@@ -1,6 +1,6 @@
-"""Uploads: one call for small files, and chunks that resume for large ones."""
+"""Uploads: one call for a small file or for many, and chunks that resume for large ones."""
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
@@ -8,9 +8,16 @@ from msgspec.structs import force_setattr
 from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, EpochMs, HeaderModel, Identifier, QueryModel, RequestModel
 from skyshelf.wire.error_codes import ErrorBody
 from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import FILE_BYTES_MAX, SOURCE_FOLDER_CHARS_MAX, TOKEN_CHARS_MAX
+from skyshelf.wire.limits import (
+    FILE_BYTES_MAX,
+    MIB,
+    SOURCE_FOLDER_CHARS_MAX,
+    TOKEN_CHARS_MAX,
+    UPLOADS_AT_ONCE_BYTES_MAX,
+    UPLOADS_AT_ONCE_MAX,
+)
 from skyshelf.wire.names import Name, clean_name
-from skyshelf.wire.objects import drive
+from skyshelf.wire.objects import CloudObject, drive
 from skyshelf.wire.refusals import InvalidRequest
 
 METADATA_FIELD: Final = "metadataString"
@@ -25,12 +32,8 @@ Md5Hex = Annotated[
 ]
 
 
-class UploadMetadata(RequestModel, frozen=True, kw_only=True):
-    """What is going to be uploaded, and whereto.
-
-    With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
-    `Boards/<name of the board>` of the account.
-    """
+class FileToUpload(RequestModel, frozen=True, kw_only=True):
+    """A file that is going to be uploaded, and the folder that it goes to."""
 
     name: Name
     size: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -41,17 +44,57 @@ class UploadMetadata(RequestModel, frozen=True, kw_only=True):
     source_name: Identifier = field(default_factory=drive)
     source_folder: Annotated[str, Meta(max_length=SOURCE_FOLDER_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
     appcode: Identifier | None = None
-    board_key: Key | None = None
 
     def __post_init__(self) -> None:
         force_setattr(self, "name", clean_name(self.name))
         force_setattr(self, "hash", self.hash.lower())
-        if self.folder_key is None and self.board_key is None:
-            raise InvalidRequest("folderKey is missing")
         if self.folder_key is not None:
             force_setattr(self, "folder_key", clean_key(self.folder_key))
+
+
+class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
+    """What is going to be uploaded, and whereto.
+
+    With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
+    `Boards/<name of the board>` of the account.
+    """
+
+    board_key: Key | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.folder_key is None and self.board_key is None:
+            raise InvalidRequest("folderKey is missing")
         if self.board_key is not None:
             force_setattr(self, "board_key", clean_key(self.board_key))
+
+
+class ManyUploads(RequestModel, frozen=True, kw_only=True):
+    """Small files that come together. Their contents follow in this order, one directly behind the other."""
+
+    max_bytes: ClassVar[int] = MIB
+
+    files: Annotated[list[FileToUpload], Meta(min_length=1, max_length=UPLOADS_AT_ONCE_MAX)]
+
+    def __post_init__(self) -> None:
+        if any(file.folder_key is None for file in self.files):
+            raise InvalidRequest("folderKey is missing")
+        if sum(file.size for file in self.files) > UPLOADS_AT_ONCE_BYTES_MAX:
+            raise InvalidRequest(f"the files have more than {UPLOADS_AT_ONCE_BYTES_MAX} bytes together")
+
+
+class UploadOutcome(AnswerModel, frozen=True, kw_only=True):
+    """What became of one of many files: the object, or why there is none."""
+
+    object: CloudObject | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+
+
+class ManyUploaded(AnswerModel, frozen=True, kw_only=True):
+    """What became of each file, in the order in which they were sent; 200 even when some were refused."""
+
+    files: list[UploadOutcome] | None = None
 
 
 class UploadProgress(AnswerModel, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +12,7 @@ from tests.conformance.blobs.backends import Backend
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.blobs.records import Way
+from skyshelf.storage.errors import SizeMismatch
 
 CONTENTS = [b"", b"small", b"x" * (1024 * 1024), b"y" * (2 * 1024 * 1024 + 7)]
 
@@ -100,4 +101,47 @@ def test_a_source_that_cannot_be_read_is_the_sources_own_error(store: BlobStore,
             batch.take(folder)
     finally:
         os.close(folder)
+    assert list(store.list_uploads()) == []
+
+
+def test_bytes_that_come_from_elsewhere_are_taken_like_files(backend: Backend, store: BlobStore) -> None:
+    # More than are on their way to a bucket at once, in pieces of any size.
+    contents = [*CONTENTS, *(b"%d" % number for number in range(20))]
+    with store.batch() as batch:
+        put = [batch.put([data[:3], data[3:7], data[7:]], expected_size=len(data)) for data in contents]
+        batch.drop(put.pop().location)
+        batch.seal()
+    other = backend.open()
+    for data, blob in zip(contents, put, strict=False):
+        assert read(other, blob.location) == data
+        assert blob.size == len(data)
+        assert blob.sha256 == hashlib.sha256(data).hexdigest()
+        assert blob.md5 == hashlib.md5(data, usedforsecurity=False).hexdigest()
+    assert {one.location for one in store.list()} == {blob.location for blob in put}
+    assert list(store.list_uploads()) == []
+
+
+def put_two(store: BlobStore, second: Iterable[bytes], size: int) -> None:
+    with store.batch() as batch:
+        batch.put([b"first"], expected_size=5)
+        batch.put(second, expected_size=size)
+        batch.seal()
+
+
+@pytest.mark.parametrize("size", [4, 6, 2_000_000])
+def test_bytes_that_are_too_many_or_too_few_leave_nothing_of_the_whole_batch(store: BlobStore, size: int) -> None:
+    with pytest.raises(SizeMismatch):
+        put_two(store, [b"12345"], size)
+    assert list(store.list()) == []
+    assert list(store.list_uploads()) == []
+
+
+def test_a_stream_that_breaks_comes_out_as_it_is_and_leaves_nothing_of_the_whole_batch(store: BlobStore) -> None:
+    def breaking() -> Iterator[bytes]:
+        yield b"some"
+        raise ConnectionResetError("gone")
+
+    with pytest.raises(ConnectionResetError):
+        put_two(store, breaking(), 8)
+    assert list(store.list()) == []
     assert list(store.list_uploads()) == []

@@ -1461,6 +1461,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/x/v1/uploads/many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the contents of all of them, one directly behind the other. Each file succeeds or is refused by itself. */
+        post: operations["upload_many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/upload/files/chunked/initiate": {
         parameters: {
             query?: never;
@@ -2080,6 +2097,28 @@ export interface components {
             changesCursor: string;
         };
         /**
+         * FileToUpload
+         * @description A file that is going to be uploaded, and the folder that it goes to.
+         */
+        FileToUpload: {
+            /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
+            name: string;
+            size: number;
+            /** @description MD5 in hexadecimal */
+            hash: string;
+            /** @default null */
+            folderKey?: string | null;
+            /** @default null */
+            fileCreatedDate?: number | null;
+            /** @default null */
+            lastModifiedDate?: number | null;
+            sourceName?: string;
+            /** @default null */
+            sourceFolder?: string | null;
+            /** @default null */
+            appcode?: string | null;
+        };
+        /**
          * FileVersion
          * @description One version; `displayVersion` is `V` and the number.
          */
@@ -2215,6 +2254,20 @@ export interface components {
             tagId: string;
             tagName: string;
             createdDate: number;
+        };
+        /**
+         * ManyUploaded
+         * @description What became of each file, in the order in which they were sent; 200 even when some were refused.
+         */
+        ManyUploaded: {
+            files: components["schemas"]["UploadOutcome"][];
+        };
+        /**
+         * ManyUploads
+         * @description Small files that come together. Their contents follow in this order, one directly behind the other.
+         */
+        ManyUploads: {
+            files: components["schemas"]["FileToUpload"][];
         };
         /**
          * MemberChange
@@ -2782,6 +2835,15 @@ export interface components {
             appcode?: string | null;
             /** @default null */
             boardKey?: string | null;
+        };
+        /**
+         * UploadOutcome
+         * @description What became of one of many files: the object, or why there is none.
+         */
+        UploadOutcome: {
+            object?: components["schemas"]["CloudObject"];
+            errorCode?: string;
+            errorMessage?: string;
         };
         /**
          * UploadProgress
@@ -8447,6 +8509,70 @@ export interface operations {
                     };
                 };
             };
+            405: components["responses"]["SKY1004"];
+            409: components["responses"]["SKY3010"];
+            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                    };
+                };
+            };
+            415: components["responses"]["SKY1008"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+            507: components["responses"]["SKY5002"];
+        };
+    };
+    upload_many: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    metadataString: components["schemas"]["ManyUploads"];
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the contents of all of them, one directly behind the other. Each file succeeds or is refused by itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyUploaded"];
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY4004" | "SKY4005";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             409: components["responses"]["SKY3010"];
             /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */

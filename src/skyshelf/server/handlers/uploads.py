@@ -1,4 +1,4 @@
-"""Uploads, whole and in chunks."""
+"""Uploads: whole, many at once, and in chunks."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,10 @@ from starlette.responses import Response
 from skyshelf.server.bodies import Body, gently
 from skyshelf.server.call import Call, Handler, Reply, Streaming
 from skyshelf.server.error_responses import error_response
-from skyshelf.server.forms import FormPart, boundary_in, parts_of
+from skyshelf.server.forms import FormPart, boundary_in, last_of, parts_of
 from skyshelf.server.threads import Threads
 from skyshelf.service import arrivals, unfinished_uploads, uploads
+from skyshelf.service.many_arrivals import Arrived, arrive_together
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.encoded import wire_object
@@ -19,8 +20,16 @@ from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_body
 from skyshelf.wire.headers import JSON_UTF8
-from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT
-from skyshelf.wire.uploads import FILE_FIELD, METADATA_FIELD, UploadMetadata, UploadProgress
+from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT, UPLOADS_AT_ONCE_BYTES_MAX
+from skyshelf.wire.uploads import (
+    FILE_FIELD,
+    METADATA_FIELD,
+    ManyUploaded,
+    ManyUploads,
+    UploadMetadata,
+    UploadOutcome,
+    UploadProgress,
+)
 from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
 
 _encode = msgspec.json.Encoder().encode
@@ -73,6 +82,36 @@ class _Form:
         if self._metadata is None or self.content is None:
             raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} and {FILE_FIELD}")
         return self._metadata, self.content
+
+
+async def _upload_many(call: Call, request: Request) -> Response:
+    threads: Threads = request.app.state.threads
+    boundary = boundary_in(request.headers.get("content-type", ""))
+    body = Body.of(request)
+    body.limit(UPLOADS_AT_ONCE_BYTES_MAX + ManyUploads.max_bytes + JSON_BODY_BYTES_DEFAULT)
+    first = await body.block()
+    arrived = await threads.body(lambda: _receive_many(call, parts_of(boundary, body.blocks(first))))
+    content = _encode(ManyUploaded(files=[_outcome(call, one) for one in arrived]))
+    return Response(content, call.endpoint.success, {"content-type": JSON_UTF8, "cache-control": "no-store"})
+
+
+def _receive_many(call: Call, parts: Iterator[FormPart]) -> list[Arrived]:
+    """The sizes have to be known before the contents come: they say where one ends and the next begins."""
+    described, known = None, {METADATA_FIELD, FILE_FIELD}
+    for part in parts:
+        if part.name == METADATA_FIELD and described is None:
+            described = decode_body(ManyUploads, part.text(ManyUploads.max_bytes))
+        elif part.name == FILE_FIELD and described is not None:
+            return arrive_together(call.house, call.caller, described.files, last_of(part, parts, known))
+        elif part.name in known:
+            break
+    raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} once, and {FILE_FIELD} behind it")
+
+
+def _outcome(call: Call, arrived: Arrived) -> UploadOutcome:
+    if isinstance(arrived, StoredObject):
+        return UploadOutcome(object=wire_object(arrived, call.origin))
+    return UploadOutcome(error_code=arrived.code, error_message=arrived.message)
 
 
 async def _initiate(call: Call, request: Request) -> Response:
@@ -131,6 +170,7 @@ def give_up_upload(call: Call) -> object:
 
 HANDLERS: dict[str, Handler] = {
     "upload": Streaming(_upload),
+    "upload_many": Streaming(_upload_many),
     "initiate_upload": Streaming(_initiate),
     "upload_chunk": Streaming(_chunk),
     "unfinished_uploads": list_unfinished,

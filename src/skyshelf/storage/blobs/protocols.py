@@ -73,6 +73,12 @@ class BlobBatch(Protocol):
         about the store.
         """
 
+    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+        """As take, for bytes that come from elsewhere; errors of the store may come out of seal instead.
+
+        SizeMismatch, StoreFull, StoreUnavailable and exceptions of the iterator as for PutBlob.put.
+        """
+
     def drop(self, location: str) -> None:
         """Take back what was taken, before the batch is sealed."""
 

@@ -9,6 +9,8 @@ from skyshelf.wire.objects import CloudObject
 from skyshelf.wire.uploads import (
     ChunkHeaders,
     ChunkQuery,
+    ManyUploaded,
+    ManyUploads,
     OffsetConflict,
     UnfinishedUploads,
     UploadMetadata,
@@ -40,6 +42,34 @@ UPLOAD: Final = Endpoint(
         errors.STORAGE_FULL,
         errors.DISK_FULL,
     ),
+    origin=Origin.COMPLETIONS,
+)
+UPLOAD_MANY: Final = Endpoint(
+    name="upload_many",
+    host=Host.UPLOAD,
+    method="POST",
+    path="/x/v1/uploads/many",
+    summary="Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the"
+    " contents of all of them, one directly behind the other. Each file succeeds or is refused by itself.",
+    body=ManyUploads,
+    body_kind=BodyKind.MULTIPART,
+    answers={200: json_answer(ManyUploaded)},
+    required_headers=(),
+    errors=(
+        errors.WRONG_CONTENT_TYPE,
+        errors.BAD_NAME,
+        errors.BAD_KEY,
+        errors.OBJECT_NOT_FOUND,
+        errors.FOLDER_EXPECTED,
+        errors.NAME_TAKEN,
+        errors.CONTENT_HASH_MISMATCH,
+        errors.CONTENT_SIZE_MISMATCH,
+        errors.FILE_TOO_LARGE,
+        errors.STORAGE_FULL,
+        errors.DISK_FULL,
+    ),
+    # A name that has this content already stays as it is.
+    repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )
 INITIATE_UPLOAD: Final = Endpoint(
@@ -126,6 +156,7 @@ GIVE_UP_UPLOAD: Final = Endpoint(
 
 ENDPOINTS: Final = (
     UPLOAD,
+    UPLOAD_MANY,
     INITIATE_UPLOAD,
     UPLOAD_CHUNK,
     UNFINISHED_UPLOADS,

@@ -60,6 +60,19 @@ def test_all_bytes_are_synced_before_the_first_name_and_all_names_before_anybody
     ]  # fmt: skip
 
 
+def test_bytes_that_come_from_elsewhere_reach_the_disk_in_the_same_order(tmp_path: Path) -> None:
+    files = Recorder()
+    store = DiskBlobs(tmp_path / "store", files)
+    files.take()
+    with store.batch() as batch:
+        shards = sorted(batch.put([data], expected_size=len(data)).location[:2] for data in (b"first", b"second"))
+        batch.seal()
+    made = [f"make folder {shard}" for shard in shards]
+    assert files.take() == [
+        "create", "write", "create", "write", "sync all uploads", *made, "rename", "rename", "sync all uploads",
+    ]  # fmt: skip
+
+
 def test_where_no_file_system_can_be_synced_every_file_and_folder_is(tmp_path: Path, source: Path) -> None:
     files = EachByItself()
     store = DiskBlobs(tmp_path / "store", files)

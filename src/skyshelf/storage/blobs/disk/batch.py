@@ -4,14 +4,18 @@ Each file is written aside, as put does. Sealing syncs the bytes of all, gives a
 waits for a whole batch where the system can wait for a file system at once, else one per file and one per folder.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock
 
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_of
+from skyshelf.storage.blobs.disk.stream import PIECE
+from skyshelf.storage.blobs.disk.writing import written
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way, new_upload_id
+from skyshelf.storage.blobs.regroup import measured, regroup
 from skyshelf.storage.blobs.source_files import nobody, pieces_of
 from skyshelf.storage.errors import StorageError, StoreUnavailable
 
@@ -28,19 +32,37 @@ class DiskBatch:
         self._uploads = self._opened.enter_context(layout.uploads())
         self._aside: dict[str, str | None] = {}
         """The name aside of each file, and the location that it will have; None while it is being taken."""
+        self._named: list[str] = []
+        """Those that have their names, while sealing is not done."""
 
     def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
-        aside = new_upload_id()
-        with self._lock:
-            self._aside[aside] = None
+        aside = self._begin()
         if way == "hard" and self._files.link_open(file, self._uploads, aside):
             content = _digested(file, progress)
         else:
             content, way = self._copied(aside, file, way, progress)
+        return TakenFile(self._taken(aside, content), way)
+
+    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+        aside = self._begin()
+        file = self._files.create(self._uploads, aside)
+        try:
+            content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
+        finally:
+            self._files.close(file)
+        return self._taken(aside, content)
+
+    def _begin(self) -> str:
+        aside = new_upload_id()
+        with self._lock:
+            self._aside[aside] = None
+        return aside
+
+    def _taken(self, aside: str, content: ContentHash) -> StoredBlob:
         blob = StoredBlob(new_location(content.sha256, content.size), content.size, content.md5, content.sha256)
         with self._lock:
             self._aside[aside] = blob.location
-        return TakenFile(blob, way)
+        return blob
 
     def _copied(self, aside: str, file: int, way: Way, progress: Callable[[int], None]) -> tuple[ContentHash, Way]:
         copy = self._files.create(self._uploads, aside)
@@ -48,12 +70,7 @@ class DiskBatch:
             if way == "reflink" and self._files.clone(file, copy):
                 # The clone is read and not the source: somebody may be writing to that.
                 return _digested(copy, progress), "reflink"
-            content = ContentHash()
-            for piece in pieces_of(file, progress):
-                at, digesting = content.size, content.begin(piece)
-                self._files.write(copy, piece, at)
-                digesting.wait()
-            return content, "copy"
+            return written(self._files, copy, pieces_of(file, progress)), "copy"
         finally:
             self._files.close(copy)
 
@@ -78,6 +95,7 @@ class DiskBatch:
                 self._name(aside, opened[shard_of(location)], location)
             if not self._files.sync_all(self._uploads):
                 self._sync_names(opened)
+        self._named = []
 
     def _name(self, aside: str, shard: int, location: str) -> None:
         try:
@@ -86,6 +104,7 @@ class DiskBatch:
             raise StoreUnavailable("A file of this batch was swept before the batch was sealed.") from error
         with self._lock:
             del self._aside[aside]
+        self._named.append(location)
 
     def _sync_each(self, names: list[str]) -> None:
         for name in names:
@@ -121,6 +140,9 @@ class DiskBatch:
         with self._opened, suppress(StorageError):
             for aside in left:
                 self._files.remove(self._uploads, aside)
+            for location in self._named:
+                with self._layout.shard(shard_of(location)) as shard:
+                    self._files.remove(shard, location)
 
 
 def _digested(file: int, progress: Callable[[int], None]) -> ContentHash:

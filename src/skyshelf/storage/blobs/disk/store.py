@@ -11,8 +11,8 @@ from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
 from skyshelf.storage.blobs.disk.stream import PIECE, FileStream
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
+from skyshelf.storage.blobs.disk.writing import written
 from skyshelf.storage.blobs.durable_files import DurableFiles, typed_errors
-from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.ranges import end_of_range
 from skyshelf.storage.blobs.records import (
@@ -44,7 +44,8 @@ class DiskBlobs:
             try:
                 # Locked, so that a sweeper which finds it knows that it is alive, however slow.
                 self._files.lock(file)
-                content = self._write(file, measured(chunks, expected_size))
+                content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
+                self._files.sync_file(file)
                 location = new_location(content.sha256, content.size)
                 with self._layout.place_for(location) as shard:
                     self._files.rename(uploads, aside, shard, location)
@@ -63,16 +64,6 @@ class DiskBlobs:
             yield batch
         finally:
             batch.give_up()
-
-    def _write(self, file: int, chunks: Iterable[BytesLike]) -> ContentHash:
-        content = ContentHash()
-        for block in regroup(chunks, PIECE):
-            at = content.size
-            digesting = content.begin(block)
-            self._files.write(file, block, at)
-            digesting.wait()
-        self._files.sync_file(file)
-        return content
 
     def read(self, location: str, start: int = 0, length: int | None = None) -> FileStream:
         end = end_of_range(size_in(location), start, length)

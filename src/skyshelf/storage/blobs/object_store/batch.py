@@ -1,42 +1,87 @@
-"""Many new blobs in a bucket: each is durable when it is put, so that a batch has nothing to wait for."""
+"""Many new blobs in a bucket: each is durable when it is put, so that what a batch can share is the waiting."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future
 from contextlib import suppress
+from itertools import chain
 from threading import Lock
 
+from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.object_store.layout import new_location, place_of
+from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way
+from skyshelf.storage.blobs.regroup import measured, regroup
 from skyshelf.storage.blobs.source_files import nobody, pieces_of
 from skyshelf.storage.errors import StorageError
+
+_UNDER_WAY = 8
+_SMALL_BYTES = 1024 * 1024
 
 
 class ObjectBatch:
     """A BlobBatch of ObjectBlobs."""
 
-    def __init__(self, put: Callable[[Iterable[BytesLike]], StoredBlob], delete: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        objects: Objects,
+        threads: Executor,
+        put: Callable[[Iterable[BytesLike]], StoredBlob],
+        delete: Callable[[str], None],
+    ) -> None:
+        self._objects = objects
+        self._threads = threads
         self._put = put
         self._delete = delete
         self._lock = Lock()
         self._taken: list[str] = []
+        self._under_way: deque[Future[None]] = deque()
 
     def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
         """Always a copy: a bucket is elsewhere."""
         del way
-        blob = self._put(pieces_of(file, progress))
+        return TakenFile(self._noted(self._put(pieces_of(file, progress))), "copy")
+
+    def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
+        """A small one is on its way to the bucket while the next one comes; a few mebibytes are held at most."""
+        blocks = regroup(measured(chunks, expected_size), _SMALL_BYTES)
+        first, second = next(blocks, b""), next(blocks, None)
+        if second is not None:
+            return self._noted(self._put(chain((first, second), blocks)))
+        content = ContentHash()
+        content.update(first)
+        location = new_location(content.sha256, content.size)
+        while len(self._under_way) >= _UNDER_WAY:
+            self._under_way.popleft().result()
+        # Noted before it is sent: an answer that is lost leaves an object behind.
+        blob = self._noted(StoredBlob(location, content.size, content.md5, content.sha256))
+        self._under_way.append(self._threads.submit(self._objects.put, place_of(location).key, first))
+        return blob
+
+    def _noted(self, blob: StoredBlob) -> StoredBlob:
         with self._lock:
             self._taken.append(blob.location)
-        return TakenFile(blob, "copy")
+        return blob
 
     def drop(self, location: str) -> None:
+        self._wait()
         with self._lock:
             self._taken.remove(location)
         self._delete(location)
 
     def seal(self) -> None:
+        self._wait()
         self._taken = []
 
+    def _wait(self) -> None:
+        while self._under_way:
+            self._under_way.popleft().result()
+
     def give_up(self) -> None:
-        """Remove what was taken and not sealed."""
+        """Remove what was taken and not sealed, once nothing of it is on its way any more."""
+        for request in self._under_way:
+            request.exception()
         left, self._taken = self._taken, []
         for location in left:
             with suppress(StorageError):

@@ -59,7 +59,7 @@ class ObjectBlobs:
 
     @contextmanager
     def batch(self) -> Iterator[ObjectBatch]:
-        batch = ObjectBatch(self.put, self.delete)
+        batch = ObjectBatch(self._objects, self._threads, self.put, self.delete)
         try:
             yield batch
         finally:

@@ -1,0 +1,225 @@
+"""Small files of a folder are uploaded together; what goes wrong with some of them happens to these alone."""
+
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.client.serving import Person
+from tests.client.test_rate_limit import Counted
+
+from skyshelf.client import upload_tree
+from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.errors import AuthenticationError, ConflictError, NetworkError
+from skyshelf.client.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.transport import Transport
+from skyshelf.client.upload_together import BYTES_OF_ONE, FILES_TOGETHER
+from skyshelf.client.upload_tree import UploadEvent
+from skyshelf.client.uploads import UploadOptions
+
+MANY = "POST /x/v1/uploads/many"
+WHOLE = "POST /upload/files"
+BEGIN = "POST /upload/files/chunked/initiate"
+
+Answering = Callable[[PlannedRequest, WholeAnswer], WholeAnswer]
+
+
+class Watched(Transport):
+    """Counts what is sent, and changes the answers to uploads of many files."""
+
+    def __init__(self, answering: Answering) -> None:
+        super().__init__()
+        self._answering = answering
+        self.sent: Counter[str] = Counter()
+
+    async def send(self, request: PlannedRequest) -> WholeAnswer:
+        called = f"{request.method} {request.path}"
+        self.sent[called] += 1
+        answer = await super().send(request)
+        return self._answering(request, answer) if called == MANY else answer
+
+
+def as_it_is(_: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
+    return answer
+
+
+def lost(request: PlannedRequest, _: WholeAnswer) -> WholeAnswer:
+    raise NetworkError("the connection was lost", method=request.method, path=request.path)
+
+
+@asynccontextmanager
+async def watched(person: Person, answering: Answering = as_it_is) -> AsyncIterator[tuple[AsyncClient, Watched]]:
+    async with AsyncClient(**person.settings, retry_wait=0.001) as client:
+        transport = Watched(answering)
+        client._engine._transport = transport
+        yield client, transport
+
+
+def make_files(folder: Path, count: int) -> dict[str, bytes]:
+    files = {f"{number % 7}/{number}.bin": os.urandom(number % 300) for number in range(count)}
+    for name, data in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    return files
+
+
+async def stored(client: AsyncClient, person: Person) -> dict[str, bytes]:
+    """The content of every file of the account, each of which has one version only."""
+    house, found = person.server.house, {}
+    async for one in client.walk():
+        if one.object.is_file:
+            with house.metadata.read() as unit:
+                (version,) = unit.files.versions(person.account.account_id, one.object.key)
+            found[one.path[1:]] = b"".join(house.blobs.read(version.location))
+    return found
+
+
+async def test_small_files_of_all_folders_go_in_as_few_calls_as_they_fit_into(person: Person, tmp_path: Path) -> None:
+    files = make_files(tmp_path, 2 * FILES_TOGETHER + 10)
+    events: list[UploadEvent] = []
+    async with watched(person) as (client, transport):
+        summary = await client.upload_tree(tmp_path, progress=events.append)
+        assert (summary.ok, summary.uploaded, summary.skipped) == (True, len(files), 0)
+        assert summary.bytes_uploaded == sum(map(len, files.values()))
+        assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (3, 0, 0)
+        assert await stored(client, person) == files
+        again = await client.upload_tree(tmp_path)
+        assert (again.uploaded, again.skipped) == (0, len(files))
+        assert transport.sent[MANY] == 3
+    for what in ("started", "uploaded"):
+        assert sorted(event.path for event in events if event.what == what) == sorted(tmp_path / name for name in files)
+
+
+async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) -> None:
+    files = {"1": b"1", "2": b"2", "empty": b"", "large": os.urandom(BYTES_OF_ONE + 1)}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    async with watched(person) as (client, transport):
+        assert (await client.upload_tree(tmp_path)).ok
+        assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 1)
+        assert await stored(client, person) == files
+
+
+async def test_whoever_wants_chunks_gets_chunks(person: Person, tmp_path: Path) -> None:
+    files = make_files(tmp_path, 5)
+    async with watched(person) as (client, transport):
+        assert (await client.upload_tree(tmp_path, options=UploadOptions(small=0, chunk_size=100))).ok
+        # The empty one is a single call in any case.
+        assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (0, 1, 4)
+        assert await stored(client, person) == files
+
+
+async def test_the_arrival_of_files_that_was_not_acknowledged_is_found_out(person: Person, tmp_path: Path) -> None:
+    files = make_files(tmp_path, 30)
+    left = [1]
+
+    def lost_once(request: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
+        return lost(request, answer) if left and left.pop() else answer
+
+    async with watched(person, lost_once) as (client, transport):
+        assert (await client.upload_tree(tmp_path)).uploaded == 30
+        assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (2, 0, 0)
+        assert await stored(client, person) == files
+
+
+async def test_where_it_is_never_acknowledged_each_file_is_asked_for_and_none_has_a_second_version(
+    person: Person, tmp_path: Path
+) -> None:
+    files = make_files(tmp_path, 10)
+    async with watched(person, lost) as (client, transport):
+        assert (await client.upload_tree(tmp_path)).uploaded == 10
+        assert (transport.sent[WHOLE], transport.sent[BEGIN]) == (0, 10)
+        assert await stored(client, person) == files
+
+
+@pytest.mark.parametrize("status", [404, 405, 413])
+async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    files = make_files(tmp_path, 30)
+    unknown = WholeAnswer(status, {"content-type": "text/plain"}, b"no")
+    monkeypatch.setattr(Watched, "send", _answered_with(unknown))
+    async with watched(person) as (client, transport):
+        assert (await client.upload_tree(tmp_path, workers=1)).uploaded == 30
+        assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 30)
+        assert await stored(client, person) == files
+        # It is not asked again.
+        (tmp_path / "new 1").write_bytes(b"1")
+        (tmp_path / "new 2").write_bytes(b"2")
+        assert (await client.upload_tree(tmp_path)).uploaded == 2
+        assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 32)
+
+
+def _answered_with(answer: WholeAnswer) -> Callable[[Watched, PlannedRequest], object]:
+    async def send(self: Watched, request: PlannedRequest) -> WholeAnswer:
+        called = f"{request.method} {request.path}"
+        self.sent[called] += 1
+        return answer if called == MANY else await Transport.send(self, request)
+
+    return send
+
+
+async def test_a_file_that_is_refused_is_named_and_the_others_arrive(
+    client: AsyncClient, person: Person, tmp_path: Path
+) -> None:
+    files = make_files(tmp_path, 9)
+    refused = next(iter(files))
+    folder = await client.create_folder(refused.split("/")[0])
+    await client.create_folder(refused.split("/")[1], folder)
+    summary = await client.upload_tree(tmp_path)
+    assert summary.uploaded == 8
+    (failed,) = summary.failed
+    assert failed.path == tmp_path / refused
+    assert isinstance(failed.error, ConflictError)
+    assert await stored(client, person) == {name: data for name, data in files.items() if name != refused}
+
+
+async def test_a_session_that_has_ended_ends_the_run(person: Person, tmp_path: Path) -> None:
+    make_files(tmp_path, 9)
+    ended = WholeAnswer(401, {"content-type": "application/json"}, b'{"code":"TEJGA0401","message":"no"}')
+    async with watched(person, lambda *_: ended) as (client, _):
+        with pytest.raises(AuthenticationError):
+            await client.upload_tree(tmp_path)
+
+
+async def test_a_file_that_has_another_size_by_now_goes_by_itself(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = make_files(tmp_path, 9)
+    measure = upload_tree._size
+    monkeypatch.setattr(upload_tree, "_size", lambda entry: measure(entry) + (entry.name == "3.bin"))
+    async with watched(person) as (client, transport):
+        assert (await client.upload_tree(tmp_path)).uploaded == 9
+        assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 1)
+        assert await stored(client, person) == files
+
+
+async def test_a_file_that_has_gone_or_cannot_be_sent_fails_alone(
+    client: AsyncClient, person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = make_files(tmp_path, 9)
+    (tmp_path / "bad\x07.txt").write_bytes(b"x")
+    measure = upload_tree._size
+
+    def gone_after_that(entry: "os.DirEntry[str]") -> int:
+        size = measure(entry)
+        if entry.name == "3.bin":
+            Path(entry.path).unlink()
+        return size
+
+    monkeypatch.setattr(upload_tree, "_size", gone_after_that)
+    summary = await client.upload_tree(tmp_path)
+    assert summary.uploaded == 8
+    assert {failed.path.name for failed in summary.failed} == {"bad\x07.txt", "3.bin"}
+    assert await stored(client, person) == {name: data for name, data in files.items() if name != "3/3.bin"}
+
+
+async def test_a_handful_is_no_more_than_a_second_of_the_limit(client: AsyncClient, tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / str(number)).write_bytes(os.urandom(20_000))
+    limit = Counted(100_000)
+    assert (await client.upload_tree(tmp_path, rate_limit=limit)).ok
+    assert 400_000 <= sum(limit.spent) <= 420_000
+    assert len(limit.spent) == 4
