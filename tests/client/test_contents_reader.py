@@ -22,7 +22,7 @@ def told(content: bytes) -> ContentHead:
     return ContentHead(object_key="A" * 32, size_in_bytes=len(content), hash="0" * 32)
 
 
-refused = st.just((ContentHead(object_key="B" * 32, code="SKY3000", message="None such\n"), b""))
+refused = st.just((ContentHead(object_key="B" * 32, error_code="SKY3000", error_message="None such\n"), b""))
 sent = st.binary(max_size=100).map(lambda content: (told(content), content))
 bodies = st.lists(st.one_of(sent, refused), max_size=10)
 

@@ -146,7 +146,7 @@ def _cut(keys: list[str]) -> Reply:
 
 
 def _all_refused(keys: list[str]) -> Reply:
-    return Reply(200, b"".join(json.encode({"objectKey": one, "code": "E"}) + b"\n" for one in keys))
+    return Reply(200, b"".join(json.encode({"objectKey": one, "errorCode": "E"}) + b"\n" for one in keys))
 
 
 def _endless(_: list[str]) -> Reply:

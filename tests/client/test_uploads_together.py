@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec import json
 from tests.client.serving import Person
 from tests.client.test_rate_limit import Counted
 
@@ -112,15 +113,26 @@ async def test_whoever_wants_chunks_gets_chunks(person: Person, tmp_path: Path) 
 
 
 async def test_the_arrival_of_files_that_was_not_acknowledged_is_found_out(person: Person, tmp_path: Path) -> None:
-    files = make_files(tmp_path, 30)
-    left = [1]
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    (first / "x").write_bytes(b"x")
+    (first / "y").write_bytes(b"y")
+    files = make_files(second, 30) | {"x": b"x", "y": b"y"}
+    lost_ones: list[PlannedRequest] = []
 
-    def lost_once(request: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
-        return lost(request, answer) if left and left.pop() else answer
+    def second_lost(request: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
+        if transport.sent[MANY] != 2:
+            return answer
+        lost_ones.append(request)
+        return lost(request, answer)
 
-    async with watched(person, lost_once) as (client, transport):
-        assert (await client.upload_tree(tmp_path)).uploaded == 30
-        assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (2, 0, 0)
+    async with watched(person, second_lost) as (client, transport):
+        # The call that succeeds shows that the server has it; from then on it is repeated.
+        assert (await client.upload_tree(first)).uploaded == 2
+        assert (await client.upload_tree(second)).uploaded == 30
+        assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (3, 0, 0)
+        assert len(lost_ones) == 1
         assert await stored(client, person) == files
 
 
@@ -134,7 +146,7 @@ async def test_where_it_is_never_acknowledged_each_file_is_asked_for_and_none_ha
         assert await stored(client, person) == files
 
 
-@pytest.mark.parametrize("status", [404, 405, 413])
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 413])
 async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
@@ -150,6 +162,37 @@ async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
         (tmp_path / "new 2").write_bytes(b"2")
         assert (await client.upload_tree(tmp_path)).uploaded == 2
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 32)
+
+
+@pytest.mark.parametrize(("status", "body"), [(500, b""), (503, b"{}"), (200, b"<html>"), (200, b'{"files":[{}]}')])
+async def test_a_server_that_does_badly_at_many_is_soon_left_alone_with_it(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, body: bytes
+) -> None:
+    monkeypatch.setattr(Watched, "send", _answered_with(WholeAnswer(status, {}, body)))
+    files = {}
+    async with watched(person) as (client, transport):
+        for number in range(5):
+            (tmp_path / f"{number}").mkdir()
+            for name in ("a", "b"):
+                (tmp_path / f"{number}" / name).write_bytes(b"%d" % number)
+                files[f"{number}/{name}"] = b"%d" % number
+            summary = await client.upload_tree(tmp_path)
+            assert (summary.uploaded, summary.failed) == (2, [])
+        assert transport.sent[MANY] == 3
+        assert await stored(client, person) == files
+
+
+async def test_a_server_that_says_something_else_arrived_gets_them_one_by_one(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = make_files(tmp_path, 2)
+    other = {"objectKey": "0" * 32, "sizeInBytes": 3, "hash": "0" * 32}
+    claimed = WholeAnswer(200, {}, json.encode({"files": [{"object": other}, {"object": other}]}))
+    monkeypatch.setattr(Watched, "send", _answered_with(claimed))
+    async with watched(person) as (client, transport):
+        assert (await client.upload_tree(tmp_path)).uploaded == 2
+        assert transport.sent[WHOLE] == 2
+        assert await stored(client, person) == files
 
 
 def _answered_with(answer: WholeAnswer) -> Callable[[Watched, PlannedRequest], object]:
@@ -178,10 +221,11 @@ async def test_a_file_that_is_refused_is_named_and_the_others_arrive(
 
 async def test_a_session_that_has_ended_ends_the_run(person: Person, tmp_path: Path) -> None:
     make_files(tmp_path, 9)
-    ended = WholeAnswer(401, {"content-type": "application/json"}, b'{"code":"TEJGA0401","message":"no"}')
-    async with watched(person, lambda *_: ended) as (client, _):
+    async with AsyncClient(**person.settings, retry_wait=0.001) as client, AsyncClient(**person.settings) as other:
+        root = await client.root_key()
+        await other.logout()
         with pytest.raises(AuthenticationError):
-            await client.upload_tree(tmp_path)
+            await client.upload_tree(tmp_path, root)
 
 
 async def test_a_file_that_has_another_size_by_now_goes_by_itself(

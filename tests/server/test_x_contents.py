@@ -67,8 +67,8 @@ def test_what_is_no_file_of_the_callers_is_told_alike_and_does_not_stop_the_othe
     theirs = other_api.file("theirs.txt", b"theirs").object_key
     refused = [theirs, UNKNOWN, trashed.object_key, below.object_key, folder.object_key, live_folder]
     *heads, last = taken_apart(ask(api, *refused, mine).content)
-    assert [(head["objectKey"], head["code"]) for head, _ in heads] == [(key, NOT_FOUND) for key in refused]
-    assert {head["message"] for head, _ in heads} == {"There is no such file or folder"}
+    assert [(head["objectKey"], head["errorCode"]) for head, _ in heads] == [(key, NOT_FOUND) for key in refused]
+    assert {head["errorMessage"] for head, _ in heads} == {"There is no such file or folder"}
     assert last[1] == b"mine"
 
 
@@ -77,7 +77,7 @@ def test_what_has_no_room_is_left_out_and_smaller_ones_behind_it_are_not(api: Ap
     most = api.file("most", b"m" * (CONTENTS_BYTES_MAX - 10)).object_key
     second, small = api.file("second", bytes(MIB)).object_key, api.file("small", b"0123456789").object_key
     told = taken_apart(ask(api, too_large, most, second, small).content)
-    assert [head.get("code") for head, _ in told] == [LEFT_OUT, None, LEFT_OUT, None]
+    assert [head.get("errorCode") for head, _ in told] == [LEFT_OUT, None, LEFT_OUT, None]
     assert [len(content) for _, content in told] == [0, CONTENTS_BYTES_MAX - 10, 0, 10]
 
 
@@ -86,7 +86,7 @@ def test_a_content_that_cannot_be_read_is_told_and_does_not_stop_the_others(api:
     with house.metadata.read() as unit:
         house.blobs.delete(unit.files.version(api.account.account_id, lost.object_key).location)
     (head, _), (_, content) = taken_apart(ask(api, lost.object_key, kept.object_key).content)
-    assert (head["objectKey"], head["code"], content) == (lost.object_key, INTERNAL, b"kept")
+    assert (head["objectKey"], head["errorCode"], content) == (lost.object_key, INTERNAL, b"kept")
 
 
 def test_a_wrong_key_among_right_ones_is_refused(api: Api) -> None:

@@ -55,7 +55,7 @@ class ContentsReader:
             head = _heads.decode(self._line)
         except (ValidationError, DecodeError, UnicodeDecodeError) as wrong:
             raise UnexpectedAnswerError("the line before a content makes no sense") from wrong
-        size = 0 if head.code is not None else head.size_in_bytes
+        size = 0 if head.error_code is not None else head.size_in_bytes
         if size is None or not 0 <= size <= self._most:
             raise UnexpectedAnswerError("a content of an impossible size")
         self._line.clear()

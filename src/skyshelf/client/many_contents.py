@@ -69,7 +69,7 @@ class ManyContents:
                     for head, content in reader.feed(piece):
                         if place == len(wanted) or head.object_key.upper() != wanted[place].key.upper():
                             raise UnexpectedAnswerError("a content that nobody asked for")
-                        if head.code is None and len(content) == wanted[place].expected.size:
+                        if head.error_code is None and len(content) == wanted[place].expected.size:
                             arrived.append((place, content))
                         place += 1
                     right += await keep(arrived)

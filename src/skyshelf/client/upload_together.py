@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from skyshelf.client.engine import Engine
-from skyshelf.client.errors import AuthenticationError, RequestFailedError, SkyshelfError, UnexpectedAnswerError
+from skyshelf.client.errors import RequestFailedError, SkyshelfError, UnexpectedAnswerError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import PlannedRequest, decode
@@ -102,11 +103,10 @@ class Together:
                     raise NotTakenError
                 with self._short_cut.tried():
                     return await self._send(files)
-        except AuthenticationError:
-            raise
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
                 raise
+            # Also of a session that is none: not every server says so of what it does not know alone.
             raise NotTakenError from None
 
     async def _send(self, files: Sequence[Read]) -> list[bool]:
@@ -114,11 +114,17 @@ class Together:
         if self._rate_limit is not None:
             await self._rate_limit.spend(len(content))
         request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
-        return await self._engine.read(request, lambda answer: _arrived(answer.body, len(files), request))
+        # A server that may not have the call is not asked for it again and again.
+        request = replace(request, repeatable=request.repeatable and self._short_cut.is_proven)
+        return await self._engine.read(request, lambda answer: _arrived(answer.body, files, request))
 
 
-def _arrived(body: bytes, count: int, request: PlannedRequest) -> list[bool]:
+def _arrived(body: bytes, files: Sequence[Read], request: PlannedRequest) -> list[bool]:
     outcomes = decode(ManyUploaded, body, request).files or []
-    if len(outcomes) != count:
-        raise UnexpectedAnswerError(f"the server tells of {len(outcomes)} files, and {count} were sent")
-    return [outcome.object is not None for outcome in outcomes]
+    if len(outcomes) != len(files):
+        raise UnexpectedAnswerError(f"the server tells of {len(outcomes)} files, and {len(files)} were sent")
+    return [
+        outcome.object is not None
+        and (outcome.object.size_in_bytes, outcome.object.hash) == (file.metadata.size, file.metadata.hash)
+        for outcome, file in zip(outcomes, files, strict=True)
+    ]

@@ -54,7 +54,7 @@ def _content(house: House, key: str, version: Version) -> Iterator[bytes]:
 
 
 def _refused(key: str, error: ErrorCode) -> bytes:
-    return _line(ContentHead(object_key=key, code=error.code, message=error.message))
+    return _line(ContentHead(object_key=key, error_code=error.code, error_message=error.message))
 
 
 def _line(head: ContentHead) -> bytes:

@@ -1,7 +1,7 @@
 """Many small contents in one answer.
 
 The body is, for each key in the order of the request, one line of JSON (a ContentHead), and right behind it the bytes
-of the content, as many as that line says. A head with a code has no bytes behind it.
+of the content, as many as that line says. A head with an `errorCode` has no bytes behind it.
 """
 
 from typing import Annotated, Final
@@ -41,10 +41,10 @@ class ContentsQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ContentHead(AnswerModel, frozen=True, kw_only=True):
-    """What comes next: so many bytes of that MD5; or, with a code, nothing, and why."""
+    """What comes next: so many bytes of that MD5; or, with an `errorCode`, nothing, and why."""
 
     object_key: str
     size_in_bytes: int | None = None
     hash: str | None = None
-    code: str | None = None
-    message: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
