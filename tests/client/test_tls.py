@@ -17,7 +17,7 @@ from tests.client.downloading import files_below
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import NetworkError, RedirectRefusedError, UntrustedServerError
+from skyshelf.client.errors import ConfigurationError, NetworkError, RedirectRefusedError, UntrustedServerError
 from skyshelf.client.sync_client import Client
 from skyshelf.testing.faults import Fault, FaultPlan, every_fault
 from skyshelf.testing.proxy import FaultProxy
@@ -81,6 +81,42 @@ def test_an_authority_can_be_named_in_the_environment(trusted: Foreign, authorit
         check=False,
     )
     assert (done.stdout, done.stderr) == ("U\n", "")
+
+
+@pytest.mark.parametrize(
+    ("variable", "name", "sentence"),
+    [
+        ("SSL_CERT_FILE", "missing.pem", "SSL_CERT_FILE names .*missing.pem, which cannot be read: No such file"),
+        ("SSL_CERT_FILE", "", "SSL_CERT_FILE names .*, which cannot be read: Is a directory"),
+        ("SSL_CERT_FILE", "empty.pem", "SSL_CERT_FILE names .*empty.pem, and there is no certificate in it"),
+        ("SSL_CERT_DIR", "missing", "SSL_CERT_DIR names .*missing, and there is no such folder"),
+        ("SSL_CERT_DIR", "empty.pem", "SSL_CERT_DIR names .*empty.pem, and there is no such folder"),
+    ],
+)
+async def test_a_variable_that_names_no_authority_is_refused_and_not_passed_over(
+    trusted: Foreign,
+    authority: Authority,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    name: str,
+    sentence: str,
+) -> None:
+    (tmp_path / "empty.pem").touch()
+    monkeypatch.setenv(variable, str(tmp_path / name))
+    async with client_of(trusted.url, authority.ca_file) as client:
+        with pytest.raises(ConfigurationError, match=sentence):
+            await client.profile()
+    assert trusted.asked == []
+
+
+async def test_of_several_folders_of_authorities_one_is_enough(
+    trusted: Foreign, authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_DIR", f"{tmp_path / 'missing'}{os.pathsep}{tmp_path}")
+    monkeypatch.setenv("SSL_CERT_FILE", "")
+    async with client_of(trusted.url, authority.ca_file) as client:
+        assert (await client.profile()).user_id == "U"
 
 
 @pytest.mark.parametrize("ca_of", ["nobody", "somebody else"])

@@ -6,24 +6,12 @@ import re
 import pytest
 from tests.server.api import Api, error_of
 from tests.server.sharing import body_for, share
+from tests.service.callers import caller_of
 
-from skyshelf.service.house import Caller
 from skyshelf.service.shares import share_url
 
 NOT_FOUND = (404, "SKY3000")
 INVALID = (400, "SKY1000")
-
-
-def caller_of(api: Api) -> Caller:
-    account = api.account
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key=api.login["deviceKey"],
-        session_hash=b"",
-    )
 
 
 def test_a_share_is_answered_201_with_its_url_and_nothing_else(api: Api) -> None:
@@ -66,7 +54,9 @@ def test_the_store_never_sees_the_token(api: Api, tmp_path_factory: pytest.TempP
 
 def test_the_owner_can_be_shown_the_link_again(api: Api) -> None:
     link = share(api, api.file("a.txt").object_key)
-    again = share_url(api.house, caller_of(api), link.share.share_key, "http://testserver")
+    again = share_url(
+        api.house, caller_of(api.account, device_key=api.login["deviceKey"]), link.share.share_key, "http://testserver"
+    )
     assert again == link.url
 
 

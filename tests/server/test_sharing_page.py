@@ -334,3 +334,30 @@ class TestPassword:
         assert answers[-1].status_code == 429
         assert int(answers[-1].headers["retry-after"]) >= 1
         assert "A moment, please" in answers[-1].text
+
+
+HOSTILE = {
+    "a NUL": "%00",
+    "a NUL inside": "abc%00def",
+    "no UTF-8": "%FF%FE",
+    "half a pair of surrogates": "%ED%A0%80",
+    "half an escape": "%",
+    "a line break": "a%0D%0Ab",
+    "very long": "x" * 20_000,
+    "very long and wide": "%F0%9F%98%80" * 3_000,
+}
+
+
+@pytest.mark.parametrize("path", ["/l/", "/l/zip", "/l/file/a", "/l/thumb/a"])
+def test_whatever_stands_for_a_token_is_answered_as_an_unknown_link_on_a_page(api: Api, path: str) -> None:
+    answers = {name: api.client.get(f"{path}?u={written}") for name, written in HOSTILE.items()}
+    assert [name for name, answer in answers.items() if not is_not_found(answer)] == []
+
+
+def test_whatever_stands_for_a_place_in_a_share_is_answered_by_a_page(api: Api) -> None:
+    folder = api.folder("b").object_key
+    api.file("a.txt", parent_key=folder)
+    link = share(api, folder)
+    for name, written in HOSTILE.items():
+        assert is_not_found(api.client.get(f"/l/?u={link.token}&p={written}")), name
+        assert names_on(api.client.get(f"/l/?u={link.token}&after={written}")) == ["a.txt"], name

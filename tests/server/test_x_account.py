@@ -8,6 +8,7 @@ from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_
 from tests.server.good_calls import furnish
 from tests.server.sharing import share
 from tests.server.uploading import initiate
+from tests.service.pacing import hold_pace
 
 from skyshelf.service import account_deletion
 from skyshelf.service.accounts import disable, find_account
@@ -227,7 +228,7 @@ class TestDeletion:
     def test_when_the_time_is_over_nothing_of_it_is_left_and_nobody_else_misses_anything(
         self, api: Api, other_api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(account_deletion, "_STEP", 3)
+        hold_pace(monkeypatch, 3)
         keys = furnish(api)
         kept = furnish(other_api)
         board, _ = _board_of_both(api, other_api)
@@ -267,7 +268,7 @@ class TestDeletion:
     def test_a_removal_that_was_interrupted_is_taken_up_again(
         self, api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(account_deletion, "_STEP", 2)
+        hold_pace(monkeypatch, 2)
         furnish(api)
         announce(api)
         clock.advance(days=GRACE_DAYS)

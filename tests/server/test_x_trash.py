@@ -6,6 +6,7 @@ import pytest
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.echoes import in_trash, make_folders, names
+from tests.service.pacing import hold_pace
 
 from skyshelf.service import chores
 from skyshelf.service.background import Background
@@ -154,7 +155,7 @@ def test_both_ways_are_told_in_the_change_feed(api: Api, clock: HeldClock) -> No
 def test_the_quota_is_exact_after_every_step_and_others_can_work_in_between(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chores, "STEP", 7)
+    hold_pace(monkeypatch, 7)
     folder = api.folder("folder").object_key
     for number in range(20):
         api.file(f"{number}.txt", b"%d" % number, folder)
@@ -174,7 +175,7 @@ def test_the_quota_is_exact_after_every_step_and_others_can_work_in_between(
 def test_a_purge_that_was_interrupted_is_taken_up_by_the_next_worker(
     api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chores, "STEP", 3)
+    hold_pace(monkeypatch, 3)
     for number in range(10):
         trashed_file(api, f"{number}.txt", b"1")
     empty(api)

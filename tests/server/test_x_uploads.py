@@ -6,9 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.uploading import begun, initiate, md5, names_in, send, stored_bytes, used_and_reserved
+from tests.service.callers import caller_of
 
 from skyshelf.service import uploads
-from skyshelf.service.house import Caller, House
+from skyshelf.service.house import House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.unfinished_uploads import give_up_upload
 
@@ -90,14 +91,7 @@ def test_nobody_sees_or_gives_up_somebody_elses_upload(api: Api, other_api: Api)
 @pytest.mark.parametrize("size", [HALF, len(DATA)], ids=["a middle chunk", "the last chunk"])
 def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, house: House, size: int) -> None:
     transaction = begun(api, "a.bin", DATA)
-    caller = Caller(
-        account_id=api.account.account_id,
-        account_key=api.account.account_key,
-        device_key="",
-        session_hash=b"",
-        first_name="",
-        root_key=api.root_key,
-    )
+    caller = caller_of(api.account)
 
     def pieces() -> Iterator[bytes]:
         yield DATA[: size // 2]

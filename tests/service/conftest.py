@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from tests.real_parts.migrated_sqlite import put_migrated
-from tests.server.api import HeldClock
+from tests.server.api import HeldClock, new_account
+from tests.service.callers import caller_of
 
-from skyshelf.service.house import House
+from skyshelf.service.house import Caller, House
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
 
 
@@ -25,3 +26,9 @@ def house(tmp_path: Path, clock: HeldClock) -> Iterator[House]:
     house.media.close()
     house.metadata.close()
     house.blobs.close()
+
+
+@pytest.fixture
+def caller(house: House) -> Caller:
+    """The owner of the one account that the house has."""
+    return caller_of(new_account(house, "ada@example.org"))

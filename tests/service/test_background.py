@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from tests.end_to_end.filling import Filler
 from tests.server.api import HeldClock
+from tests.service.pacing import hold_pace
 
 from skyshelf.service import accounts, background, chores, heartbeats, trash
 from skyshelf.service.background import Background, plan
@@ -206,7 +207,7 @@ def test_two_workers_at_one_purge_do_no_harm(house: House, clock: HeldClock, mon
     filler.fill_trash(100)
     _, kept = filler.files(3, filler.folder("kept"))
     house.metadata.write(lambda unit: unit.files.doom_all(account.account_id, clock.now()))
-    monkeypatch.setattr(chores, "STEP", 7)
+    hold_pace(monkeypatch, 7)
     both = threading.Barrier(2)
 
     def work() -> None:
@@ -296,7 +297,7 @@ def test_a_store_that_is_away_for_a_while_does_not_end_the_thread(
     monkeypatch.setattr(Background, "work_once", away_once)
     worker = Background(house, look_seconds=0.01)
     worker.start()
-    for _ in range(500):
+    for _ in range(6000):
         if len(ran) == 4:
             break
         threading.Event().wait(0.01)
@@ -304,17 +305,10 @@ def test_a_store_that_is_away_for_a_while_does_not_end_the_thread(
     assert len(ran) == 4
 
 
-def test_emptying_the_trash_is_not_left_until_the_next_look(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_emptying_the_trash_is_not_left_until_the_next_look(
+    house: House, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The room is free within moments, although nobody would have looked for a day."""
-    account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", "correct horse battery")
-    caller = Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name="Ada",
-        device_key="",
-        session_hash=b"",
-    )
     purged: queue.Queue[int] = queue.Queue()
     looked = threading.Event()
     real = Background._seconds_to_the_next_look
@@ -335,6 +329,18 @@ def test_emptying_the_trash_is_not_left_until_the_next_look(house: House, monkey
     try:
         assert looked.wait(60)
         trash.empty_trash(house, caller)
-        assert purged.get(timeout=60) == account.account_id
+        assert purged.get(timeout=60) == caller.account_id
+    finally:
+        worker.stop()
+
+
+def test_the_store_is_asked_at_every_look_whether_it_has_grown(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never in a request: what a database does then takes as long as it takes."""
+    asked: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr(house.metadata, "count_what_grew", lambda: asked.put(threading.current_thread().name))
+    worker = Background(house, look_seconds=0.01)
+    worker.start()
+    try:
+        assert {asked.get(timeout=60) for _ in range(3)} == {"skyshelf-background"}
     finally:
         worker.stop()

@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 from tests.server.api import HeldClock
+from tests.service.pacing import hold_pace
 
 from skyshelf.service import accounts, chores, throttling
 from skyshelf.service.house import House
@@ -130,7 +131,7 @@ def test_what_was_restored_in_time_is_kept(house: House, account: Account, clock
 
 
 def test_a_purge_goes_on_where_it_was_stopped(house: House, account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chores, "STEP", 10)
+    hold_pace(monkeypatch, 10)
     box = folder(house, account, "box")
     for number in range(45):
         file(house, account, f"{number}.txt", b"%d" % number, box)
@@ -274,6 +275,7 @@ def test_every_chore_can_be_stopped_after_any_step_and_done_again(
     house: House, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chores, "STEP", 1)
+    hold_pace(monkeypatch, 1)
     on_real_time(clock)
     for number in range(3):
         trash(house, account, file(house, account, f"{number}.txt", b"%d" % number)[0])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.api import HeldClock
+from tests.service.callers import caller_of
 
 from skyshelf.service import memories, sessions, thumbnails
 from skyshelf.service.accounts import find_account
@@ -38,15 +39,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def caller(house: House) -> Caller:
-    account = find_account(house, "demo@skyshelf.example")
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
+    return caller_of(find_account(house, "demo@skyshelf.example"))
 
 
 def walk(unit: Unit, account_id: int, folder_key: str, above: str = "") -> Iterator[tuple[str, StoredObject]]:

@@ -5,7 +5,6 @@ from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
-from tests.server.api import new_account
 
 from skyshelf.service import batches, boards, folders, listings, trash
 from skyshelf.service.house import Caller, House
@@ -45,19 +44,6 @@ class Hesitant:
 @pytest.fixture
 def hesitant(house: House) -> House:
     return replace(house, metadata=Hesitant(house.metadata))
-
-
-@pytest.fixture
-def caller(house: House) -> Caller:
-    account = new_account(house, "ada@example.org")
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
 
 
 def _folder(house: House, caller: Caller, name: str) -> str:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 import pytest
 from tests.server.api import new_account
+from tests.service.callers import caller_of
 
 from skyshelf.service.derived_tokens import token_hash
 from skyshelf.service.house import Caller, House
@@ -29,15 +30,7 @@ ORIGIN = "https://drive.example"
 
 
 def caller(house: House, email: str = "ada@example.org") -> Caller:
-    account = new_account(house, email)
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
+    return caller_of(new_account(house, email))
 
 
 def shared(house: House, owner: Caller, *object_keys: str) -> tuple[str, Share]:

@@ -3,7 +3,6 @@
 import hashlib
 
 import pytest
-from tests.server.api import new_account
 
 from skyshelf.service import uploads
 from skyshelf.service.house import Caller, House
@@ -19,19 +18,12 @@ def md5(content: bytes) -> str:
     return hashlib.md5(content, usedforsecurity=False).hexdigest()
 
 
-def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(
+    house: House, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Several instances over one bucket: the other one acknowledges its chunk after we have looked where we are."""
-    account = new_account(house, "ada@example.org")
-    caller = Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
     begun = uploads.initiate(
-        house, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=account.root_key)
+        house, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=caller.root_key)
     )
     assert isinstance(begun, UploadProgress)
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from tests.service.callers import caller_of
 from tests.service.crashing_many import CONTENTS, upload
 from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
 
@@ -36,14 +37,7 @@ def opened(data: Path) -> Iterator[House]:
 def prepared(data: Path) -> Caller:
     with opened(data) as house:
         account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", PASSWORD)
-    return Caller(
-        account_id=account.account_id,
-        account_key=account.account_key,
-        root_key=account.root_key,
-        first_name=account.first_name,
-        device_key="",
-        session_hash=b"",
-    )
+    return caller_of(account)
 
 
 def go_on(house: House, caller: Caller, at_least: int) -> StoredObject:

@@ -39,17 +39,20 @@ def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, serve
         expect(naming.get_by_text("The moon is in the way")).to_be_visible()
 
 
+def invite(friend: Api, api: Api, *names: str) -> None:
+    for name in names:
+        key = friend.post("/boards", json={"boardName": name}).json()["boardKey"]
+        assert friend.post(f"/x/v1/boards/{key}/invitations", json={"emailId": api.account.email}).is_success
+
+
 def test_a_mark_tells_of_invitations_until_they_are_answered(
     page: Page, server: RunningServer, house: House, api: Api
 ) -> None:
+    """Nobody has to ask: the stream of changes tells that there is something to look at."""
     boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, house, "somebody who invites") as friend:
-        for name in ("Sea", "Hills"):
-            key = friend.post("/boards", json={"boardName": name}).json()["boardKey"]
-            assert friend.post(f"/x/v1/boards/{key}/invitations", json={"emailId": api.account.email}).is_success
-    # As when the window is looked at again; else it is seen within seconds.
-    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+        invite(friend, api, "Sea", "Hills")
     expect(boards).to_have_accessible_name(re.compile("2 invitations wait"))
     boards.click()
     page.get_by_role("button", name="No, thanks: Hills").click()
@@ -57,3 +60,17 @@ def test_a_mark_tells_of_invitations_until_they_are_answered(
     page.get_by_role("button", name="Join Sea").click()
     expect(page.get_by_role("heading", name="Sea")).to_be_visible()
     expect(boards).to_have_accessible_name("Boards")
+
+
+def test_invitations_are_seen_where_nobody_tells_of_them(
+    page: Page, server: RunningServer, house: House, api: Api
+) -> None:
+    page.route(re.compile(r"/x/v1/changes/stream\?"), lambda route: route.abort())
+    page.reload()
+    boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
+    expect(boards).to_have_accessible_name("Boards")
+    with open_account(server, house, "somebody else who invites") as friend:
+        invite(friend, api, "Woods")
+    # As when the window is looked at again; else it is seen within seconds.
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(boards).to_have_accessible_name(re.compile("1 invitation waits"))

@@ -126,7 +126,7 @@ def test_an_unknown_sort_order_is_refused(sort: str) -> None:
 def test_a_refused_choice_names_the_choices_and_not_the_value() -> None:
     with pytest.raises(InvalidRequest) as refused:
         decode_query(SharedByMeQuery, {"sort": "<script>"})
-    assert refused.value.message == "sort must be one of -smd, +smd"
+    assert refused.value.message == "sort must be one of +smd, -smd"
 
 
 def test_the_trash_is_newest_first_unless_asked_otherwise() -> None:

@@ -149,7 +149,7 @@ COMPLETING = {
     ),
     "changes": (Host.METADATA, "GET", "/x/v1/changes", ["cursor", "limit"]),
     "everything": (Host.METADATA, "GET", "/x/v1/changes/everything", ["cursor", "limit"]),
-    "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "boardKey", "seconds"]),
+    "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "boardKey", "invitations", "seconds"]),
     "unfinished_uploads": (Host.UPLOAD, "GET", "/x/v1/uploads", ["cursor", "limit"]),
     "give_up_upload": (Host.UPLOAD, "DELETE", "/x/v1/uploads/{upload_key}", []),
     "restore_version": (Host.METADATA, "POST", "/x/v1/versions/restore", []),

@@ -2,6 +2,8 @@
 
 import asyncio
 import base64
+import os
+import re
 import socket
 import ssl
 from pathlib import Path
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from skyshelf.client.connections import TransportSettings
 
 _PORTS: Final = {"http": 80, "https": 443}
+_CERTIFICATE: Final = re.compile(rb"-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----")
 _PATIENCE_WITH_AN_ADDRESS: Final = 3.0
 """A name can have several addresses, and some networks lead to the first one alone in theory."""
 
@@ -178,6 +181,7 @@ def _allowed(proxy: SplitResult) -> dict[str, str]:
 
 def _tls_context(ca_file: str | None) -> ssl.SSLContext:
     """What the system trusts, and the authorities of the file: names and certificates are always checked."""
+    _refuse_absent_authorities()
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     if ca_file is not None:
@@ -186,6 +190,21 @@ def _tls_context(ca_file: str | None) -> ssl.SSLContext:
         except (OSError, ValueError) as wrong:
             raise ConfigurationError(f"the CA file {ca_file} cannot be used: {wrong}") from None
     return context
+
+
+def _refuse_absent_authorities() -> None:
+    """Refuse variables that name nothing: OpenSSL passes over them in silence, and then no server is trusted."""
+    if file := os.environ.get("SSL_CERT_FILE"):
+        try:
+            holds_any = _CERTIFICATE.search(Path(file).read_bytes())
+        except OSError as wrong:
+            raise ConfigurationError(f"SSL_CERT_FILE names {file}, which cannot be read: {wrong.strerror}") from None
+        if not holds_any:
+            raise ConfigurationError(f"SSL_CERT_FILE names {file}, and there is no certificate in it")
+    folders = os.environ.get("SSL_CERT_DIR")
+    # Often a list of where the systems of this world have them: one of them is enough.
+    if folders and not any(Path(folder).is_dir() for folder in folders.split(os.pathsep)):
+        raise ConfigurationError(f"SSL_CERT_DIR names {folders}, and there is no such folder")
 
 
 def _proxy_for(host: str) -> SplitResult | None:

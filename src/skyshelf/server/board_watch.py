@@ -1,7 +1,7 @@
 """A board that a stream listens to: when to look at it again, and what to tell."""
 
 import time
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -17,6 +17,8 @@ _encode = msgspec.json.Encoder().encode
 
 class BoardWatch:
     """What one listener knows of one board. Not a member any more, it is over for good."""
+
+    event: ClassVar = b"board"
 
     def __init__(self, call: Call, board_key: str) -> None:
         self._call = call

@@ -69,4 +69,10 @@ class Slow(msgspec.Struct, frozen=True):
     handle: PlainHandler
 
 
-Handler = PlainHandler | Slow | Answering | Streaming
+class Page(msgspec.Struct, frozen=True):
+    """Marks a handler that reads the address by itself: whatever is in it, a person meets a page and not JSON."""
+
+    handle: Callable[[Request], Awaitable[Response]]
+
+
+Handler = PlainHandler | Slow | Answering | Streaming | Page

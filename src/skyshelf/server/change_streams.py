@@ -5,10 +5,10 @@ once; what other instances write is seen by the next look.
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.server.threads import Threads
 from skyshelf.service import board_news, changes
@@ -20,6 +20,7 @@ from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT
 LOOK_SECONDS: Final = 1.0
 _COME_BACK_SECONDS: Final = 30
 _Key = TypeVar("_Key", int, str)
+_Listeners = dict[_Key, set[asyncio.Event]]
 
 
 class ChangeStreams:
@@ -30,6 +31,7 @@ class ChangeStreams:
         self._threads = threads
         self._listeners: dict[int, set[asyncio.Event]] = {}
         self._board_listeners: dict[str, set[asyncio.Event]] = {}
+        self._invited_listeners: dict[int, set[asyncio.Event]] = {}
         self._written = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self.is_ending = False
@@ -40,23 +42,26 @@ class ChangeStreams:
             raise Throttled(_COME_BACK_SECONDS)
 
     @contextmanager
-    def listening(self, account_id: int, board_key: str | None = None) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something has happened in the account, or may have on the board, and at the
-        end of everything."""
+    def listening(
+        self, account_id: int, board_key: str | None = None, *, invitations: bool = False
+    ) -> Iterator[asyncio.Event]:
+        """An event that is set whenever something has happened in the account, or may have on the board or to the
+        invitations of the account, and at the end of everything."""
         heard = asyncio.Event()
-        self._listeners.setdefault(account_id, set()).add(heard)
-        if board_key is not None:
-            self._board_listeners.setdefault(board_key, set()).add(heard)
-        if self.is_ending:
-            heard.set()
-        try:
-            yield heard
-        finally:
-            _leave(self._listeners, account_id, heard)
+        with ExitStack() as listening:
+            listening.callback(self._nobody_is_left)
+            listening.enter_context(_among(self._listeners, account_id, heard))
             if board_key is not None:
-                _leave(self._board_listeners, board_key, heard)
-            if not self._listeners:
-                self._written.set()  # so that nobody looks for nobody
+                listening.enter_context(_among(self._board_listeners, board_key, heard))
+            if invitations:
+                listening.enter_context(_among(self._invited_listeners, account_id, heard))
+            if self.is_ending:
+                heard.set()
+            yield heard
+
+    def _nobody_is_left(self) -> None:
+        if not self._listeners:
+            self._written.set()  # so that nobody looks for nobody
 
     def keep_looking(self) -> None:
         """To be called before waiting: a stream that only tells what there is needs nobody who looks."""
@@ -76,37 +81,50 @@ class ChangeStreams:
         self._written.set()
 
     async def _look(self) -> None:
-        known: dict[int, int] = {}
-        known_signs: dict[str, str] = {}
+        known = _Seen({}, {}, {})
         while self._listeners and not self.is_ending:
             self._written.clear()
-            accounts = list(self._listeners)
-            newest: dict[int, int] = {}
-            signs: dict[str, str] = known_signs
+            asked = (list(self._listeners), list(self._board_listeners), list(self._invited_listeners))
+            seen = known
             with suppress(StorageError):  # a store that is away for a moment is asked again
-                newest, signs = await self._threads.call(partial(self._seen, accounts, list(self._board_listeners)))
-            for account_id, seq in newest.items():
-                if known.get(account_id) != seq:
-                    for heard in self._listeners.get(account_id, ()):
-                        heard.set()
-            known = newest or known
-            self._wake_boards(known_signs, signs)
-            known_signs = signs
+                seen = await self._threads.call(partial(self._seen, *asked))
+            _wake(self._listeners, known.newest, seen.newest)
+            _wake(self._board_listeners, known.boards, seen.boards)
+            _wake(self._invited_listeners, known.invited, seen.invited)
+            known = seen
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._written.wait(), LOOK_SECONDS)
 
-    def _seen(self, accounts: list[int], boards: list[str]) -> tuple[dict[int, int], dict[str, str]]:
-        return changes.newest(self._house, accounts), board_news.signs(self._house, boards)
-
-    def _wake_boards(self, known: dict[str, str], signs: dict[str, str]) -> None:
-        """Wake those whose board has another sign than before, or none any more."""
-        for board, listeners in self._board_listeners.items():
-            if known.get(board) != signs.get(board):
-                for heard in listeners:
-                    heard.set()
+    def _seen(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_Seen":
+        return _Seen(
+            changes.newest(self._house, accounts),
+            board_news.signs(self._house, boards),
+            board_news.invitation_signs(self._house, invited),
+        )
 
 
-def _leave(listeners: dict[_Key, set[asyncio.Event]], key: _Key, heard: asyncio.Event) -> None:
-    listeners[key].discard(heard)
-    if not listeners[key]:
-        del listeners[key]
+class _Seen(NamedTuple):
+    """What one look has found: the newest change of accounts, and signs of boards and of invitations."""
+
+    newest: dict[int, int]
+    boards: dict[str, str]
+    invited: dict[int, str]
+
+
+def _wake(listeners: _Listeners[_Key], known: Mapping[_Key, object], seen: Mapping[_Key, object]) -> None:
+    """Wake those for whom there is another sign than before, or none any more."""
+    for key, listening in listeners.items():
+        if known.get(key) != seen.get(key):
+            for heard in listening:
+                heard.set()
+
+
+@contextmanager
+def _among(listeners: _Listeners[_Key], key: _Key, heard: asyncio.Event) -> Iterator[None]:
+    listeners.setdefault(key, set()).add(heard)
+    try:
+        yield
+    finally:
+        listeners[key].discard(heard)
+        if not listeners[key]:
+            del listeners[key]

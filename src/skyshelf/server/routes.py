@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
 from skyshelf.server.bodies import Body, gently
-from skyshelf.server.call import Answering, Call, Encoded, Handler, PlainHandler, Reply, Slow, Streaming
+from skyshelf.server.call import Answering, Call, Encoded, Handler, Page, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.error_responses import response_for
 from skyshelf.server.incoming import Incoming
 from skyshelf.server.proxies import Proxies
@@ -75,6 +75,8 @@ class Routes:
         return answered
 
     def _answer(self, endpoint: Endpoint, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        if isinstance(handler, Page):
+            return handler.handle
         if isinstance(handler, Streaming):
             return self._streaming(endpoint, handler)
         if isinstance(handler, Answering):

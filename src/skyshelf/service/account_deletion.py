@@ -11,6 +11,7 @@ from contextlib import suppress
 from skyshelf.service import throttling
 from skyshelf.service.house import Caller, House
 from skyshelf.service.own_account import known_by_password, refuse_changed
+from skyshelf.service.pace import in_steps
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -20,7 +21,6 @@ _log = logging.getLogger("skyshelf.background")
 
 REMOVE_ACCOUNT = "remove-account"
 _DAY = 24 * 60 * 60 * 1000
-_STEP = 500
 
 
 def delete_account(house: House, caller: Caller, request: AccountDeletionRequest, address: str) -> AccountDeletion:
@@ -85,6 +85,5 @@ def remove_account(house: House, account_id: int) -> Iterator[None]:
     if not house.metadata.write(close):
         return
     yield
-    while house.metadata.write(lambda unit: unit.accounts.remove_some(account_id, _STEP, house.clock.now())):
-        yield
+    yield from in_steps(house, lambda unit, most: unit.accounts.remove_some(account_id, most, house.clock.now()))
     _log.info("removed account %d, whose owner had asked for it", account_id)

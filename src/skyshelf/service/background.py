@@ -58,6 +58,7 @@ class Background:
                     planned = True
                 while not self._stopping.is_set() and self.work_once():
                     pass
+                self._house.metadata.count_what_grew()
             except StorageError as problem:
                 _log.warning("background work waits: %s", problem)
             except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does

@@ -35,6 +35,14 @@ def look_of_member(house: House, caller: Caller, board_key: str) -> bytes | None
         raise
 
 
+def invitation_signs(house: House, account_ids: list[int]) -> dict[int, str]:
+    """What is another text when it is worth looking at the invitations of an account again; none where it has none."""
+    if not account_ids:
+        return {}
+    with house.metadata.read() as unit:
+        return unit.board_invitations.signs(account_ids, house.clock.now())
+
+
 def signs(house: House, board_keys: list[str]) -> dict[str, str]:
     """What is another text when it is worth looking at a board again."""
     if not board_keys:

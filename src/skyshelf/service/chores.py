@@ -15,6 +15,7 @@ import msgspec
 
 from skyshelf.service import throttling
 from skyshelf.service.house import House
+from skyshelf.service.pace import in_steps
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -51,8 +52,7 @@ def purge(house: House, account_id: int) -> Iterator[None]:
     try:
         with house.metadata.read() as unit:
             used = unit.quotas.get(account_id, house.clock.now()).used
-        while house.metadata.write(lambda unit: unit.files.purge_some(account_id, STEP, house.clock.now())):
-            yield
+        yield from in_steps(house, lambda unit, most: unit.files.purge_some(account_id, most, house.clock.now()))
         with house.metadata.read() as unit:
             left = unit.quotas.get(account_id, house.clock.now()).used
     except AccountMissing:
@@ -130,8 +130,7 @@ def forgotten_logins(house: House) -> Iterator[None]:
 def old_changes(house: House) -> Iterator[None]:
     """Forget what happened long ago; whoever was away for longer is told to begin anew."""
     before = house.clock.now() - CHANGES_KEPT_DAYS * DAY
-    while house.metadata.write(lambda unit: unit.changes.forget_older(before, STEP)):
-        yield
+    yield from in_steps(house, lambda unit, most: unit.changes.forget_older(before, most))
 
 
 def idle_blobs(house: House) -> Iterator[None]:

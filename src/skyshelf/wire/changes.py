@@ -35,10 +35,12 @@ class EverythingQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
-    """Since when, and for how long at most; without a cursor from now on. With a board, it is listened to as well."""
+    """Since when, and for how long at most; without a cursor from now on. A board, and invitations to boards, are
+    listened to as well where that is asked for."""
 
     cursor: Cursor | None = None
     board_key: Key | None = None
+    invitations: bool = False
     seconds: Annotated[int, Meta(ge=0, le=CHANGE_STREAM_SECONDS_MAX)] = CHANGE_STREAM_SECONDS_DEFAULT
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from msgspec.structs import fields
 from skyshelf.wire.bases import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
 from skyshelf.wire.endpoint import DEVICE_PARAMETER, PATH_PARAMETERS, Endpoint
 from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
+from skyshelf.wire.field_words import explained, must_be
 from skyshelf.wire.keys import clean_device_key, clean_key
 from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
@@ -28,9 +29,15 @@ _Headers = TypeVar("_Headers", bound=HeaderModel)
 _Body = TypeVar("_Body")
 
 _UNSTORABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
-# A reason can quote the body, which can be large.
-_REASON_CHARS: Final = 200
+# A reason can name a field of the body, and its name can be large.
+_REASON_CHARS: Final = 300
 _BOOLEANS: Final = {"true": True, "false": False}
+# A value that may be repeated to whoever sent it: nothing in it can mean anything anywhere.
+_HARMLESS: Final = re.compile(r"[\w.+-]{0,24}", re.ASCII)
+
+
+class _NotOfItsKind(Exception):
+    """A text is not the number, or the truth, that its field holds."""
 
 
 def _as_text(text: str) -> object:
@@ -43,13 +50,13 @@ def _as_text(text: str) -> object:
 def _as_integer(text: str) -> object:
     """Plain ASCII digits only: int() would take signs, blanks, underscores and the digits of every script."""
     if not (text.isascii() and text.isdigit() and len(text) <= INTEGER_DIGITS_MAX):
-        raise InvalidRequest("must be a whole number in plain digits")
+        raise _NotOfItsKind
     return int(text)
 
 
 def _as_boolean(text: str) -> object:
     if text not in _BOOLEANS:
-        raise InvalidRequest("must be true or false")
+        raise _NotOfItsKind
     return _BOOLEANS[text]
 
 
@@ -64,7 +71,7 @@ class _Field(NamedTuple):
     required: bool
     read: Callable[[str], object]
     type: object
-    choices: tuple[str, ...]
+    is_open: bool
     error: ErrorCode | None
 
     def refusal(self, reason: str) -> InvalidRequest:
@@ -73,11 +80,10 @@ class _Field(NamedTuple):
             return InvalidRequest(error=self.error)
         return InvalidRequest(f"{self.wire_name} {reason}")
 
-    def reason(self, wrong: ValidationError) -> str:
-        """Why a value was refused; the value itself is not repeated, it can be anything."""
-        if self.choices:
-            return f"must be one of {', '.join(self.choices)}"
-        return str(wrong).replace("Expected", "must be", 1)
+    def reason(self, text: str) -> str:
+        """What the value must be; free text is not repeated, since it can be anything."""
+        words = f"must be {must_be(self.type, or_null=False)}"
+        return words if self.is_open or not _HARMLESS.fullmatch(text) else f"{words}, not '{text}'"
 
 
 def _options(annotation: object) -> list[object]:
@@ -121,9 +127,9 @@ def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
         marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
         own_error = next((mark.error for mark in marks if isinstance(mark, RefusedWith)), None)
         required = field.default is NODEFAULT and field.default_factory is NODEFAULT
-        choices = tuple(map(str, _choices(field.type)))
         reader = _reader(field.type, marks)
-        plan.append(_Field(field.encode_name, required, reader, field.type, choices, own_error))
+        is_open = reader in {_as_text, _as_signed} and not _choices(field.type)
+        plan.append(_Field(field.encode_name, required, reader, field.type, is_open, own_error))
     return _PLANS.setdefault(model, tuple(plan))
 
 
@@ -138,32 +144,35 @@ def _decode_parameters(model: type[_Parameters], given: Mapping[str, str], spell
             continue
         try:
             values[field.wire_name] = field.read(text)
+        except _NotOfItsKind as wrong:
+            raise field.refusal(field.reason(text)) from wrong
         except InvalidRequest as wrong:
             raise field.refusal(wrong.message) from wrong
     try:
         return convert(values, model)
     except ValidationError as wrong:
-        raise _blame(plan, values, wrong) from wrong
+        raise _blame(model, values, wrong) from wrong
 
 
-def _blame(plan: tuple[_Field, ...], values: dict[str, object], wrong: ValidationError) -> InvalidRequest:
+def _blame(model: type[ParameterModel], values: dict[str, object], wrong: ValidationError) -> InvalidRequest:
     """Which of the parameters is to blame; only failed requests pay for looking."""
-    for field in plan:
+    for field in _plan(model):
         if field.wire_name in values:
+            value = values[field.wire_name]
             try:
-                convert(values[field.wire_name], field.type)
-            except ValidationError as reason:
-                return field.refusal(field.reason(reason))
+                convert(value, field.type)
+            except ValidationError:
+                return field.refusal(field.reason(str(value)))
     # Each value is fine by its type: the model's own check refused one.
-    return _refusal_of(wrong, INVALID_REQUEST)
+    return _refusal_of(model, wrong, INVALID_REQUEST)
 
 
-def _refusal_of(wrong: ValidationError, otherwise: ErrorCode) -> InvalidRequest:
+def _refusal_of(model: object, wrong: ValidationError, otherwise: ErrorCode) -> InvalidRequest:
     cause = wrong.__cause__
     if isinstance(cause, Refusal):
         return InvalidRequest(cause.message, cause.error)
     # The messages of the interface's own codes are part of the interface.
-    return InvalidRequest(None if otherwise.is_of_the_interface else str(wrong)[:_REASON_CHARS], otherwise)
+    return InvalidRequest(None if otherwise.is_of_the_interface else explained(model, wrong)[:_REASON_CHARS], otherwise)
 
 
 def decode_query(model: type[_Query], given: Mapping[str, str]) -> _Query:
@@ -224,7 +233,7 @@ def decode_body(model: object, body: bytes) -> object:
         body.decode()
         return _body_decoder(model).decode(body)
     except ValidationError as wrong:
-        raise _refusal_of(wrong, refused_with) from wrong
+        raise _refusal_of(model, wrong, refused_with) from wrong
     except (DecodeError, UnicodeDecodeError) as wrong:
         # The codes of the interface keep their own sentence.
         sentence = None if not_json_with.is_of_the_interface else _why_no_json(body, wrong)

@@ -7,6 +7,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.board_invitations import Invitation, Link, NewLink, ReceivedInvitation
+from skyshelf.storage.metadata.boards import BoardEdit
 from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import MetadataStore
 
@@ -94,6 +95,36 @@ def test_received_invitations_are_paged_newest_first(store: MetadataStore, accou
             if not page:
                 break
     assert [one.board_name for one in found] == ["4", "3", "2", "1", "0"]
+
+
+def test_the_sign_of_invitations_is_another_one_whenever_what_somebody_is_invited_to_has_changed(
+    store: MetadataStore, account: Account
+) -> None:
+    friend, stranger = make_account(store), make_account(store)
+    board, second = make_board(store, account), make_board(store, account, "Second")
+
+    def signs(now: int = NOW) -> dict[int, str]:
+        with store.read() as unit:
+            return unit.board_invitations.signs([friend.account_id, stranger.account_id], now)
+
+    assert signs() == {}
+    seen = []
+    email = friend.email.upper()
+    for change in (
+        lambda: invite_address(store, account, board, email),
+        lambda: invite(store, account, second, friend, now=NOW + 1),
+        lambda: invite(store, account, board, friend, "V", now=NOW + 2),
+        lambda: store.write(lambda unit: unit.boards.edit(account.account_id, board, BoardEdit(name="Sea"), NOW + 3)),
+        lambda: store.write(lambda unit: unit.board_invitations.decline(friend.account_id, second, NOW)),
+    ):
+        change()
+        seen.append(signs()[friend.account_id])
+        assert signs().keys() == {friend.account_id}
+        assert signs()[friend.account_id] == seen[-1]
+    assert len(set(seen)) == len(seen)
+    assert signs(NOW + 2000) == {}, "what has expired is none"
+    accept(store, friend, board)
+    assert signs() == {}
 
 
 def test_a_link_brings_anybody_onto_the_board_until_it_is_revoked(store: MetadataStore, account: Account) -> None:

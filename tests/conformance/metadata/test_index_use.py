@@ -78,6 +78,7 @@ BY_INDEX: dict[str, Look] = {
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
     "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
+    "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.signs([account], NOW),
     "account by e-mail": lambda unit, account, folder, file: unit.accounts.by_email("person-1@example.org"),
 }
 

@@ -605,7 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes as they happen, as server-sent events: pages whose id is the cursor, and word of a board. */
+        /** Changes as they happen, as server-sent events: pages whose id is the cursor, and word of boards. */
         get: operations["change_stream"];
         put?: never;
         post?: never;
@@ -4914,6 +4914,7 @@ export interface operations {
                 cursor?: string;
                 /** @description 32 hexadecimal digits */
                 boardKey?: string;
+                invitations?: boolean;
                 seconds?: number;
             };
             header?: {
@@ -4925,7 +4926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Changes as they happen, as server-sent events: pages whose id is the cursor, and word of a board. */
+            /** @description Changes as they happen, as server-sent events: pages whose id is the cursor, and word of boards. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

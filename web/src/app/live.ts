@@ -29,6 +29,9 @@ let stream: AbortController | null = null;
 /** The connection of the moment; the stream outlives it. */
 let attempt: AbortController | null = null;
 let board: { key: string; listener: BoardListener } | null = null;
+/** Told that invitations to boards may have come or gone, also right after the stream has begun. */
+const invitedListeners = new Set<() => void>();
+let hearsOfInvitations = false;
 let profileTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Be told of changes; what is returned ends it. */
@@ -49,6 +52,17 @@ export function whenBoardChanged(key: string, listener: BoardListener): () => vo
   };
 }
 
+/** Be told when what the person is invited to may have changed; what is returned ends it. */
+export function whenInvited(listener: () => void): () => void {
+  invitedListeners.add(listener);
+  return () => invitedListeners.delete(listener);
+}
+
+/** Whether the stream is there and tells of invitations: a server that does so begins with it. */
+export function isToldOfInvitations(): boolean {
+  return hearsOfInvitations;
+}
+
 export function startLive(): void {
   if (stream) return;
   stream = new AbortController();
@@ -67,7 +81,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = (attempt = new AbortController());
     try {
-      await read(now.signal);
+      await read(now.signal).finally(() => (hearsOfInvitations = false));
     } catch {
       if (signal.aborted) return;
       // Somebody looks at another board: the stream goes on from its cursor at once.
@@ -80,8 +94,8 @@ async function follow(signal: AbortSignal): Promise<void> {
 async function read(signal: AbortSignal): Promise<void> {
   const headers = { ...callHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
   const listened = board;
-  const query = listened ? `?boardKey=${encodeURIComponent(listened.key)}` : '';
-  const response = await fetch(`/x/v1/changes/stream${query}`, { headers, signal });
+  const query = new URLSearchParams({ invitations: 'true', ...(listened ? { boardKey: listened.key } : {}) });
+  const response = await fetch(`/x/v1/changes/stream?${query}`, { headers, signal });
   if (!response.ok) {
     const error = await errorOf(response);
     if (listened && error.status === 404) lose(listened);
@@ -104,6 +118,10 @@ async function read(signal: AbortSignal): Promise<void> {
         if ((JSON.parse(event.data) as { isMember: boolean }).isMember) listened.listener(isCertain);
         else lose(listened);
         isCertain = true;
+      }
+      if (event.name === 'invitations') {
+        hearsOfInvitations = true;
+        for (const listener of invitedListeners) listener();
       }
       if (event.name === 'changes') tell(happenedOf(JSON.parse(event.data) as Schemas['ChangesPage']));
     }

@@ -1,5 +1,6 @@
 // The boards that somebody is invited to. Known beside every page: a mark at the boards tells how many wait.
 import { GET, POST, answer, type Schemas } from '../api/client';
+import { isToldOfInvitations, whenInvited } from '../app/live';
 import { whileSeen } from './watching';
 
 export type Invitation = Schemas['ReceivedInvitation'];
@@ -12,12 +13,15 @@ class ReceivedInvitations {
   /** Grows with every look and every answer: what an earlier look has read is the past. */
   #turn = 0;
 
-  /** Look now and again and again; what is returned ends it, and forgets what was seen. */
+  /** Look now and whenever the stream tells to, or else again and again; what is returned ends it, and forgets what was seen. */
   watch(): () => void {
-    void this.look().catch(() => {});
-    const stop = whileSeen(() => this.look(), LOOK_EVERY_MS);
+    const look = (): void => void this.look().catch(() => {});
+    look();
+    const stop = whileSeen(async () => (isToldOfInvitations() ? undefined : this.look()), LOOK_EVERY_MS);
+    const unhear = whenInvited(look);
     return () => {
       stop();
+      unhear();
       this.#turn += 1;
       this.all = [];
     };

@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from skyshelf.server.board_watch import BoardWatch
 from skyshelf.server.call import Call, Encoded, Handler, Streaming
 from skyshelf.server.change_streams import ChangeStreams
+from skyshelf.server.invitation_watch import InvitationWatch
 from skyshelf.server.threads import Threads
 from skyshelf.service import changes
 from skyshelf.service.refusals import Refused
@@ -21,6 +22,7 @@ from skyshelf.wire import error_codes as codes
 HEARTBEAT_SECONDS: Final = 15
 RETRY_MS: Final = 2000
 _CHANGES_PER_EVENT: Final = 500
+Watch = BoardWatch | InvitationWatch
 _HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -38,31 +40,33 @@ async def _stream(call: Call, request: Request) -> Response:
     streams.refuse_too_many(call.caller.account_id)
     cursor = call.headers.last_event_id or call.query.cursor
     start = await threads.call(lambda: changes.start_of_stream(call.house, call.caller, cursor))
-    key = call.query.board_key
-    watch = None if key is None else await threads.call(lambda: BoardWatch(call, key))
+    watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
+    if (key := call.query.board_key) is not None:
+        watches.append(await threads.call(lambda: BoardWatch(call, key)))
     # What goes wrong on the way ends the stream; the client comes back and is told.
     return StreamingResponse(
-        _events(call, streams, threads, start, watch), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
+        _events(call, streams, threads, start, watches), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
     )
 
 
 async def _events(
-    call: Call, streams: ChangeStreams, threads: Threads, cursor: str, watch: BoardWatch | None
+    call: Call, streams: ChangeStreams, threads: Threads, cursor: str, watches: list[Watch]
 ) -> AsyncIterator[bytes]:
-    account_id = call.caller.account_id
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + call.query.seconds
     # The cursor at once: a client that loses the stream before anything happened knows where to go on.
     yield f"retry: {RETRY_MS}\nid: {cursor}\nevent: start\ndata: {{}}\n\n".encode()
-    with streams.listening(account_id, call.query.board_key) as heard, suppress(Refused, StorageError):
+    listening = streams.listening(call.caller.account_id, call.query.board_key, invitations=call.query.invitations)
+    with listening as heard, suppress(Refused, StorageError):
         while True:
             heard.clear()
             while told := await threads.call(partial(_next, call, cursor)):
                 cursor, page = told
                 yield b"id: %s\nevent: changes\ndata: %s\n\n" % (cursor.encode(), page)
-            if watch is not None and watch.may_look and (news := await threads.call(watch.news)):
-                yield b"event: board\ndata: %s\n\n" % news
-            wait = HEARTBEAT_SECONDS if watch is None else watch.patience(HEARTBEAT_SECONDS)
+            for watch in watches:
+                if watch.may_look and (news := await threads.call(watch.news)):
+                    yield b"event: %s\ndata: %s\n\n" % (watch.event, news)
+            wait = min((watch.patience(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
             left = ends_at - loop.time()
             if left <= 0 or streams.is_ending:
                 return
@@ -72,7 +76,7 @@ async def _events(
             except TimeoutError:
                 if wait == HEARTBEAT_SECONDS:
                     yield b": still here\n\n"
-            if watch is not None:
+            for watch in watches:
                 # Also without a word: of two changes in one millisecond the second may have had none.
                 watch.stir()
 

@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from skyshelf.server.call import Call, Handler, Streaming
+from skyshelf.server.call import Call, Handler, Page
 from skyshelf.server.error_responses import response_for
 from skyshelf.server.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
 from skyshelf.server.proxies import Proxies
@@ -87,7 +87,7 @@ def _create_share(call: Call) -> object:
     return shares.create_share(call.house, call.caller, call.body, call.origin)
 
 
-async def _share_page(_: Call, request: Request) -> Response:
+async def _share_page(request: Request) -> Response:
     return await _answer(request, _look)
 
 
@@ -266,7 +266,7 @@ def _static(path: str, file: str) -> Route:
 
 HANDLERS: dict[str, Handler] = {
     "create_share": _create_share,
-    "share_page": Streaming(_share_page),
+    "share_page": Page(_share_page),
 }
 
 ROUTES: list[Route] = [

@@ -1,5 +1,6 @@
 """Invitations to a board: by an e-mail address, or by a link."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -60,6 +61,12 @@ class BoardInvitations(Protocol):
         self, account_id: int, now: int, *, limit: int, after: Place | None = None
     ) -> list[ReceivedInvitation]:
         """What the address of the account is invited to, newest first. A place is created_at and board_key."""
+
+    def signs(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+        """A text for each account that is another one when what its address is invited to has changed.
+
+        For the server alone, to know when to look. Of an account that is invited to nothing there is none.
+        """
 
     def accept(self, account_id: int, board_key: str, now: int) -> None:
         """The invited account becomes a member; one who is a member stays as they are. Missing when not invited."""

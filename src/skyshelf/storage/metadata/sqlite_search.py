@@ -25,6 +25,22 @@ _REMOVE_TERMS = (
     " (SELECT entry FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
 )
 
+# FTS5 writes a part of the index anew once so many of a hundred of its rows are deleted. With its own 10, what a trash
+# has in the index was written again and again while it was emptied, in pieces for which everybody waits.
+DELETED_BEFORE_MERGE: Final = 50
+
+
+def settle_index(sql: Sql) -> None:
+    """Give the index of a file the settings that are kept in it, unless it has them or there is no index yet."""
+    if sql.one("SELECT 1 FROM sqlite_schema WHERE name = 'search_terms'") is None:
+        return
+    settled = sql.one("SELECT v FROM search_terms_config WHERE k = 'deletemerge'")
+    if settled != (DELETED_BEFORE_MERGE,):
+        sql.run(
+            "INSERT INTO search_terms (search_terms, rank) VALUES ('deletemerge', :percent)",
+            {"percent": DELETED_BEFORE_MERGE},
+        )
+
 
 class SqliteSearchIndex:
     """A SearchIndex; keeps every promise of that Protocol."""

@@ -131,6 +131,12 @@ class MetadataStore(Protocol):
     def much_came_in(self) -> None:
         """Tell the store that it has grown: what it plans by what it knew before may not fit. Cheap where it does."""
 
+    def count_what_grew(self) -> None:
+        """To be called every few seconds, outside of any request: let the store plan by what it holds by now.
+
+        Cheap where nothing has grown; any number of instances may call it at once.
+        """
+
     def check(self) -> None:
         """Raise StoreUnavailable, with a sentence, when the store cannot serve right now."""
 

@@ -1,5 +1,7 @@
 """Invitations to boards in SQL."""
 
+from collections.abc import Sequence
+
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.board_invitations import Invitation, Link, NewLink, ReceivedInvitation
 from skyshelf.storage.metadata.places import Place
@@ -73,6 +75,17 @@ class SqlBoardInvitations:
             )
             for board, name, owner, role, created_at, expires_at in rows
         ]
+
+    def signs(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+        # The board's own time and owner too: an invitation shows its name, and who it is of.
+        rows = self._sql.all(
+            "SELECT a.account_id, count(*), max(i.created_at), sum(i.created_at), sum(i.expires_at), max(b.updated_at),"
+            " sum(b.updated_at), sum(b.owner_id) FROM accounts a JOIN board_invitations i"
+            " ON i.email_folded = a.email_folded JOIN boards b ON b.board_key = i.board_key"
+            " WHERE a.account_id = ANY(:accounts) AND i.expires_at > :now GROUP BY a.account_id",
+            {"accounts": list(account_ids), "now": now},
+        )
+        return {account: " ".join(str(int(value)) for value in values) for account, *values in rows}
 
     def accept(self, account_id: int, board_key: str, now: int) -> None:
         lock_board(self._sql, board_key)

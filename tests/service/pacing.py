@@ -1,0 +1,10 @@
+"""Steps of one size, for tests that stop between them."""
+
+import pytest
+
+from skyshelf.service import pace
+
+
+def hold_pace(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    for name in ("FIRST", "LEAST", "MOST"):
+        monkeypatch.setattr(pace, name, size)
