@@ -38,8 +38,8 @@ def test_what_happens_while_a_list_is_on_its_way_stays_in_it(page: Page, api: Ap
         expect(page.get_by_role("option", name="Comes")).to_be_visible()
         route.fulfill(response=older)
 
-    page.goto("/drive/recent")
     page.route("**/nms/metadata*", meet)
+    page.goto("/drive/recent")
     with page.expect_response("**/nms/metadata*"):
         page.get_by_label("Parts of the drive").get_by_role("link", name="Files").click()
     expect(page.get_by_role("heading", name="Files")).to_be_visible()
