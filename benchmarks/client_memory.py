@@ -7,7 +7,6 @@ many files it was.
 
 import asyncio
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import cast
 from unittest.mock import patch
 
+from benchmarks.client_work import peak_memory
 from skyshelf.client import bulk_download, bulk_listing
 from skyshelf.client.already_there import There
 from skyshelf.client.engine import Engine
@@ -59,7 +59,7 @@ def main() -> None:
     seconds = time.perf_counter() - began
     assert amount == count, amount
     cpu = time.process_time()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    peak = peak_memory()
     print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount, "cpu": cpu}))
 
 

@@ -67,10 +67,13 @@ def main() -> None:
             return await work(client, folder), time.perf_counter() - began, time.process_time() - busy
 
     amount, seconds, cpu = asyncio.run(timed())
-    # Not from getrusage: its figure begins with that of the process that started this one.
+    print(json.dumps({"seconds": seconds, "peak": peak_memory(), "amount": amount, "cpu": cpu}))
+
+
+def peak_memory() -> int:
+    """The largest memory of this process so far; not from getrusage, whose figure begins with that of its parent."""
     status = Path("/proc/self/status").read_text().splitlines()
-    peak = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
-    print(json.dumps({"seconds": seconds, "peak": peak, "amount": amount, "cpu": cpu}))
+    return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
 
 
 if __name__ == "__main__":
