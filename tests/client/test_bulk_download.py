@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.client.downloading import client_of, engine_of, files_below
+from tests.client.foreign import Asked, Reply, foreign_server
+from tests.client.test_foreign_servers import drive, key, shown
 
+from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.bulk_download import BulkDownload
 from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.download_state import DownloadState, KnownFile
@@ -354,3 +357,29 @@ def test_a_server_with_smaller_pages_than_asked_for_is_listed_to_its_end(
     fault_proxy.page_limit = 7
     assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
     assert files_below(tmp_path) == contents
+
+
+@pytest.mark.parametrize("broken", [Reply(503), Reply(200, b"<html>"), Reply(None)], ids=["busy", "page", "cut"])
+async def test_a_folder_that_cannot_be_listed_is_listed_again_at_the_end(tmp_path: Path, broken: Reply) -> None:
+    below = key(1)
+    failed: list[str] = []
+
+    def answering(asked: Asked) -> Reply:
+        is_below = asked.query.get("folderKey") == below
+        if is_below and asked.query["type"] == "f" and len(failed) < 2:
+            failed.append(asked.path)
+            return broken
+        if asked.query.get("type") == "w":
+            return Reply(200, {"objects": [] if is_below else [shown(1, "below", kind="FR")]})
+        return Reply(200, {"objects": [shown(2, sizeInBytes=0)] if is_below else []})
+
+    def downloading(asked: Asked) -> Reply:
+        return Reply(200, b"") if asked.path.startswith("/download/") else drive(metadata=answering)(asked)
+
+    with foreign_server(downloading) as foreign:
+        client = AsyncClient(foreign.url, auth_token="T", user_id="U", device_key="D", retry_wait=0.001, retries=1)
+        async with client:
+            summary = await client.download_all(tmp_path)
+    assert len(failed) == 2, "as often as one attempt is worth"
+    assert summary.ok
+    assert (tmp_path / "below" / "file00002").read_bytes() == b""

@@ -3,7 +3,6 @@
 import logging
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -469,29 +468,3 @@ async def test_a_server_without_what_is_beyond_the_interface_says_so_in_one_sent
         for what, call in calls.items():
             with pytest.raises(NotOfferedError, match=f"does not offer {what}"):
                 await call()
-
-
-@pytest.mark.parametrize("broken", [Reply(503), Reply(200, b"<html>"), Reply(None)], ids=["busy", "page", "cut"])
-async def test_a_folder_that_cannot_be_listed_is_listed_again_at_the_end(tmp_path: Path, broken: Reply) -> None:
-    below = key(1)
-    failed: list[str] = []
-
-    def answering(asked: Asked) -> Reply:
-        is_below = asked.query.get("folderKey") == below
-        if is_below and asked.query["type"] == "f" and len(failed) < 2:
-            failed.append(asked.path)
-            return broken
-        if asked.query.get("type") == "w":
-            return Reply(200, {"objects": [] if is_below else [shown(1, "below", kind="FR")]})
-        return Reply(200, {"objects": [shown(2, sizeInBytes=0)] if is_below else []})
-
-    def downloading(asked: Asked) -> Reply:
-        return Reply(200, b"") if asked.path.startswith("/download/") else drive(metadata=answering)(asked)
-
-    with foreign_server(downloading) as foreign:
-        client = AsyncClient(foreign.url, auth_token="T", user_id="U", device_key="D", retry_wait=0.001, retries=1)
-        async with client:
-            summary = await client.download_all(tmp_path)
-    assert len(failed) == 2, "as often as one attempt is worth"
-    assert summary.ok
-    assert (tmp_path / "below" / "file00002").read_bytes() == b""

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
 from skyshelf.client.bulk_report import BulkReport
 from skyshelf.client.content_answers import Expected
 from skyshelf.client.contents_reader import Piece
 from skyshelf.client.disk_threads import DiskBatches, DiskThreads, may_go_on
-from skyshelf.client.download_plan import Job
+from skyshelf.client.download_plan import TRIED_AGAIN_MAX, Job
 from skyshelf.client.downloads import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
 from skyshelf.client.finishing import Arrived
@@ -17,8 +16,6 @@ from skyshelf.client.local_files import DiskFullError
 from skyshelf.client.many_contents import TOGETHER_BYTES, Arriving, ManyContents, Wanted
 from skyshelf.client.open_parts import OpenParts
 from skyshelf.client.part_file import PartFile
-
-_TRIED_AGAIN_MAX: Final = 10_000
 
 
 class BulkFetching:
@@ -123,7 +120,7 @@ class BulkFetching:
             raise
         except SkyshelfError as error:
             again = error.retryable or isinstance(error, IntegrityError)
-            if again and self._again is not None and len(self._again) < _TRIED_AGAIN_MAX:
+            if again and self._again is not None and len(self._again) < TRIED_AGAIN_MAX:
                 self._again.append(job)
             else:
                 self._report.failed(job.file, error)

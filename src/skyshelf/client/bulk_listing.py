@@ -10,7 +10,7 @@ from msgspec import Struct
 from skyshelf.client.already_there import Missing, There, look_for
 from skyshelf.client.bulk_report import BulkReport
 from skyshelf.client.disk_threads import DiskThreads, may_go_on
-from skyshelf.client.download_plan import Child, Job, PlannedFile, PlannedFolder
+from skyshelf.client.download_plan import TRIED_AGAIN_MAX, Child, Job, PlannedFile, PlannedFolder
 from skyshelf.client.download_state import KnownFile
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
@@ -22,7 +22,6 @@ from skyshelf.client.open_destination import OpenDestination
 _TOGETHER: Final = 128
 """Files that are looked for at once."""
 
-_TRIED_AGAIN_MAX: Final = 10_000
 _INTEGER_MAX: Final = 2**63 - 1
 
 
@@ -100,7 +99,7 @@ class BulkListing:
             await self._collect(folder)
         except SkyshelfError as error:
             again = error.retryable or isinstance(error, BrokenListingError)
-            if not again or self._put_off is None or len(self._put_off) >= _TRIED_AGAIN_MAX:
+            if not again or self._put_off is None or len(self._put_off) >= TRIED_AGAIN_MAX:
                 raise
             self._put_off.append(folder)
         else:

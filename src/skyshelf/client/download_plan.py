@@ -28,6 +28,10 @@ CREATE UNIQUE INDEX child_once ON child (folder, key);
 """
 
 
+TRIED_AGAIN_MAX: Final = 10_000
+"""Folders, and files, that get a second chance at the end of a run: more of them failing is no accident."""
+
+
 class PlannedFolder(Struct, frozen=True):
     """A folder to be listed; `path` holds the local names that lead to it, joined by slashes, `origin` the server's."""
 

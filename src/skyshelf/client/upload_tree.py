@@ -163,8 +163,6 @@ class TreeUpload:
         options = self._options
         try:
             arrived = await self._together.send(wanted)
-        except AuthenticationError:
-            raise
         except NotTakenError:
             arrived = [False] * len(wanted)
         except RequestFailedError:

@@ -8496,7 +8496,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY3000` There is no such file or folder; `SKY3002` There is no such board */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8505,7 +8505,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY3002" | "SKY3000";
+                        code?: "SKY3000" | "SKY3002";
                     };
                 };
             };

@@ -17,6 +17,20 @@ from skyshelf.wire.uploads import (
     UploadProgress,
 )
 
+_OF_WHOLE_FILES: Final = (
+    errors.WRONG_CONTENT_TYPE,
+    errors.BAD_NAME,
+    errors.BAD_KEY,
+    errors.OBJECT_NOT_FOUND,
+    errors.FOLDER_EXPECTED,
+    errors.NAME_TAKEN,
+    errors.CONTENT_HASH_MISMATCH,
+    errors.CONTENT_SIZE_MISMATCH,
+    errors.FILE_TOO_LARGE,
+    errors.STORAGE_FULL,
+    errors.DISK_FULL,
+)
+
 UPLOAD: Final = Endpoint(
     name="upload",
     host=Host.UPLOAD,
@@ -27,21 +41,7 @@ UPLOAD: Final = Endpoint(
     body_kind=BodyKind.MULTIPART,
     answers={201: json_answer(CloudObject)},
     required_headers=(),
-    errors=(
-        errors.WRONG_CONTENT_TYPE,
-        errors.BAD_NAME,
-        errors.BAD_KEY,
-        errors.FORBIDDEN,
-        errors.BOARD_NOT_FOUND,
-        errors.OBJECT_NOT_FOUND,
-        errors.FOLDER_EXPECTED,
-        errors.NAME_TAKEN,
-        errors.CONTENT_HASH_MISMATCH,
-        errors.CONTENT_SIZE_MISMATCH,
-        errors.FILE_TOO_LARGE,
-        errors.STORAGE_FULL,
-        errors.DISK_FULL,
-    ),
+    errors=(*_OF_WHOLE_FILES, errors.FORBIDDEN, errors.BOARD_NOT_FOUND),
     origin=Origin.COMPLETIONS,
 )
 UPLOAD_MANY: Final = Endpoint(
@@ -55,19 +55,7 @@ UPLOAD_MANY: Final = Endpoint(
     body_kind=BodyKind.MULTIPART,
     answers={200: json_answer(ManyUploaded)},
     required_headers=(),
-    errors=(
-        errors.WRONG_CONTENT_TYPE,
-        errors.BAD_NAME,
-        errors.BAD_KEY,
-        errors.OBJECT_NOT_FOUND,
-        errors.FOLDER_EXPECTED,
-        errors.NAME_TAKEN,
-        errors.CONTENT_HASH_MISMATCH,
-        errors.CONTENT_SIZE_MISMATCH,
-        errors.FILE_TOO_LARGE,
-        errors.STORAGE_FULL,
-        errors.DISK_FULL,
-    ),
+    errors=_OF_WHOLE_FILES,
     # A name that has this content already stays as it is.
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
