@@ -11,7 +11,7 @@ from skyshelf.storage.metadata.banners import Banner
 from skyshelf.storage.metadata.promotions import Promotion
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 DAY = 24 * 3600 * 1000
 

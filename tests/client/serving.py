@@ -12,7 +12,7 @@ from skyshelf.service import accounts, sessions
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
-from skyshelf.wire.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
 PASSWORD = "correct horse battery"
 

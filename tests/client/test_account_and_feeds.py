@@ -10,8 +10,8 @@ from tests.client.serving import PASSWORD, Person
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import AuthenticationError, ConfigurationError, ObjectNotFoundError, UnprocessedError
 from skyshelf.client.uploads import UploadOptions
-from skyshelf.wire.contacts import Contact, ContactMailbox
 from skyshelf.wire.limits import GIB
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 
 async def put(client: AsyncClient, tmp_path: Path, name: str, data: bytes, **options: str) -> str:

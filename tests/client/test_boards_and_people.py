@@ -14,7 +14,7 @@ from skyshelf.client.errors import (
     ObjectNotFoundError,
     UnprocessedError,
 )
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 
 @pytest.fixture

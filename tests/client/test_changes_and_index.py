@@ -61,7 +61,7 @@ async def test_whoever_watches_hears_of_it(client: AsyncClient, person: Person) 
 async def test_a_stream_that_is_cut_is_taken_up_where_it_was(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server ends every stream after a while; here it ends after each event."""
     from skyshelf.client import changes
-    from skyshelf.wire.changes import ChangeStreamQuery
+    from skyshelf.wire.resources.changes import ChangeStreamQuery
 
     monkeypatch.setattr(changes, "_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(changes, "ChangeStreamQuery", lambda: ChangeStreamQuery(seconds=0))

@@ -9,7 +9,7 @@ from msgspec import json
 
 from skyshelf.client.contents_reader import ContentsReader
 from skyshelf.client.errors import UnexpectedAnswerError
-from skyshelf.wire.contents import HEAD_BYTES_MAX, ContentHead
+from skyshelf.wire.resources.downloads import HEAD_BYTES_MAX, ContentHead
 
 MOST = 1000
 

@@ -11,7 +11,7 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects_by_key import ASKED_MAX
 from skyshelf.testing.proxy import FaultProxy
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.objects import CloudObject
 
 
 async def test_a_server_that_can_is_asked_once_for_each_key(person: Person, tmp_path: Path) -> None:

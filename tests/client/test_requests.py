@@ -5,13 +5,13 @@ import pytest
 from skyshelf.client import errors
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.requests import PlannedRequest, WholeAnswer, plan, read
-from skyshelf.wire.account import UserProfile
-from skyshelf.wire.downloads import DownloadHeaders
 from skyshelf.wire.endpoints.account import LOGIN, PROFILE
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LISTING
 from skyshelf.wire.headers import session_headers
-from skyshelf.wire.objects import FolderCreation, ListingQuery
+from skyshelf.wire.resources.account import UserProfile
+from skyshelf.wire.resources.downloads import DownloadHeaders
+from skyshelf.wire.resources.objects import FolderCreation, ListingQuery
 
 KEY = "01A1DD8B751C74B18B93F13AB173D613"
 HOSTS = Hosts.of("https://drive.example.org/sky/")

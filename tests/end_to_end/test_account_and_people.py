@@ -8,7 +8,7 @@ from tests.end_to_end.plain_client import Json, PlainClient
 from tests.real_parts.servers import Stack
 
 from skyshelf.storage.metadata.banners import Banner
-from skyshelf.wire.contacts import Contact, ContactMailbox
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 
 def test_a_session_lives_on_when_a_server_dies_and_ends_with_the_logout(stack: Stack, client: PlainClient) -> None:

@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.board_invitations import Invitation
 from skyshelf.storage.metadata.boards import NewBoard
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.wire.contacts import Contact, ContactMailbox
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 if TYPE_CHECKING:
     from tests.server.good_calls import Keys

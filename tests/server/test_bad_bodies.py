@@ -18,11 +18,11 @@ from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.house import House
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
-from skyshelf.wire.bases import ParameterModel, RefusedWith
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import BAD_KEY, BAD_NAME, INVALID_REQUEST
 from skyshelf.wire.keys import Key
+from skyshelf.wire.models import ParameterModel, RefusedWith
 
 Json = Any
 

@@ -6,7 +6,7 @@ import httpx2
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 from skyshelf.wire.times import to_page_date
 
 CONTACTS = "/amiko/cab/contacts"

@@ -22,8 +22,8 @@ from tests.server.good_calls import furnish, good_call
 from tests.wire.answer_models import ANSWER_MODELS
 
 from skyshelf.server.openapi import document
-from skyshelf.wire.bases import AnswerModel
 from skyshelf.wire.endpoints import BY_NAME
+from skyshelf.wire.models import AnswerModel
 
 
 def strict_document() -> dict[str, Any]:

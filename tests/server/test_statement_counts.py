@@ -12,7 +12,7 @@ from skyshelf.server.app import ServerSettings
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.sqlite import SqliteStore
 from skyshelf.storage.open_stores import open_blobs, open_metadata
-from skyshelf.wire.contacts import Contact
+from skyshelf.wire.resources.contacts import Contact
 
 SESSION = 1
 """Whose session it is, on every call."""

@@ -100,7 +100,7 @@ class TestPassword:
         assert log_in(api.client, api.account.email).status_code == 200
 
     def test_no_secret_is_in_an_answer_or_a_representation(self, api: Api) -> None:
-        from skyshelf.wire.own_account import AccountDeletionRequest, PasswordChangeRequest
+        from skyshelf.wire.resources.account import AccountDeletionRequest, PasswordChangeRequest
 
         shown = repr(PasswordChangeRequest(old_password=PASSWORD, new_password=NEW))
         shown += repr(AccountDeletionRequest(password=PASSWORD))

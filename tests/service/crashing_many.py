@@ -13,7 +13,7 @@ from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.storage.open_stores import BLOBS_FOLDER, embedded_urls, open_metadata
-from skyshelf.wire.uploads import FileToUpload
+from skyshelf.wire.resources.uploads import FileToUpload
 
 CONTENTS = {f"{number}.bin": bytes([number]) * (1000 + number) for number in range(4)}
 

@@ -14,8 +14,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
-from skyshelf.wire.bases import PagedQuery
-from skyshelf.wire.session import LoginRequest
+from skyshelf.wire.models import PagedQuery
+from skyshelf.wire.resources.session import LoginRequest
 
 
 def open_house(folder: Path) -> House:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.storage.metadata.encoded import encode_object, wire_object
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.boards import Board, BoardDetails, BoardObject
-from skyshelf.wire.feeds import ObjectFeed
+from skyshelf.wire.resources.boards import Board, BoardDetails, BoardObject
+from skyshelf.wire.resources.feeds import ObjectFeed
 
 ORIGIN = "https://drive.example.org:8600"
 # Whatever JSON can carry, with what could be taken for a mark or for the end of a string among it.

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from skyshelf.service import batches, boards, folders, listings, trash
 from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.store import MetadataStore, Unit
-from skyshelf.wire.batch import BatchEntry, BatchRequest, EchoedObject, Operation, RestoreRequest
-from skyshelf.wire.boards import BoardCreation, BoardDetailsQuery, BoardListQuery
-from skyshelf.wire.objects import FolderCreation, ListingQuery
+from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation, RestoreRequest
+from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery
+from skyshelf.wire.resources.objects import FolderCreation, ListingQuery
 
 T = TypeVar("T")
 ORIGIN = "http://localhost"

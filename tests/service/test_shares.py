@@ -24,7 +24,7 @@ from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
 from skyshelf.storage.metadata.shares import Share, ShareEdit
 from skyshelf.storage.metadata.tree import NewFolder
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.sharing import SharedObject, ShareRequest
+from skyshelf.wire.resources.shares import SharedObject, ShareRequest
 
 ORIGIN = "https://drive.example"
 

@@ -9,7 +9,7 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.uploads import Chunk, Held
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.uploads import UploadMetadata, UploadProgress
+from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
 CONTENT = b"first half" + b"other half"
 

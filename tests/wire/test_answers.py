@@ -8,12 +8,12 @@ from msgspec.structs import fields
 from tests.wire.answer_models import ANSWER_MODELS
 from tests.wire.struct_strategies import instances
 
-from skyshelf.wire.account import CookieNonce, CookieNonceRequest, Quota, UserProfile
-from skyshelf.wire.batch import BatchAnswer
-from skyshelf.wire.contacts import ContactList
-from skyshelf.wire.objects import CloudObject, ObjectListing, ObjectType
-from skyshelf.wire.session import LoginAnswer, LoginRequest
-from skyshelf.wire.sharing import ShareLink
+from skyshelf.wire.resources.account import CookieNonce, CookieNonceRequest, Quota, UserProfile
+from skyshelf.wire.resources.batch import BatchAnswer
+from skyshelf.wire.resources.contacts import ContactList
+from skyshelf.wire.resources.objects import CloudObject, ObjectListing, ObjectType
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.shares import ShareLink
 
 every_answer = pytest.mark.parametrize("model", ANSWER_MODELS, ids=lambda model: model.__name__)
 

@@ -4,21 +4,21 @@ from typing import get_args
 
 import pytest
 
-from skyshelf.wire.account import AppSettingsQuery, CookieNonceRequest
-from skyshelf.wire.bases import PagedQuery, ParameterModel, QueryModel, sort_parts
-from skyshelf.wire.batch import BatchRequest, LegacyDeleteRequest, Operation, RestoreRequest
-from skyshelf.wire.boards import BoardCreation, BoardDetailsQuery, BoardListQuery, UnjoinRequest
-from skyshelf.wire.contacts import ContactsHeaders, ContactsQuery
 from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_path, decode_query
-from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery, ThumbnailQuery
+from skyshelf.wire.endpoints.account import REMOVE_DEVICE
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS
 from skyshelf.wire.endpoints.objects import VERSIONS
-from skyshelf.wire.endpoints.own_account import REMOVE_DEVICE
-from skyshelf.wire.feeds import LinkedAppQuery, SharedByMeQuery
-from skyshelf.wire.objects import DefaultViewQuery, FolderCreation, ListingQuery, ObjectSort, TrashQuery
-from skyshelf.wire.session import LoginRequest
-from skyshelf.wire.sharing import SharePageQuery, ShareRequest
-from skyshelf.wire.uploads import ChunkHeaders, ChunkQuery, UploadMetadata
+from skyshelf.wire.models import PagedQuery, ParameterModel, QueryModel, sort_parts
+from skyshelf.wire.resources.account import AppSettingsQuery, CookieNonceRequest
+from skyshelf.wire.resources.batch import BatchRequest, LegacyDeleteRequest, Operation, RestoreRequest
+from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery, UnjoinRequest
+from skyshelf.wire.resources.contacts import ContactsHeaders, ContactsQuery
+from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery, ThumbnailQuery
+from skyshelf.wire.resources.feeds import LinkedAppQuery, SharedByMeQuery
+from skyshelf.wire.resources.objects import DefaultViewQuery, FolderCreation, ListingQuery, ObjectSort, TrashQuery
+from skyshelf.wire.resources.session import LoginRequest
+from skyshelf.wire.resources.shares import SharePageQuery, ShareRequest
+from skyshelf.wire.resources.uploads import ChunkHeaders, ChunkQuery, UploadMetadata
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"
 MD5 = "d41d8cd98f00b204e9800998ecf8427e"

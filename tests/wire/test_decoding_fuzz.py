@@ -11,11 +11,11 @@ from msgspec import Struct, json
 from msgspec.structs import fields
 from tests.wire.struct_strategies import JSON_VALUES
 
-from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.models import HeaderModel, QueryModel
 
 _Result = TypeVar("_Result")
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec import Raw, json
 from tests.wire.struct_strategies import JSON_VALUES, TEXTS
 
-from skyshelf.wire.batch import BatchRequest, EchoBatch, EchoEntry, Operation
 from skyshelf.wire.decoding import decode_body
-from skyshelf.wire.echo import EchoListing, ObjectEcho
+from skyshelf.wire.resources.batch import BatchRequest, EchoBatch, EchoEntry, Operation
+from skyshelf.wire.resources.object_echo import EchoListing, ObjectEcho
 
 SENT = (
     b'{"zeta":[1, {"y": null}],"objectKey":"K","status":"A","objectName":"old","huge":12345678901234567890123456789,'

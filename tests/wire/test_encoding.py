@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.wire.struct_strategies import KEYS, instances
 
-from skyshelf.wire.contacts import ContactsHeaders, ContactsQuery
 from skyshelf.wire.decoding import decode_headers, decode_query
 from skyshelf.wire.encoding import header_fields, query_parameters
-from skyshelf.wire.objects import ListingQuery, ObjectSort, TrashQuery
+from skyshelf.wire.resources.contacts import ContactsHeaders, ContactsQuery
+from skyshelf.wire.resources.objects import ListingQuery, ObjectSort, TrashQuery
 
 
 def test_a_query_is_written_with_its_wire_names() -> None:

@@ -5,8 +5,6 @@ from msgspec import json
 from msgspec.structs import fields
 
 from skyshelf.wire import error_codes
-from skyshelf.wire.account import UserProfile
-from skyshelf.wire.boards import UnjoinRequest
 from skyshelf.wire.endpoint import Access, AnswerKind, BodyKind, Endpoint, Host, Origin
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS, CREATE_BOARD, LEAVE_BOARD
@@ -14,8 +12,10 @@ from skyshelf.wire.endpoints.downloads import DOWNLOAD, THUMBNAIL
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LEGACY_DELETE, LISTING, VERSIONS
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.limits import CHUNK_BYTES_MAX, JSON_BODY_BYTES_DEFAULT, JSON_BODY_BYTES_MAX
-from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.uploads import OffsetConflict, UploadProgress
+from skyshelf.wire.resources.account import UserProfile
+from skyshelf.wire.resources.boards import UnjoinRequest
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.uploads import OffsetConflict, UploadProgress
 
 OF_THE_INTERFACE = {
     "profile": (Host.ACCOUNT, "GET", "/security/users", []),

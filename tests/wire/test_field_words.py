@@ -9,18 +9,18 @@ from msgspec import Meta
 from msgspec.structs import fields
 from tests.wire.test_decoding import KEY, MD5
 
-from skyshelf.wire.bases import Label, PagedQuery, QueryModel, RequestModel
-from skyshelf.wire.contact_changes import ContactRequest
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_query
-from skyshelf.wire.downloads import DownloadQuery, ThumbnailQuery
 from skyshelf.wire.endpoint import BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
-from skyshelf.wire.field_words import must_be
-from skyshelf.wire.objects import TrashQuery
+from skyshelf.wire.field_errors import must_be
+from skyshelf.wire.models import Label, PagedQuery, QueryModel, RequestModel
 from skyshelf.wire.refusals import InvalidRequest
-from skyshelf.wire.search import SearchQuery
-from skyshelf.wire.shares import NewShareRequest
-from skyshelf.wire.uploads import ChunkHeaders, UploadMetadata
+from skyshelf.wire.resources.contacts import ContactRequest
+from skyshelf.wire.resources.downloads import DownloadQuery, ThumbnailQuery
+from skyshelf.wire.resources.objects import TrashQuery
+from skyshelf.wire.resources.search import SearchQuery
+from skyshelf.wire.resources.shares import NewShareRequest
+from skyshelf.wire.resources.uploads import ChunkHeaders, UploadMetadata
 
 
 @pytest.mark.parametrize(

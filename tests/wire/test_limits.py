@@ -3,7 +3,7 @@
 from typing import get_args, get_type_hints
 
 from skyshelf.wire import limits
-from skyshelf.wire.downloads import ThumbnailQuery
+from skyshelf.wire.resources.downloads import ThumbnailQuery
 
 
 def test_the_limits_of_the_interface() -> None:

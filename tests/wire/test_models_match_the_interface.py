@@ -7,7 +7,8 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
-from skyshelf.wire.account import (
+from skyshelf.wire.error_codes import ErrorBody
+from skyshelf.wire.resources.account import (
     AppSettings,
     BackupPolicy,
     CookieNonce,
@@ -17,11 +18,24 @@ from skyshelf.wire.account import (
     Quota,
     UserProfile,
 )
-from skyshelf.wire.batch import BatchAnswer, ProcessedEntry, RestoreAnswer, UnprocessedEntry, UnprocessedObject
-from skyshelf.wire.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers, BoardObject
-from skyshelf.wire.contacts import Contact, ContactEmail, ContactEmailList, ContactList, ContactMailbox, ContactPhone
-from skyshelf.wire.error_codes import ErrorBody
-from skyshelf.wire.feeds import (
+from skyshelf.wire.resources.banners import BannerCard, BannerList
+from skyshelf.wire.resources.batch import (
+    BatchAnswer,
+    ProcessedEntry,
+    RestoreAnswer,
+    UnprocessedEntry,
+    UnprocessedObject,
+)
+from skyshelf.wire.resources.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers, BoardObject
+from skyshelf.wire.resources.contacts import (
+    Contact,
+    ContactEmail,
+    ContactEmailList,
+    ContactList,
+    ContactMailbox,
+    ContactPhone,
+)
+from skyshelf.wire.resources.feeds import (
     ManualTag,
     ObjectFeed,
     RecentObjects,
@@ -30,12 +44,11 @@ from skyshelf.wire.feeds import (
     SupportedDocuments,
     SupportedExtensions,
 )
-from skyshelf.wire.messaging import BannerCard, BannerList
-from skyshelf.wire.objects import CloudObject, ObjectListing
-from skyshelf.wire.session import LoginAnswer
-from skyshelf.wire.sharing import ShareLink
-from skyshelf.wire.uploads import OffsetConflict, UploadProgress
-from skyshelf.wire.versions import FileVersion, FileVersions, VersionAuthor
+from skyshelf.wire.resources.objects import CloudObject, ObjectListing
+from skyshelf.wire.resources.session import LoginAnswer
+from skyshelf.wire.resources.shares import ShareLink
+from skyshelf.wire.resources.uploads import OffsetConflict, UploadProgress
+from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor
 
 TABLES: dict[type[Struct], dict[str, object]] = {
     UserProfile: {

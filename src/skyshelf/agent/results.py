@@ -5,13 +5,13 @@ from typing import Literal
 from msgspec import Struct
 
 from skyshelf.client.outcomes import Outcome
-from skyshelf.wire.account import Quota, UserProfile
-from skyshelf.wire.boards import Board
-from skyshelf.wire.contacts import Contact
 from skyshelf.wire.limits import TIME_MS_MAX
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.account import Quota, UserProfile
+from skyshelf.wire.resources.boards import Board
+from skyshelf.wire.resources.contacts import Contact
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.versions import FileVersion
 from skyshelf.wire.times import to_rfc3339
-from skyshelf.wire.versions import FileVersion
 
 
 class ObjectSummary(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Final
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects import RemoteObject
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.objects import CloudObject
 
 KEPT_MAX: Final = 100_000
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
 from skyshelf.agent.workbench import Workbench
 from skyshelf.client.errors import ObjectNotFoundError
-from skyshelf.wire.sharing import ShareLink
+from skyshelf.wire.resources.shares import ShareLink
 
 _REVOKE: Final = "revoke_link"
 

@@ -31,7 +31,7 @@ from skyshelf.client.sync_client import Client
 from skyshelf.wire.client_errors import EXIT_USAGE
 
 if TYPE_CHECKING:
-    from skyshelf.wire.account import UserProfile
+    from skyshelf.wire.resources.account import UserProfile
 
 
 def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from skyshelf.cli.records import BoardRecord, CommentRecord, ObjectRecord, Outco
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, locate_all, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
-from skyshelf.wire.board_changes import BoardComment
+from skyshelf.wire.resources.boards import BoardComment
 
 
 @click.command(

@@ -5,8 +5,8 @@ from skyshelf.cli.records import BoardRecord, MemberRecord
 from skyshelf.cli.session import Session
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import utc_time
-from skyshelf.wire.boards import MEMBER_OWNER, Board, BoardMember
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.resources.boards import MEMBER_OWNER, Board, BoardMember
 
 ROLES = {"owner": "O", "editor": "M", "viewer": "V"}
 """What people say, and what the server says."""

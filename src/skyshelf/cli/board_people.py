@@ -13,9 +13,8 @@ from skyshelf.cli.records import BoardRecord, InvitationRecord, MemberRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
-from skyshelf.wire.board_changes import BoardInvitation, BoardLink, GivenMemberType, ReceivedInvitation
-from skyshelf.wire.boards import BoardMember
 from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.resources.boards import BoardInvitation, BoardLink, BoardMember, GivenMemberType, ReceivedInvitation
 
 _Invitation = BoardInvitation | BoardLink | ReceivedInvitation
 

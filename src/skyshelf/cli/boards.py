@@ -14,8 +14,8 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import KEY
 from skyshelf.cli.visible_text import local_time, visible
-from skyshelf.wire.boards import Board, BoardMember
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.boards import Board, BoardMember
+from skyshelf.wire.resources.objects import CloudObject
 
 
 @click.group("boards", cls=ListingGroup)

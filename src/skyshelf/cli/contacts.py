@@ -16,7 +16,7 @@ from skyshelf.cli.sizes import counted
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 
 @click.group("contacts", cls=ListingGroup)

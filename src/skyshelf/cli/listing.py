@@ -14,7 +14,7 @@ from skyshelf.cli.sizes import Size, counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.visible_text import local_time, visible
 from skyshelf.client.objects import SEPARATOR, RemoteObject
-from skyshelf.wire.objects import CloudObject, ObjectSort
+from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
 if TYPE_CHECKING:
     from skyshelf.client.walk import WalkedObject

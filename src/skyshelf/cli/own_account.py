@@ -16,7 +16,7 @@ from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 if TYPE_CHECKING:
-    from skyshelf.wire.own_account import OwnDevice
+    from skyshelf.wire.resources.account import OwnDevice
 
 
 @click.group("account")

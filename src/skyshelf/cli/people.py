@@ -9,8 +9,8 @@ from skyshelf.cli.records import BannerRecord, PromotionRecord
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.visible_text import local_time, utc_time, visible
-from skyshelf.wire.account import Promotion
-from skyshelf.wire.messaging import BannerCard
+from skyshelf.wire.resources.account import Promotion
+from skyshelf.wire.resources.banners import BannerCard
 
 
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")

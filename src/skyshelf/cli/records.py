@@ -7,7 +7,7 @@ from msgspec import Struct
 from skyshelf.cli.visible_text import utc_time
 from skyshelf.client.objects import RemoteObject
 from skyshelf.client.outcomes import Outcome
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.objects import CloudObject
 
 
 class ObjectRecord(Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.client.objects import RemoteObject
 
 if TYPE_CHECKING:
-    from skyshelf.wire.shares import OwnShare
+    from skyshelf.wire.resources.shares import OwnShare
 
 _expires_option = click.option("--expires", type=Until(), help="When it ends: 7d, a day, a time, or never.")
 _ask_option = click.option("--password", "ask", is_flag=True, help="Ask for a password that visitors have to know.")

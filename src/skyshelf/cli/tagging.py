@@ -18,8 +18,7 @@ from skyshelf.cli.targets import locate_all, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
-from skyshelf.wire.feeds import ManualTag
-from skyshelf.wire.timeline import TimelineMonth
+from skyshelf.wire.resources.feeds import ManualTag, TimelineMonth
 
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])", re.ASCII)
 

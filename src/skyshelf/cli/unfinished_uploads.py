@@ -14,7 +14,7 @@ from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import KEY
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
-from skyshelf.wire.uploads import UnfinishedUpload
+from skyshelf.wire.resources.uploads import UnfinishedUpload
 
 
 @click.group("uploads", cls=ListingGroup)

@@ -17,7 +17,7 @@ from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.client.errors import NotOfferedError
 from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
-from skyshelf.wire.versions import FileVersion
+from skyshelf.wire.resources.versions import FileVersion
 
 
 @click.group("versions")

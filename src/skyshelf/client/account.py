@@ -4,9 +4,9 @@ from skyshelf.client.beyond import beyond
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import UnexpectedAnswerError
-from skyshelf.wire.account import Quota, UserProfile
 from skyshelf.wire.endpoints.account import LOGIN, LOGOUT, PROFILE
-from skyshelf.wire.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.account import Quota, UserProfile
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
 
 async def profile(engine: Engine) -> UserProfile:

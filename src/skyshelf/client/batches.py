@@ -10,14 +10,13 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import ConfigurationError, InvalidRequestError, RequestFailedError
 from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
 from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
-from skyshelf.wire.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
-from skyshelf.wire.endpoints.objects import BATCH, RESTORE
-from skyshelf.wire.endpoints.trash import EMPTY_TRASH, PURGE
+from skyshelf.wire.endpoints.objects import BATCH, EMPTY_TRASH, PURGE, RESTORE
 from skyshelf.wire.error_codes import ROOT_FIXED
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.names import BadName, clean_name
-from skyshelf.wire.objects import ObjectStatus
-from skyshelf.wire.trash import EmptyTrashAnswer, PurgeRequest
+from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
+from skyshelf.wire.resources.objects import ObjectStatus
+from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
 
 _FAVORING: Final = frozenset({Operation.SET_FAVORITE, Operation.UNSET_FAVORITE})
 

@@ -10,19 +10,9 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
 from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
 from skyshelf.client.requests import built
-from skyshelf.wire.board_changes import (
-    Acceptance,
-    BoardComment,
-    BoardComments,
-    BoardInvitations,
-    BoardObjectsRequest,
-    ReceivedInvitation,
-    ReceivedInvitations,
-)
-from skyshelf.wire.boards import Board
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
-from skyshelf.wire.endpoints.board_changes import (
+from skyshelf.wire.endpoints.board_members import (
     ACCEPT_INVITATION,
     BOARD_COMMENTS,
     BOARD_INVITATIONS,
@@ -31,6 +21,16 @@ from skyshelf.wire.endpoints.board_changes import (
 from skyshelf.wire.error_codes import INVITATION_NOT_FOUND
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.resources.boards import (
+    Acceptance,
+    Board,
+    BoardComment,
+    BoardComments,
+    BoardInvitations,
+    BoardObjectsRequest,
+    ReceivedInvitation,
+    ReceivedInvitations,
+)
 
 WHAT = "boards that can be changed: it only shows them"
 _MARK = "#invitation="

@@ -12,15 +12,9 @@ from skyshelf.client.errors import NetworkError, ServerError
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.requests import PlannedRequest, decode
 from skyshelf.client.transport import StreamedAnswer
-from skyshelf.wire.changes import (
-    Change,
-    ChangesPage,
-    ChangesQuery,
-    ChangeStreamHeaders,
-    ChangeStreamQuery,
-)
 from skyshelf.wire.endpoints.changes import CHANGE_STREAM, CHANGES
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT
+from skyshelf.wire.resources.changes import Change, ChangesPage, ChangesQuery, ChangeStreamHeaders, ChangeStreamQuery
 
 WHAT: Final = "the changes of an account"
 _EVENT_BYTES_MAX: Final = 64 * 1024 * 1024

@@ -8,25 +8,23 @@ from skyshelf.client.cursors import walk
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import BrokenListingError
 from skyshelf.client.requests import built
-from skyshelf.wire.contact_changes import (
+from skyshelf.wire.endpoints.contacts import CONTACT_EMAILS, CONTACTS, EXPORT_CONTACTS, REMOVE_CONTACTS
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.resources.contacts import (
+    Contact,
+    ContactEmail,
+    ContactEmailList,
+    ContactList,
     ContactRemoval,
     ContactRemovals,
     ContactRequest,
+    ContactsHeaders,
+    ContactsQuery,
     MailboxEntry,
     PhoneEntry,
     VcardExport,
     VcardQuery,
 )
-from skyshelf.wire.contacts import (
-    Contact,
-    ContactEmail,
-    ContactEmailList,
-    ContactList,
-    ContactsHeaders,
-    ContactsQuery,
-)
-from skyshelf.wire.endpoints.contacts import CONTACT_EMAILS, CONTACTS, EXPORT_CONTACTS, REMOVE_CONTACTS
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 
 WHAT: Final = "contacts that can be changed: it only shows them"

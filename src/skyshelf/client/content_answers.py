@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.errors import IntegrityError
-from skyshelf.wire.downloads import DownloadHeaders
+from skyshelf.wire.resources.downloads import DownloadHeaders
 
 _CONTENT_RANGE: Final = re.compile(r"bytes ([0-9]{1,19})-([0-9]{1,19})/([0-9]{1,19})")
 _MD5: Final = re.compile(r"[0-9a-fA-F]{32}")

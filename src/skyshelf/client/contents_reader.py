@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import DecodeError, ValidationError, json
 
 from skyshelf.client.errors import UnexpectedAnswerError
-from skyshelf.wire.contents import HEAD_BYTES_MAX, ContentHead
+from skyshelf.wire.resources.downloads import HEAD_BYTES_MAX, ContentHead
 
 Piece = bytes | bytearray | memoryview
 _heads: Final = json.Decoder(ContentHead)

@@ -25,11 +25,11 @@ from skyshelf.client.piece_lanes import PieceLanes
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.requests import PlannedRequest
 from skyshelf.client.transport import StreamedAnswer
-from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import VERSIONS
-from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.versions import FileVersions
+from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.versions import FileVersions
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes have arrived, and how many there will be."""

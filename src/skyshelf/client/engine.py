@@ -12,7 +12,6 @@ from skyshelf.client.pacer import Pacer
 from skyshelf.client.requests import PlannedRequest, WholeAnswer, check, decode, failure, plan
 from skyshelf.client.retries import RetryPolicy
 from skyshelf.client.transport import Sent, StreamedAnswer, Transport
-from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
     ACCEPT_LANGUAGE,
@@ -22,6 +21,7 @@ from skyshelf.wire.headers import (
     USER_AGENT,
     USER_AGENT_DEFAULT,
 )
+from skyshelf.wire.models import HeaderModel, QueryModel
 
 if TYPE_CHECKING:
     from skyshelf.client.local_index import LocalIndex

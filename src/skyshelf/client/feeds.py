@@ -5,15 +5,22 @@ from collections.abc import AsyncIterator
 from skyshelf.client.engine import Engine
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.paging import pages
-from skyshelf.wire.bases import PagedQuery, QueryModel
-from skyshelf.wire.boards import Board, BoardDetails, BoardDetailsQuery, BoardList, BoardListQuery, BoardObject
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS, BOARD_LIST
 from skyshelf.wire.endpoints.feeds import LINKED_APP, SHARED_BY_ME, SPOTLIGHTS
 from skyshelf.wire.endpoints.objects import TRASH
-from skyshelf.wire.feeds import LinkedAppQuery, SharedByMeQuery, Spotlight, Spotlights
 from skyshelf.wire.limits import BOARD_DETAILS_LIMIT_DEFAULT
-from skyshelf.wire.objects import ObjectSort, TrashQuery
+from skyshelf.wire.models import PagedQuery, QueryModel
+from skyshelf.wire.resources.boards import (
+    Board,
+    BoardDetails,
+    BoardDetailsQuery,
+    BoardList,
+    BoardListQuery,
+    BoardObject,
+)
+from skyshelf.wire.resources.feeds import LinkedAppQuery, SharedByMeQuery, Spotlight, Spotlights
+from skyshelf.wire.resources.objects import ObjectSort, TrashQuery
 
 
 async def _objects(engine: Engine, endpoint: Endpoint, query: QueryModel) -> list[RemoteObject]:

@@ -10,7 +10,7 @@ from skyshelf.client.objects import SEPARATOR, RemoteObject, remote_object, root
 from skyshelf.client.paths import not_found, root_key, split_path
 from skyshelf.client.requests import built
 from skyshelf.wire.endpoints.objects import CREATE_FOLDER
-from skyshelf.wire.objects import FolderCreation
+from skyshelf.wire.resources.objects import FolderCreation
 
 
 async def create_folder(engine: Engine, name: str, parent_key: str, *, exist_ok: bool = False) -> RemoteObject:

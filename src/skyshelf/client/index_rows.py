@@ -8,7 +8,7 @@ from typing import Final
 from skyshelf.client.changes import Changes
 from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.names import order_key
-from skyshelf.wire.objects import ObjectSort, ObjectStatus
+from skyshelf.wire.resources.objects import ObjectSort, ObjectStatus
 
 VERSION: Final = 1
 BUSY_SECONDS: Final = 30.0

@@ -13,7 +13,7 @@ from skyshelf.client.requests import PlannedRequest, WholeAnswer, built, decode
 from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
 from skyshelf.wire.error_codes import BAD_KEY, OBJECT_NOT_FOUND
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
-from skyshelf.wire.objects import DefaultViewQuery, ListingQuery, ObjectSort
+from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectSort
 
 Kind = Literal["f", "w"]
 """Files, or folders (the interface calls them w)."""

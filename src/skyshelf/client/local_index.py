@@ -24,11 +24,11 @@ from skyshelf.client.errors import BrokenListingError, NotOfferedError, RequestF
 from skyshelf.client.index_rows import SORTED_BY, IndexRows
 from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.requests import decode
-from skyshelf.wire.changes import Everything, EverythingQuery
 from skyshelf.wire.endpoints.changes import EVERYTHING
 from skyshelf.wire.error_codes import BAD_CURSOR, CURSOR_TOO_OLD
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.resources.changes import Everything, EverythingQuery
+from skyshelf.wire.resources.objects import ObjectSort
 
 _T = TypeVar("_T")
 _TRIES: Final = 20

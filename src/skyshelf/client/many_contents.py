@@ -18,10 +18,10 @@ from skyshelf.client.errors import RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.requests import built
 from skyshelf.client.short_cut import ShortCut
 from skyshelf.client.transport import StreamedAnswer
-from skyshelf.wire.contents import ContentsQuery
 from skyshelf.wire.endpoints.downloads import CONTENTS
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
+from skyshelf.wire.resources.downloads import ContentsQuery
 
 TOGETHER_BYTES: Final = MIB
 """About as much as one answer brings: enough that the asking weighs nothing, little enough to be held in memory."""

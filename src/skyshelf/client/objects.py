@@ -6,10 +6,10 @@ from msgspec import Raw, Struct, json
 
 from skyshelf.client.errors import InvalidRequestError
 from skyshelf.client.requests import PlannedRequest, decode
-from skyshelf.wire.echo import ObjectEcho
 from skyshelf.wire.error_codes import BAD_KEY
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.objects import CloudObject, ObjectType
+from skyshelf.wire.resources.object_echo import ObjectEcho
+from skyshelf.wire.resources.objects import CloudObject, ObjectType
 
 SEPARATOR: Final = "/"
 

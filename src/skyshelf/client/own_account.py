@@ -5,8 +5,7 @@ from msgspec import ValidationError, convert
 from skyshelf.client.beyond import beyond
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import InvalidRequestError
-from skyshelf.wire.account import UserProfile
-from skyshelf.wire.endpoints.own_account import (
+from skyshelf.wire.endpoints.account import (
     CHANGE_PASSWORD,
     DELETE_ACCOUNT,
     EDIT_PROFILE,
@@ -16,7 +15,7 @@ from skyshelf.wire.endpoints.own_account import (
     OWN_DEVICES,
     REMOVE_DEVICE,
 )
-from skyshelf.wire.own_account import (
+from skyshelf.wire.resources.account import (
     AccountDeletion,
     AccountDeletionRequest,
     DeviceRequest,
@@ -25,6 +24,7 @@ from skyshelf.wire.own_account import (
     OwnDevices,
     PasswordChangeRequest,
     ProfileEditRequest,
+    UserProfile,
 )
 
 

@@ -10,10 +10,10 @@ from skyshelf.client.listings import KINDS, Kind, folder_pages
 from skyshelf.client.objects import SEPARATOR, RemoteObject, Target, is_path, key_of, root_object
 from skyshelf.client.objects_by_key import objects_by_key
 from skyshelf.client.walk import walk
-from skyshelf.wire.account import UserProfile
 from skyshelf.wire.endpoints.account import PROFILE
 from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.account import UserProfile
+from skyshelf.wire.resources.objects import CloudObject
 
 _ROOT_KEY: Final = "root key"
 

@@ -22,10 +22,10 @@ from skyshelf.client.errors import (
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.retries import parse_retry_after
 from skyshelf.wire import headers as names
-from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import AnswerKind, Endpoint
 from skyshelf.wire.error_codes import ErrorBody, find
+from skyshelf.wire.models import HeaderModel, QueryModel
 from skyshelf.wire.refusals import Refusal
 
 _Model = TypeVar("_Model")

@@ -5,7 +5,7 @@ from unicodedata import normalize
 
 from skyshelf.client.search_conditions import Conditions
 from skyshelf.client.walk import WalkedObject
-from skyshelf.wire.matching import SearchText
+from skyshelf.wire.search_rule import SearchText
 
 
 def matcher(

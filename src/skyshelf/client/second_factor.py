@@ -9,7 +9,7 @@ from skyshelf.wire.endpoints.second_factor import (
     SECOND_FACTOR,
     TURN_OFF_SECOND_FACTOR,
 )
-from skyshelf.wire.second_factor import (
+from skyshelf.wire.resources.second_factor import (
     RecoveryCodes,
     SecondFactorBeginRequest,
     SecondFactorConfirmRequest,

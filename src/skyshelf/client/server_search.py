@@ -11,9 +11,9 @@ from skyshelf.client.objects import RemoteObject, objects_in
 from skyshelf.client.requests import decode
 from skyshelf.client.search_conditions import Conditions
 from skyshelf.client.walk import WalkedObject
-from skyshelf.wire.endpoints.search import SEARCH
+from skyshelf.wire.endpoints.objects import SEARCH
 from skyshelf.wire.limits import SEARCH_LIMIT_MAX, SEARCH_QUERY_CHARS_MAX
-from skyshelf.wire.search import SearchPage, SearchQuery
+from skyshelf.wire.resources.search import SearchPage, SearchQuery
 
 _MISSING: Final = "search on the server is missing"
 _UNSENDABLE: Final = re.compile("[\\0\\ud800-\\udfff]")

@@ -11,12 +11,19 @@ from skyshelf.client.beyond import beyond
 from skyshelf.client.engine import Engine
 from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.requests import built
-from skyshelf.wire.endpoints.shares import ADD_SHARE, EDIT_SHARE, OWN_SHARES, REVOKE_SHARE
-from skyshelf.wire.endpoints.sharing import CREATE_SHARE
+from skyshelf.wire.endpoints.shares import ADD_SHARE, CREATE_SHARE, EDIT_SHARE, OWN_SHARES, REVOKE_SHARE
 from skyshelf.wire.error_codes import SHARE_NOT_FOUND
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.shares import NewShareRequest, OwnShare, OwnShares, ShareEditRequest, SharesQuery
-from skyshelf.wire.sharing import SharedObject, ShareLink, ShareRequest
+from skyshelf.wire.resources.shares import (
+    NewShareRequest,
+    OwnShare,
+    OwnShares,
+    SharedObject,
+    ShareEditRequest,
+    ShareLink,
+    ShareRequest,
+    SharesQuery,
+)
 from skyshelf.wire.times import share_name
 
 _LIMITS = "links with an end, a password or a number of downloads: make a plain one, which has none of them"

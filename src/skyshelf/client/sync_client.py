@@ -26,43 +26,44 @@ from skyshelf.client.thumbnails import ThumbnailSize
 from skyshelf.client.upload_tree import WORKERS, UploadEvent, UploadSummary
 from skyshelf.client.uploads import Progress, UploadOptions
 from skyshelf.client.walk import WINDOW, WalkedObject
-from skyshelf.wire.account import (
+from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.resources.account import (
     AppSettings,
     CookieNonce,
     Device,
+    OwnDevice,
     Promotions,
     Quota,
     UserProfile,
 )
-from skyshelf.wire.board_changes import (
+from skyshelf.wire.resources.banners import BannerCard
+from skyshelf.wire.resources.boards import (
+    Board,
     BoardComment,
+    BoardDetails,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
+    BoardMember,
     GivenMemberType,
     ReceivedInvitation,
 )
-from skyshelf.wire.boards import Board, BoardDetails, BoardMember
-from skyshelf.wire.contact_changes import ImportedContacts
-from skyshelf.wire.contacts import Contact, ContactEmail
-from skyshelf.wire.feeds import (
+from skyshelf.wire.resources.contacts import Contact, ContactEmail, ImportedContacts
+from skyshelf.wire.resources.feeds import (
     LINKED_APP_DEFAULT,
     ManualTag,
     RecentObjects,
     Spotlight,
     SupportedExtensions,
+    TimelineMonth,
 )
-from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT, SHARE_LIST_LIMIT_DEFAULT
-from skyshelf.wire.messaging import BannerCard
-from skyshelf.wire.objects import ObjectSort
-from skyshelf.wire.own_account import OwnDevice
-from skyshelf.wire.second_factor import SecondFactorSetup, SecondFactorStatus
-from skyshelf.wire.session import LoginAnswer
-from skyshelf.wire.shares import OwnShare
-from skyshelf.wire.timeline import TimelineMonth
+from skyshelf.wire.resources.objects import ObjectSort
+from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
+from skyshelf.wire.resources.session import LoginAnswer
+from skyshelf.wire.resources.shares import OwnShare
+from skyshelf.wire.resources.uploads import UnfinishedUpload
+from skyshelf.wire.resources.versions import FileVersions
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
-from skyshelf.wire.uploads import UnfinishedUpload
-from skyshelf.wire.versions import FileVersions
 
 
 class Client:

@@ -10,13 +10,13 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import RequestFailedError
 from skyshelf.client.objects import RemoteObject, remote_object
 from skyshelf.client.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
-from skyshelf.wire.bases import QueryModel, RequestModel
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints.tags import TAG_LIST
-from skyshelf.wire.feeds import ManualTag
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX
-from skyshelf.wire.tags import TagList
+from skyshelf.wire.models import QueryModel, RequestModel
+from skyshelf.wire.resources.feeds import ManualTag
+from skyshelf.wire.resources.tags import TagList
 
 TagRequest = Callable[[list[str]], RequestModel]
 PageQuery = Callable[[str | None], QueryModel]

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from skyshelf.client.engine import Engine
-from skyshelf.wire.downloads import ThumbnailHeaders, ThumbnailQuery
 from skyshelf.wire.endpoints.downloads import THUMBNAIL
+from skyshelf.wire.resources.downloads import ThumbnailHeaders, ThumbnailQuery
 
 ThumbnailSize = Literal[256, 512, 1080]
 

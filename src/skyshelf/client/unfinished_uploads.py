@@ -8,7 +8,7 @@ from skyshelf.client.cursors import walk
 from skyshelf.client.engine import Engine
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints.uploads import GIVE_UP_UPLOAD, UNFINISHED_UPLOADS
-from skyshelf.wire.uploads import UnfinishedUpload, UnfinishedUploads
+from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads
 
 WHAT: Final = "a list of uploads that were begun"
 

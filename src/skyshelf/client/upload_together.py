@@ -18,7 +18,7 @@ from skyshelf.client.upload_source import UploadSource
 from skyshelf.client.uploads import UploadOptions, described, form
 from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
 from skyshelf.wire.limits import MIB
-from skyshelf.wire.uploads import ManyUploaded, ManyUploads, UploadMetadata
+from skyshelf.wire.resources.uploads import ManyUploaded, ManyUploads, UploadMetadata
 
 FILES_TOGETHER: Final = 100
 BYTES_TOGETHER: Final = 4 * MIB

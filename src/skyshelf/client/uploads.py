@@ -27,7 +27,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints.uploads import INITIATE_UPLOAD, UPLOAD, UPLOAD_CHUNK
 from skyshelf.wire.headers import MULTIPART, OCTET_STREAM
 from skyshelf.wire.limits import CHUNK_BYTES_DEFAULT, CHUNK_BYTES_MAX
-from skyshelf.wire.uploads import (
+from skyshelf.wire.resources.uploads import (
     FILE_FIELD,
     METADATA_FIELD,
     ChunkHeaders,

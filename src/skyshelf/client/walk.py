@@ -14,7 +14,7 @@ from skyshelf.client.engine import Engine
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.listings import KINDS, PAGE_SIZE, Kind, folder_pages
 from skyshelf.client.objects import SEPARATOR, RemoteObject
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.resources.objects import ObjectSort
 
 WINDOW: Final = 32
 """Folders that are asked for ahead; each is two calls."""

@@ -8,7 +8,7 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
-from skyshelf.wire.session import LoginAnswer
+from skyshelf.wire.resources.session import LoginAnswer
 
 NONCE_COOKIE = "skyshelf_nonce"
 SESSION_COOKIE = "skyshelf_session"

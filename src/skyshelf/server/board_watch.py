@@ -7,7 +7,7 @@ import msgspec
 
 from skyshelf.server.call import Call
 from skyshelf.service import board_news
-from skyshelf.wire.changes import BoardNews
+from skyshelf.wire.resources.changes import BoardNews
 
 PAUSE_SECONDS: Final = 1.0
 """A look reads the whole board: however much is written, there is no more than one in this time."""

@@ -12,7 +12,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
 from skyshelf.wire.refusals import Refusal
-from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
+from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 
 _log = logging.getLogger("skyshelf.server")
 

@@ -32,7 +32,7 @@ from skyshelf.service.house import House
 from skyshelf.service.thumbnails import Thumbnail
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.downloads import DownloadHeaders, ThumbnailHeaders
+from skyshelf.wire.resources.downloads import DownloadHeaders, ThumbnailHeaders
 
 _log = logging.getLogger("skyshelf.server")
 

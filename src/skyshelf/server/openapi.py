@@ -21,13 +21,13 @@ from skyshelf.server.openapi_errors import (
 from skyshelf.server.openapi_schemas import Json, Schemas, without_null
 from skyshelf.server.openapi_security import security_of, security_schemes
 from skyshelf.wire import headers as header_names
-from skyshelf.wire.bases import ParameterModel, RefusedWith
 from skyshelf.wire.endpoint import DEVICE_PARAMETER, Answer, AnswerKind, BodyKind, Endpoint, Host
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES
 from skyshelf.wire.keys import Key
-from skyshelf.wire.session import DeviceKey
-from skyshelf.wire.uploads import FILE_FIELD, METADATA_FIELD
+from skyshelf.wire.models import ParameterModel, RefusedWith
+from skyshelf.wire.resources.session import DeviceKey
+from skyshelf.wire.resources.uploads import FILE_FIELD, METADATA_FIELD
 
 _HOSTS: Final = {
     Host.ACCOUNT: "Account and session",

@@ -7,8 +7,8 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from skyshelf.wire.bases import AnswerModel
 from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.models import AnswerModel
 
 Json = dict[str, Any]
 

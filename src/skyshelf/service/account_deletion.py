@@ -15,7 +15,7 @@ from skyshelf.service.pace import in_steps
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.own_account import AccountDeletion, AccountDeletionRequest
+from skyshelf.wire.resources.account import AccountDeletion, AccountDeletionRequest
 
 _log = logging.getLogger("skyshelf.background")
 

@@ -1,7 +1,7 @@
 """What clients should know about this server, and what a phone backs up."""
 
 from skyshelf.service.house import House
-from skyshelf.wire.account import AppSettings, BackupPolicy
+from skyshelf.wire.resources.account import AppSettings, BackupPolicy
 
 
 def app_settings(house: House) -> AppSettings:

@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import category, split_mime
-from skyshelf.wire.uploads import FileToUpload, UploadMetadata
+from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):

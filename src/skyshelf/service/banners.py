@@ -8,7 +8,7 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.banners import Banner
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.messaging import BannerCard, BannerList
+from skyshelf.wire.resources.banners import BannerCard, BannerList
 
 
 def live_banners(house: House) -> BannerList:

@@ -11,7 +11,10 @@ from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import Move, Outcome, Rename, SetFavorite, Trash, TreeChange
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.batch import (
+from skyshelf.wire.keys import clean_key, is_key
+from skyshelf.wire.names import clean_name
+from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.resources.batch import (
     BatchAnswer,
     BatchEntry,
     BatchRequest,
@@ -20,10 +23,7 @@ from skyshelf.wire.batch import (
     ProcessedEntry,
     UnprocessedEntry,
 )
-from skyshelf.wire.keys import clean_key, is_key
-from skyshelf.wire.names import clean_name
-from skyshelf.wire.objects import ObjectStatus
-from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.resources.objects import ObjectStatus
 
 
 def apply_batch(house: House, caller: Caller, request: BatchRequest, origin: str) -> BatchAnswer:

@@ -10,8 +10,8 @@ from skyshelf.storage.metadata.boards import OWNER
 from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import BoardComment, BoardComments, CommentCreation, CommentEditing
 from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.resources.boards import BoardComment, BoardComments, CommentCreation, CommentEditing
 
 
 def board_comments(house: House, caller: Caller, board_key: str, query: CursorQuery) -> BoardComments:

@@ -19,8 +19,11 @@ from skyshelf.storage.metadata.boards import Board as StoredBoard
 from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import (
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.limits import INVITATION_DAYS, TIME_MS_MAX
+from skyshelf.wire.resources.boards import (
     Acceptance,
+    Board,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
@@ -30,9 +33,6 @@ from skyshelf.wire.board_changes import (
     ReceivedInvitation,
     ReceivedInvitations,
 )
-from skyshelf.wire.boards import Board
-from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.limits import INVITATION_DAYS, TIME_MS_MAX
 
 _SECRET: Final = "board-link-secret"  # noqa: S105 - the name of the setting
 _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000

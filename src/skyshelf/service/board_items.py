@@ -12,11 +12,11 @@ from skyshelf.storage.metadata.boards import OWNER
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import NewFolder, StoredObject
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.batch import UnprocessedEntry
-from skyshelf.wire.board_changes import BoardAdditions, BoardObjectsRequest, BoardRemovals
 from skyshelf.wire.keys import is_key
+from skyshelf.wire.resources.batch import UnprocessedEntry
+from skyshelf.wire.resources.boards import BoardAdditions, BoardObjectsRequest, BoardRemovals
+from skyshelf.wire.resources.uploads import UploadMetadata
 from skyshelf.wire.safe_names import safe_name
-from skyshelf.wire.uploads import UploadMetadata
 
 FOLDER_OF_BOARDS: Final = "Boards"
 

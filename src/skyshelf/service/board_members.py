@@ -8,8 +8,7 @@ from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.board_members import BoardMember
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import MemberChange
-from skyshelf.wire.boards import BoardMembers
+from skyshelf.wire.resources.boards import BoardMembers, MemberChange
 
 
 def set_board_role(house: House, caller: Caller, board_key: str, user_id: str, request: MemberChange) -> BoardMembers:

@@ -12,8 +12,8 @@ from skyshelf.service.boards import board_details, board_members
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.boards import BoardDetailsQuery
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
+from skyshelf.wire.resources.boards import BoardDetailsQuery
 
 _FIRST_PAGE = BoardDetailsQuery(limit=LISTING_LIMIT_MAX)
 

@@ -13,12 +13,13 @@ from skyshelf.storage.metadata import boards as stored
 from skyshelf.storage.metadata.board_members import BoardMember as StoredMember
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.board_changes import BoardCover, BoardEditing
-from skyshelf.wire.boards import (
+from skyshelf.wire.resources.boards import (
     Board,
+    BoardCover,
     BoardCreation,
     BoardDetails,
     BoardDetailsQuery,
+    BoardEditing,
     BoardList,
     BoardListQuery,
     BoardMember,

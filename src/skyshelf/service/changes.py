@@ -9,8 +9,8 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.changes import EMPTIED
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.changes import Change, ChangesPage, ChangesQuery, Everything, EverythingQuery
 from skyshelf.wire.keys import is_key
+from skyshelf.wire.resources.changes import Change, ChangesPage, ChangesQuery, Everything, EverythingQuery
 
 # The number of a change and when it happened: where a store was put back from a backup, numbers are given again, and
 # a cursor from before must not pass for one of the new ones.

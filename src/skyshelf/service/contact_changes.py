@@ -7,7 +7,12 @@ from skyshelf.service.unprocessed import known_spelling
 from skyshelf.service.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.storage.errors import Missing
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.contact_changes import (
+from skyshelf.wire.keys import is_key
+from skyshelf.wire.limits import VCARD_CARDS_MAX
+from skyshelf.wire.resources.contacts import (
+    Contact,
+    ContactMailbox,
+    ContactPhone,
     ContactRemoval,
     ContactRemovals,
     ContactRequest,
@@ -18,9 +23,6 @@ from skyshelf.wire.contact_changes import (
     VcardImport,
     VcardQuery,
 )
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
-from skyshelf.wire.keys import is_key
-from skyshelf.wire.limits import VCARD_CARDS_MAX
 
 
 def add_contact(house: House, caller: Caller, request: ContactRequest) -> Contact:

@@ -2,7 +2,7 @@
 
 from skyshelf.service.encoded_answers import as_stored
 from skyshelf.service.house import Caller, House
-from skyshelf.wire.contacts import ContactEmailList, ContactList, ContactsHeaders, ContactsQuery
+from skyshelf.wire.resources.contacts import ContactEmailList, ContactList, ContactsHeaders, ContactsQuery
 
 
 def contacts_page(house: House, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:

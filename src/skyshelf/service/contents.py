@@ -10,9 +10,9 @@ from skyshelf.service.refusals import code_of
 from skyshelf.storage.errors import StorageError, StoreUnavailable
 from skyshelf.storage.metadata.files import Version
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.contents import ContentHead
 from skyshelf.wire.error_codes import ErrorCode
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX
+from skyshelf.wire.resources.downloads import ContentHead
 
 _log = logging.getLogger("skyshelf.service")
 _encode = msgspec.json.Encoder().encode

@@ -9,8 +9,8 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.account import CookieNonce, CookieNonceRequest
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
+from skyshelf.wire.resources.account import CookieNonce, CookieNonceRequest
 
 _SIGNING_KEY = "jwt-signing-key"
 _ALGORITHM = "HS256"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.storage.metadata.places import Place, Placed
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
-from skyshelf.wire.tags import ObjectPage
+from skyshelf.wire.resources.tags import ObjectPage
 
 
 def after_number(cursor: str | None) -> Place | None:

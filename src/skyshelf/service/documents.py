@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from skyshelf.wire.feeds import SupportedDocuments, SupportedExtensions
 from skyshelf.wire.mime_types import TYPE_BY_EXTENSION
+from skyshelf.wire.resources.feeds import SupportedDocuments, SupportedExtensions
 
 # Shown by browsers themselves, or by a thumbnail of ours (HEIC and TIFF).
 _PICTURES: Final = {

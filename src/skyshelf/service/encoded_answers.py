@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from skyshelf.storage.metadata.encoded import with_origin
-from skyshelf.wire.bases import AnswerModel
+from skyshelf.wire.models import AnswerModel
 
 _encode = json.Encoder().encode
 

@@ -2,9 +2,9 @@
 
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.service.house import Caller, House
-from skyshelf.wire.bases import sort_parts
-from skyshelf.wire.feeds import LinkedAppQuery, ObjectFeed, RecentObjects, SharedByMeQuery
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
+from skyshelf.wire.models import sort_parts
+from skyshelf.wire.resources.feeds import LinkedAppQuery, ObjectFeed, RecentObjects, SharedByMeQuery
 
 
 def recent(house: House, caller: Caller, origin: str) -> bytes:

@@ -3,7 +3,7 @@
 from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.tree import NewFolder
-from skyshelf.wire.objects import CloudObject, FolderCreation
+from skyshelf.wire.resources.objects import CloudObject, FolderCreation
 
 
 def create_folder(house: House, caller: Caller, request: FolderCreation, origin: str) -> CloudObject:

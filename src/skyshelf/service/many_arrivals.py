@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.refusals import Refusal
-from skyshelf.wire.uploads import FileToUpload
+from skyshelf.wire.resources.uploads import FileToUpload
 
 Arrived = StoredObject | Refusal
 

@@ -11,8 +11,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.bases import PagedQuery
-from skyshelf.wire.feeds import Spotlight, Spotlights
+from skyshelf.wire.models import PagedQuery
+from skyshelf.wire.resources.feeds import Spotlight, Spotlights
 from skyshelf.wire.times import from_epoch_ms, to_epoch_ms
 
 OBJECTS_PER_MEMORY: Final = 100

@@ -12,14 +12,14 @@ from skyshelf.storage.metadata.devices import Device
 from skyshelf.storage.metadata.sessions import DeviceSession
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.account import UserProfile
-from skyshelf.wire.own_account import (
+from skyshelf.wire.resources.account import (
     DeviceRequest,
     EndedSessions,
     OwnDevice,
     OwnDevices,
     PasswordChangeRequest,
     ProfileEditRequest,
+    UserProfile,
 )
 
 

@@ -12,8 +12,15 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import SHARE_NAMES_SHOWN
-from skyshelf.wire.objects import ObjectType
-from skyshelf.wire.shares import NewShareRequest, OwnShare, OwnShares, SharedName, ShareEditRequest, SharesQuery
+from skyshelf.wire.resources.objects import ObjectType
+from skyshelf.wire.resources.shares import (
+    NewShareRequest,
+    OwnShare,
+    OwnShares,
+    SharedName,
+    ShareEditRequest,
+    SharesQuery,
+)
 
 _CURSOR = re.compile(r"([0-9]{1,15})-([0-9A-F]{32})", re.ASCII)
 

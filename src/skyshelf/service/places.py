@@ -2,7 +2,7 @@
 
 from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.encoded import wire_object
-from skyshelf.wire.places import ObjectPlace, PlaceStep
+from skyshelf.wire.resources.objects import ObjectPlace, PlaceStep
 
 
 def object_place(house: House, caller: Caller, object_key: str, origin: str) -> ObjectPlace:

@@ -3,7 +3,7 @@
 from skyshelf.service.house import Caller, House
 from skyshelf.storage.metadata.devices import Device as StoredDevice
 from skyshelf.storage.metadata.quota import Quota as StoredQuota
-from skyshelf.wire.account import Device, Quota, UserProfile
+from skyshelf.wire.resources.account import Device, Quota, UserProfile
 
 
 def profile(house: House, caller: Caller) -> UserProfile:

@@ -6,7 +6,7 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.promotions import Promotion as StoredPromotion
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.account import Promotion, Promotions
+from skyshelf.wire.resources.account import Promotion, Promotions
 
 
 def promotions(house: House, caller: Caller) -> Promotions:

@@ -13,8 +13,8 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.search import Place, Range, Wanted
 from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.matching import Rank
-from skyshelf.wire.search import FolderAbove, SearchPage, SearchQuery
+from skyshelf.wire.resources.search import FolderAbove, SearchPage, SearchQuery
+from skyshelf.wire.search_rule import Rank
 
 _ENTRY_BYTES: Final = 6
 _MARK_BYTES: Final = 8

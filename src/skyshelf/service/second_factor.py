@@ -11,7 +11,7 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.second_factor import (
+from skyshelf.wire.resources.second_factor import (
     RecoveryCodes,
     SecondFactorBeginRequest,
     SecondFactorConfirmRequest,

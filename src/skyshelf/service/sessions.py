@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.devices import NewDevice
 from skyshelf.storage.metadata.sessions import NewSession, Session
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
 DAY = 24 * 60 * 60 * 1000
 # A write per request would cost more than the request; nobody needs to know the minute of the last one.

@@ -13,7 +13,7 @@ from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.shares import NewShare, Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
-from skyshelf.wire.sharing import ShareLink, ShareRequest
+from skyshelf.wire.resources.shares import ShareLink, ShareRequest
 
 _SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
 

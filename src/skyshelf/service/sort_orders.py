@@ -3,8 +3,8 @@
 from typing import Final
 
 from skyshelf.storage.metadata.tree import SortBy
-from skyshelf.wire.bases import sort_parts
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.models import sort_parts
+from skyshelf.wire.resources.objects import ObjectSort
 
 _FIELDS: Final = {
     "objectName": SortBy.NAME,

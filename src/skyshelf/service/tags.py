@@ -11,9 +11,9 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tags import NewTag, Tag
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.feeds import ManualTag
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.tags import TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
+from skyshelf.wire.resources.feeds import ManualTag
+from skyshelf.wire.resources.tags import TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
 
 RECENT_TAGS_MAX: Final = 50
 

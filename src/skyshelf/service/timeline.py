@@ -2,7 +2,7 @@
 
 from skyshelf.service.cursors import after_bytes, after_number, encoded_page
 from skyshelf.service.house import Caller, House
-from skyshelf.wire.timeline import FavoritesQuery, TimelineMonth, TimelineMonths, TimelineQuery
+from skyshelf.wire.resources.feeds import FavoritesQuery, TimelineMonth, TimelineMonths, TimelineQuery
 
 
 def timeline_months(house: House, caller: Caller) -> TimelineMonths:

@@ -12,7 +12,8 @@ from skyshelf.storage.metadata.encoded import wire_object
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import Outcome
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.batch import (
+from skyshelf.wire.keys import clean_key, is_key
+from skyshelf.wire.resources.batch import (
     LegacyDeleteAnswer,
     LegacyDeleteRequest,
     RestoreAnswer,
@@ -20,9 +21,8 @@ from skyshelf.wire.batch import (
     UnprocessedEntry,
     UnprocessedObject,
 )
-from skyshelf.wire.keys import clean_key, is_key
-from skyshelf.wire.objects import CloudObject, TrashQuery
-from skyshelf.wire.trash import EmptyTrashAnswer, PurgeAnswer, PurgedObject, PurgeRequest
+from skyshelf.wire.resources.objects import CloudObject, TrashQuery
+from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeAnswer, PurgedObject, PurgeRequest
 
 
 def trash_listing(house: House, caller: Caller, query: TrashQuery, origin: str) -> bytes:

@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.places import Place
 from skyshelf.storage.metadata.uploads import Upload
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.uploads import UnfinishedUpload, UnfinishedUploads
+from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads
 
 
 def unfinished_uploads(house: House, caller: Caller, query: CursorQuery) -> UnfinishedUploads:

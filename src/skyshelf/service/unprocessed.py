@@ -2,9 +2,9 @@
 
 from skyshelf.service.refusals import Refused, code_of
 from skyshelf.storage.errors import StorageError
-from skyshelf.wire.batch import UnprocessedEntry, UnprocessedObject
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
 
 
 def known_spelling(key: str) -> str:

@@ -27,7 +27,7 @@ from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import BadKey, clean_key
-from skyshelf.wire.uploads import UploadMetadata, UploadProgress
+from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
 _log = logging.getLogger("skyshelf.uploads")
 

@@ -12,13 +12,13 @@ from typing import Any, Final
 import msgspec
 import vobject
 
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
 from skyshelf.wire.limits import (
     CONTACT_ENTRIES_MAX,
     CONTACT_FIELD_CHARS_MAX,
     SOURCE_NAME_CHARS_MAX,
     VCARD_LINES_MAX,
 )
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 _KEPT: Final = frozenset({"FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"})
 _LINE_CHARS_MAX: Final = 10_000

@@ -10,8 +10,8 @@ from skyshelf.storage.metadata.files import Version
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
-from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest
 
 
 def file_versions(house: House, caller: Caller, object_key: str) -> FileVersions:

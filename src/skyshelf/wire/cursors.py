@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from msgspec import DecodeError, Meta, ValidationError, json
 
-from skyshelf.wire.bases import PageLimit, QueryModel
 from skyshelf.wire.error_codes import BAD_CURSOR
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, TOKEN_CHARS_MAX
+from skyshelf.wire.models import PageLimit, QueryModel
 from skyshelf.wire.refusals import InvalidRequest
 
 Cursor = Annotated[

@@ -13,12 +13,12 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeVar, Union, get_ar
 from msgspec import NODEFAULT, DecodeError, ValidationError, convert, json
 from msgspec.structs import fields
 
-from skyshelf.wire.bases import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
 from skyshelf.wire.endpoint import DEVICE_PARAMETER, PATH_PARAMETERS, Endpoint
 from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
-from skyshelf.wire.field_words import explained, must_be
+from skyshelf.wire.field_errors import explained, must_be
 from skyshelf.wire.keys import clean_device_key, clean_key
 from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT
+from skyshelf.wire.models import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
 
 __all__ = ["InvalidRequest", "decode_body", "decode_headers", "decode_path", "decode_query"]

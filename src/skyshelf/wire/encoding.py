@@ -4,7 +4,7 @@ from functools import cache
 
 from msgspec.structs import fields
 
-from skyshelf.wire.bases import HeaderModel, ParameterModel, QueryModel
+from skyshelf.wire.models import HeaderModel, ParameterModel, QueryModel
 
 
 def _text(value: object) -> str:

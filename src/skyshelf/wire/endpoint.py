@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from skyshelf.wire.bases import HeaderModel, QueryModel
 from skyshelf.wire.error_codes import (
     APP_REFUSED,
     BOARD_NOT_FOUND,
@@ -33,6 +32,7 @@ from skyshelf.wire.error_codes import (
 )
 from skyshelf.wire.headers import COMMON_HEADERS, RequiredHeader
 from skyshelf.wire.limits import CHUNK_BYTES_MAX, FILE_BYTES_MAX, JSON_BODY_BYTES_DEFAULT
+from skyshelf.wire.models import HeaderModel, QueryModel
 
 PATH_PARAMETERS: Final = {
     "object_key": OBJECT_NOT_FOUND,

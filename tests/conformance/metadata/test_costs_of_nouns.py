@@ -16,7 +16,7 @@ from skyshelf.storage.metadata.shares import NewShare
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.storage.metadata.throttles import ThrottleRule
-from skyshelf.wire.contacts import Contact, ContactMailbox
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 Call = Callable[[SqlUnit], object]
 RULE = ThrottleRule(free_failures=0, first_pause=1, longest_pause=1, memory=1)

@@ -28,8 +28,8 @@ from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.wire.limits import TIME_MS_MAX
-from skyshelf.wire.matching import SearchText
 from skyshelf.wire.names import extension
+from skyshelf.wire.search_rule import SearchText
 
 ALPHABET = "aAbBéÉßıİxX19 ._-ñかがガ漢字한ȟﬁ🙂ʼnΣςДй"
 names = st.text(ALPHABET, min_size=1, max_size=8).map(lambda name: name.strip(" .") or "a")

@@ -306,23 +306,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/account/second-factor/codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
-        post: operations["renew_recovery_codes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/x/v1/account/second-factor/off": {
         parameters: {
             query?: never;
@@ -334,6 +317,23 @@ export interface paths {
         put?: never;
         /** Turns the second factor off, by the password and a code. No session ends. */
         post: operations["turn_off_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/account/second-factor/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+        post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -855,41 +855,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/share/ulinks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Creates a public link to one or several objects. */
-        post: operations["create_share"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/l/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The public page of a share link. */
-        get: operations["share_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        /** The public page of a share link. */
-        head: operations["share_page_head"];
-        patch?: never;
-        trace?: never;
-    };
     "/x/v1/shares": {
         parameters: {
             query?: never;
@@ -924,6 +889,41 @@ export interface paths {
         delete: operations["revoke_share"];
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/share/ulinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a public link to one or several objects. */
+        post: operations["create_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/l/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public page of a share link. */
+        get: operations["share_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /** The public page of a share link. */
+        head: operations["share_page_head"];
         patch?: never;
         trace?: never;
     };
@@ -1076,6 +1076,23 @@ export interface paths {
         put?: never;
         /** Puts files of the user on a board; each is shown or refused on its own. */
         post: operations["add_to_board"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/objects/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes files off a board: the user's own, or, for the owner, anybody's. */
+        post: operations["remove_from_board"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1235,23 +1252,6 @@ export interface paths {
         post?: never;
         /** Removes a comment of the user, or, for the owner of the board, anybody's. */
         delete: operations["remove_board_comment"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/x/v1/boards/{board_key}/objects/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Takes files off a board: the user's own, or, for the owner, anybody's. */
-        post: operations["remove_from_board"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4070,7 +4070,7 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    renew_recovery_codes: {
+    turn_off_second_factor: {
         parameters: {
             query?: never;
             header?: never;
@@ -4083,15 +4083,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
-            200: {
+            /** @description Done. */
+            204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
+                content?: never;
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
@@ -4128,7 +4126,7 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    turn_off_second_factor: {
+    renew_recovery_codes: {
         parameters: {
             query?: never;
             header?: never;
@@ -4141,13 +4139,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
-            204: {
+            /** @description Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
             400: {
@@ -5669,213 +5669,6 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    create_share: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShareRequest"];
-            };
-        };
-        responses: {
-            /** @description Creates a public link to one or several objects. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ShareLink"];
-                };
-            };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            404: components["responses"]["SKY3000"];
-            405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
-    share_page: {
-        parameters: {
-            query?: {
-                u?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The public page of a share link. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `SKY1000` A parameter, header or body is not valid */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `SKY3001` There is no such share link */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `SKY1004` The path does not take this method */
-            405: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY1004";
-                    };
-                };
-            };
-            /** @description `SKY1007` Too many requests */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `SKY5000` The server met a fault */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description `SKY5001` The server cannot reach its storage */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    share_page_head: {
-        parameters: {
-            query?: {
-                u?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The public page of a share link. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY1000` A parameter, header or body is not valid */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY3001` There is no such share link */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY1004` The path does not take this method */
-            405: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Allow: components["headers"]["Allow"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY1007` Too many requests */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY5000` The server met a fault */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `SKY5001` The server cannot reach its storage */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     own_shares: {
         parameters: {
             query?: {
@@ -6095,6 +5888,213 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];
+        };
+    };
+    create_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Creates a public link to one or several objects. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLink"];
+                };
+            };
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1003";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            404: components["responses"]["SKY3000"];
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    share_page: {
+        parameters: {
+            query?: {
+                u?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public page of a share link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY3001` There is no such share link */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1004";
+                    };
+                };
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    share_page_head: {
+        parameters: {
+            query?: {
+                u?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public page of a share link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1000` A parameter, header or body is not valid */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY3001` There is no such share link */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1004` The path does not take this method */
+            405: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Allow: components["headers"]["Allow"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1007` Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5000` The server met a fault */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY5001` The server cannot reach its storage */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     download: {
@@ -7007,6 +7007,66 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
+    remove_from_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardObjectsRequest"];
+            };
+        };
+        responses: {
+            /** @description Takes files off a board: the user's own, or, for the owner, anybody's. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardRemovals"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
     set_board_cover: {
         parameters: {
             query?: never;
@@ -7879,66 +7939,6 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
-    remove_from_board: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                board_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BoardObjectsRequest"];
-            };
-        };
-        responses: {
-            /** @description Takes files off a board: the user's own, or, for the owner, anybody's. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardRemovals"];
-                };
-            };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY3002" | "SKY3000";
-                    };
-                };
-            };
-            405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];

@@ -8,7 +8,7 @@ from skyshelf.agent.results import ObjectSummary, VersionSummary, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Extension, Key, Limit, Tool
 from skyshelf.agent.workbench import Workbench
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
-from skyshelf.wire.objects import CloudObject, ObjectSort
+from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
 Sort = Annotated[ObjectSort, Meta(description="The field to sort by, `+` ascending or `-` descending.")]
 

@@ -6,22 +6,22 @@ from skyshelf.client import (
     second_factor,
 )
 from skyshelf.client.calls.base import Calls
-from skyshelf.wire.account import (
+from skyshelf.wire.endpoints.account import APP_SETTINGS, COOKIE_NONCE, PROMOTIONS
+from skyshelf.wire.endpoints.banners import BANNERS
+from skyshelf.wire.resources.account import (
     AppSettings,
     AppSettingsQuery,
     CookieNonce,
     CookieNonceRequest,
     Device,
+    OwnDevice,
     Promotions,
     Quota,
     UserProfile,
 )
-from skyshelf.wire.endpoints.account import APP_SETTINGS, COOKIE_NONCE, PROMOTIONS
-from skyshelf.wire.endpoints.messaging import BANNERS
-from skyshelf.wire.messaging import BannerCard, BannerList
-from skyshelf.wire.own_account import OwnDevice
-from skyshelf.wire.second_factor import SecondFactorSetup, SecondFactorStatus
-from skyshelf.wire.session import LoginAnswer, LoginRequest
+from skyshelf.wire.resources.banners import BannerCard, BannerList
+from skyshelf.wire.resources.second_factor import SecondFactorSetup, SecondFactorStatus
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
 
 class AccountCalls(Calls):

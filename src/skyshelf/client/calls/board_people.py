@@ -12,13 +12,18 @@ from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult
 from skyshelf.client.requests import built
 from skyshelf.client.uploads import Progress, UploadOptions
-from skyshelf.wire.board_changes import (
+from skyshelf.wire.endpoints import board_members as member_endpoints
+from skyshelf.wire.endpoints import boards as board_endpoints
+from skyshelf.wire.resources.boards import (
+    Board,
     BoardComment,
     BoardCover,
     BoardEditing,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
+    BoardMember,
+    BoardMembers,
     CommentCreation,
     CommentEditing,
     Declining,
@@ -29,8 +34,6 @@ from skyshelf.wire.board_changes import (
     MemberChange,
     ReceivedInvitation,
 )
-from skyshelf.wire.boards import Board, BoardMember, BoardMembers
-from skyshelf.wire.endpoints import board_changes as board_endpoints
 
 
 class BoardPeopleCalls(Calls):
@@ -90,14 +93,14 @@ class BoardPeopleCalls(Calls):
         """
         body = built(partial(InvitationRequest, email_id=email, member_type=role, expires_date=expires))
         invitation: BoardInvitation = await boards.change(
-            self._engine, board_endpoints.INVITE_TO_BOARD, BoardInvitation, board_key, body
+            self._engine, member_endpoints.INVITE_TO_BOARD, BoardInvitation, board_key, body
         )
         return invitation
 
     async def board_invitations(self, board_key: str) -> BoardInvitations:
         """Who is invited to a board of yours and has not answered, and the links to it."""
         found: BoardInvitations = await boards.change(
-            self._engine, board_endpoints.BOARD_INVITATIONS, BoardInvitations, board_key
+            self._engine, member_endpoints.BOARD_INVITATIONS, BoardInvitations, board_key
         )
         return found
 
@@ -105,7 +108,7 @@ class BoardPeopleCalls(Calls):
         """Take an invitation back, by its key or by the address that is invited."""
         key = await boards.invitation_key(self._engine, board_key, invitation)
         await boards.remove(
-            self._engine, board_endpoints.REVOKE_BOARD_INVITATION, board_key=board_key, invitation_key=key
+            self._engine, member_endpoints.REVOKE_BOARD_INVITATION, board_key=board_key, invitation_key=key
         )
 
     async def create_board_link(
@@ -114,13 +117,13 @@ class BoardPeopleCalls(Calls):
         """Make a link that brings whoever has it onto a board."""
         body = built(partial(LinkRequest, member_type=role, expires_date=expires))
         link: BoardLink = await boards.change(
-            self._engine, board_endpoints.CREATE_BOARD_LINK, BoardLink, board_key, body
+            self._engine, member_endpoints.CREATE_BOARD_LINK, BoardLink, board_key, body
         )
         return link
 
     async def revoke_board_link(self, board_key: str, link_key: str) -> None:
         """Take a link back; who came by it stays."""
-        await boards.remove(self._engine, board_endpoints.REVOKE_BOARD_LINK, board_key=board_key, link_key=link_key)
+        await boards.remove(self._engine, member_endpoints.REVOKE_BOARD_LINK, board_key=board_key, link_key=link_key)
 
     async def received_invitations(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ReceivedInvitation]:
         """The boards that you are invited to, newest first."""
@@ -135,19 +138,19 @@ class BoardPeopleCalls(Calls):
         """Not join a board."""
         body = built(partial(Declining, board_key=board_key))
         with beyond(boards.WHAT):
-            await self._engine.call(board_endpoints.DECLINE_INVITATION, Done, body=body)
+            await self._engine.call(member_endpoints.DECLINE_INVITATION, Done, body=body)
 
     async def set_board_role(self, board_key: str, user_id: str, role: str) -> list[BoardMember]:
         """Make a member an editor (`M`), a viewer (`V`) or the owner (`O`); the roster as it is then."""
         body = built(partial(MemberChange, member_type=role))  # type: ignore[arg-type]
         answer: BoardMembers = await boards.change(
-            self._engine, board_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body, user_id=user_id
+            self._engine, member_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body, user_id=user_id
         )
         return answer.board_members or []
 
     async def remove_board_member(self, board_key: str, user_id: str) -> None:
         """Take somebody off a board, and their files with them."""
-        await boards.remove(self._engine, board_endpoints.REMOVE_BOARD_MEMBER, board_key=board_key, user_id=user_id)
+        await boards.remove(self._engine, member_endpoints.REMOVE_BOARD_MEMBER, board_key=board_key, user_id=user_id)
 
     async def board_comments(self, board_key: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[BoardComment]:
         """What people say about a board, newest first."""
@@ -159,7 +162,7 @@ class BoardPeopleCalls(Calls):
         key = None if about is None else await paths.PathResolver(self._engine).key(about)
         body = built(partial(CommentCreation, text=text, object_key=key))
         comment: BoardComment = await boards.change(
-            self._engine, board_endpoints.ADD_BOARD_COMMENT, BoardComment, board_key, body
+            self._engine, member_endpoints.ADD_BOARD_COMMENT, BoardComment, board_key, body
         )
         return comment
 
@@ -167,12 +170,12 @@ class BoardPeopleCalls(Calls):
         """Say it otherwise; only what you said yourself."""
         body = built(partial(CommentEditing, text=text))
         comment: BoardComment = await boards.change(
-            self._engine, board_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body, comment_key=comment_key
+            self._engine, member_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body, comment_key=comment_key
         )
         return comment
 
     async def remove_board_comment(self, board_key: str, comment_key: str) -> None:
         """Remove a comment: your own, or, as the owner of the board, anybody's."""
         await boards.remove(
-            self._engine, board_endpoints.REMOVE_BOARD_COMMENT, board_key=board_key, comment_key=comment_key
+            self._engine, member_endpoints.REMOVE_BOARD_COMMENT, board_key=board_key, comment_key=comment_key
         )

@@ -7,9 +7,9 @@ from skyshelf.client import (
 )
 from skyshelf.client.calls.base import Calls
 from skyshelf.client.listings import PAGE_SIZE
-from skyshelf.wire.boards import Board, BoardCreation, BoardDetails, BoardMember, BoardMembers
 from skyshelf.wire.endpoints.boards import BOARD_MEMBERS, CREATE_BOARD, LEAVE_BOARD
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.resources.boards import Board, BoardCreation, BoardDetails, BoardMember, BoardMembers
+from skyshelf.wire.resources.objects import ObjectSort
 
 
 class BoardCalls(Calls):

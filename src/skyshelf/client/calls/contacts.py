@@ -8,9 +8,8 @@ from skyshelf.client.beyond import beyond
 from skyshelf.client.calls.base import Calls
 from skyshelf.client.contacts import CHUNK as CONTACTS_AT_ONCE
 from skyshelf.client.requests import built
-from skyshelf.wire.contact_changes import ImportedContacts, VcardImport
-from skyshelf.wire.contacts import Contact, ContactEmail
 from skyshelf.wire.endpoints.contacts import ADD_CONTACT, EDIT_CONTACT, IMPORT_CONTACTS
+from skyshelf.wire.resources.contacts import Contact, ContactEmail, ImportedContacts, VcardImport
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 
 

@@ -16,7 +16,7 @@ from skyshelf.client.objects import RemoteObject, Target, is_path, key_of
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.thumbnails import ThumbnailSize
 from skyshelf.client.uploads import Progress
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.objects import CloudObject
 
 
 class DownloadCalls(Calls):

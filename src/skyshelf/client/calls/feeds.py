@@ -10,14 +10,17 @@ from skyshelf.client.listings import PAGE_SIZE
 from skyshelf.client.objects import RemoteObject
 from skyshelf.wire.endpoints.feeds import RECENT, SUPPORTED_DOCUMENTS
 from skyshelf.wire.endpoints.tags import FAVORITES, TIMELINE, TIMELINE_OBJECTS
-from skyshelf.wire.feeds import (
+from skyshelf.wire.resources.feeds import (
     LINKED_APP_DEFAULT,
+    FavoritesQuery,
     RecentObjects,
     Spotlight,
     SupportedDocuments,
     SupportedExtensions,
+    TimelineMonth,
+    TimelineMonths,
+    TimelineQuery,
 )
-from skyshelf.wire.timeline import FavoritesQuery, TimelineMonth, TimelineMonths, TimelineQuery
 
 
 class FeedCalls(Calls):

@@ -15,8 +15,8 @@ from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult, Outcome
 from skyshelf.client.walk import WINDOW, WalkedObject
 from skyshelf.client.walk import walk as walked
-from skyshelf.wire.batch import Operation
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.resources.batch import Operation
+from skyshelf.wire.resources.objects import ObjectSort
 
 
 class FileCalls(Calls):

@@ -10,7 +10,7 @@ from skyshelf.client.calls.base import Calls
 from skyshelf.client.objects import Target
 from skyshelf.client.sharing import LinkTarget, PublicLink
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
-from skyshelf.wire.shares import OwnShare, ShareEditRequest
+from skyshelf.wire.resources.shares import OwnShare, ShareEditRequest
 
 
 class ShareCalls(Calls):

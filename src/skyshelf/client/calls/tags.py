@@ -13,10 +13,8 @@ from skyshelf.client.requests import built
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoints import tags as tag_endpoints
 from skyshelf.wire.endpoints.feeds import OBJECT_TAGS, RECENT_TAGS
-from skyshelf.wire.feeds import (
-    ManualTag,
-)
-from skyshelf.wire.tags import TagGiving, TagRenaming, TagTaking
+from skyshelf.wire.resources.feeds import ManualTag
+from skyshelf.wire.resources.tags import TagGiving, TagRenaming, TagTaking
 
 
 class TagCalls(Calls):

@@ -11,8 +11,8 @@ from skyshelf.client.calls.base import Calls
 from skyshelf.client.listings import PAGE_SIZE
 from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.outcomes import BatchResult
-from skyshelf.wire.batch import Operation
-from skyshelf.wire.objects import ObjectSort
+from skyshelf.wire.resources.batch import Operation
+from skyshelf.wire.resources.objects import ObjectSort
 
 
 class TrashCalls(Calls):

@@ -10,7 +10,7 @@ from skyshelf.client.objects import RemoteObject, Target
 from skyshelf.client.rate_limit import RateLimit
 from skyshelf.client.upload_tree import WORKERS, TreeUpload, UploadEvent, UploadSummary
 from skyshelf.client.uploads import Progress, UploadOptions
-from skyshelf.wire.uploads import UnfinishedUpload
+from skyshelf.wire.resources.uploads import UnfinishedUpload
 
 
 class UploadCalls(Calls):

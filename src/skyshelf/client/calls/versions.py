@@ -7,9 +7,8 @@ from skyshelf.client.beyond import beyond
 from skyshelf.client.calls.base import Calls
 from skyshelf.client.objects import RemoteObject, Target, remote_object
 from skyshelf.client.requests import built
-from skyshelf.wire.endpoints.objects import VERSIONS
-from skyshelf.wire.endpoints.versions import RESTORE_VERSION
-from skyshelf.wire.versions import FileVersions, VersionRestoreRequest
+from skyshelf.wire.endpoints.objects import RESTORE_VERSION, VERSIONS
+from skyshelf.wire.resources.versions import FileVersions, VersionRestoreRequest
 
 
 class VersionCalls(Calls):

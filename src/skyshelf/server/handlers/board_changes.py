@@ -2,7 +2,7 @@
 
 from skyshelf.server.call import Call, Encoded, Handler, Reply
 from skyshelf.service import board_comments, board_invitations, board_items, board_members, boards
-from skyshelf.wire.board_changes import Done
+from skyshelf.wire.resources.boards import Done
 
 
 def _board(call: Call) -> str:

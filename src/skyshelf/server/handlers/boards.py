@@ -2,7 +2,7 @@
 
 from skyshelf.server.call import Call, Encoded, Handler
 from skyshelf.service import boards
-from skyshelf.wire.boards import UnjoinAnswer
+from skyshelf.wire.resources.boards import UnjoinAnswer
 
 
 def board_list(call: Call) -> object:

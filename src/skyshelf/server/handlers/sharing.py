@@ -25,8 +25,8 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.metadata.shares import Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
-from skyshelf.wire.downloads import DownloadHeaders
 from skyshelf.wire.limits import THUMBNAIL_SIZES
+from skyshelf.wire.resources.downloads import DownloadHeaders
 
 _FORM_BYTES_MAX = 8 * 1024
 _COOKIE = "skyshelf_share_"

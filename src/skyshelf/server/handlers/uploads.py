@@ -21,7 +21,7 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_body
 from skyshelf.wire.headers import JSON_UTF8
 from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT, UPLOADS_AT_ONCE_BYTES_MAX
-from skyshelf.wire.uploads import (
+from skyshelf.wire.resources.uploads import (
     FILE_FIELD,
     METADATA_FIELD,
     ManyUploaded,
@@ -30,7 +30,7 @@ from skyshelf.wire.uploads import (
     UploadOutcome,
     UploadProgress,
 )
-from skyshelf.wire.uploads import OffsetConflict as OffsetConflictBody
+from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 
 _encode = msgspec.json.Encoder().encode
 

@@ -22,13 +22,13 @@ from skyshelf.storage.metadata.board_comments import NewComment
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.batch import BatchEntry, BatchRequest, EchoedObject, Operation
-from skyshelf.wire.boards import BoardCreation
-from skyshelf.wire.contacts import Contact, ContactMailbox, ContactPhone
-from skyshelf.wire.objects import FolderCreation, ObjectStatus
-from skyshelf.wire.sharing import SharedObject, ShareRequest
+from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation
+from skyshelf.wire.resources.boards import BoardCreation
+from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
+from skyshelf.wire.resources.objects import FolderCreation, ObjectStatus
+from skyshelf.wire.resources.shares import SharedObject, ShareRequest
+from skyshelf.wire.resources.uploads import UploadMetadata
 from skyshelf.wire.times import from_epoch_ms, share_name, to_epoch_ms
-from skyshelf.wire.uploads import UploadMetadata
 
 EMAIL = "demo@skyshelf.example"
 PASSWORD = "look-around"  # noqa: S105 - everybody may know it: there is nothing of anybody in this account

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from skyshelf.storage.metadata.places import Place
-from skyshelf.wire.contacts import Contact, ContactEmail
+from skyshelf.wire.resources.contacts import Contact, ContactEmail
 
 
 class Contacts(Protocol):

@@ -7,7 +7,7 @@ the encoded form holds one byte in their place that JSON itself can never contai
 import msgspec
 
 from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.resources.objects import CloudObject
 
 ORIGIN_MARK = b"\x01"
 _ESCAPED_MARK = b'"\\u0001'

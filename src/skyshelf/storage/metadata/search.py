@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from skyshelf.storage.metadata.search_terms import SearchKind
-from skyshelf.wire.matching import Rank
+from skyshelf.wire.search_rule import Rank
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What to look for. All that is given must hold."""
 
     text: str = ""
-    """Words, by the rule of wire/matching.py."""
+    """Words, by the rule of wire/search_rule.py."""
     extension: str | None = None
     """In lower case and without a dot. With one, no folder is found."""
     kind: SearchKind | None = None

@@ -2,7 +2,7 @@
 
 A term is a mark and a text: one, two or three characters that follow each other somewhere in the folded name. To find
 a word, all its trigrams are looked up together; what comes out is looked at once more, by the rule of
-`wire/matching.py`, so that an index can only miss nothing and never decide. Words of one or two characters, whole names
+`wire/search_rule.py`, so an index can only propose and never decides. Words of one or two characters, whole names
 in some scripts, have terms of their own: that is why the trigrams are not left to a tokenizer of the database.
 """
 
@@ -12,8 +12,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
-from skyshelf.wire.matching import Rank, SearchText, fold, later_words
 from skyshelf.wire.names import category, extension
+from skyshelf.wire.search_rule import Rank, SearchText, fold, later_words
 
 SearchKind = Literal["photo", "video", "audio", "document", "folder"]
 

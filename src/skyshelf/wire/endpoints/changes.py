@@ -3,7 +3,8 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.changes import (
+from skyshelf.wire.endpoint import EVENTS, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.changes import (
     ChangesPage,
     ChangesQuery,
     ChangeStreamHeaders,
@@ -11,7 +12,6 @@ from skyshelf.wire.changes import (
     Everything,
     EverythingQuery,
 )
-from skyshelf.wire.endpoint import EVENTS, Endpoint, Host, Origin, json_answer
 
 CHANGES: Final = Endpoint(
     name="changes",
@@ -47,5 +47,3 @@ CHANGE_STREAM: Final = Endpoint(
     errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD, errors.BAD_KEY, errors.BOARD_NOT_FOUND),
     origin=Origin.COMPLETIONS,
 )
-
-ENDPOINTS: Final = (CHANGES, EVERYTHING, CHANGE_STREAM)

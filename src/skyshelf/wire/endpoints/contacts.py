@@ -3,17 +3,21 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.contact_changes import (
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.contacts import (
+    Contact,
+    ContactEmailList,
+    ContactList,
     ContactRemoval,
     ContactRemovals,
     ContactRequest,
+    ContactsHeaders,
+    ContactsQuery,
     ImportedContacts,
     VcardExport,
     VcardImport,
     VcardQuery,
 )
-from skyshelf.wire.contacts import Contact, ContactEmailList, ContactList, ContactsHeaders, ContactsQuery
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
 
 CONTACTS: Final = Endpoint(
     name="contacts",
@@ -94,14 +98,4 @@ EXPORT_CONTACTS: Final = Endpoint(
     answers={200: json_answer(VcardExport)},
     errors=(errors.BAD_CURSOR,),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    CONTACTS,
-    CONTACT_EMAILS,
-    ADD_CONTACT,
-    EDIT_CONTACT,
-    REMOVE_CONTACTS,
-    IMPORT_CONTACTS,
-    EXPORT_CONTACTS,
 )

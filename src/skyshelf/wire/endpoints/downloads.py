@@ -3,9 +3,14 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.contents import ContentsQuery
-from skyshelf.wire.downloads import DownloadHeaders, DownloadQuery, ThumbnailHeaders, ThumbnailQuery
 from skyshelf.wire.endpoint import BINARY, EMPTY, Access, Endpoint, Host, Origin
+from skyshelf.wire.resources.downloads import (
+    ContentsQuery,
+    DownloadHeaders,
+    DownloadQuery,
+    ThumbnailHeaders,
+    ThumbnailQuery,
+)
 
 DOWNLOAD: Final = Endpoint(
     name="download",
@@ -52,10 +57,4 @@ CONTENTS: Final = Endpoint(
     required_headers=(),
     errors=(errors.BAD_KEY,),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    DOWNLOAD,
-    THUMBNAIL,
-    CONTENTS,
 )

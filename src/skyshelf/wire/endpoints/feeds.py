@@ -3,9 +3,9 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.bases import PagedQuery
 from skyshelf.wire.endpoint import Endpoint, Host, json_answer
-from skyshelf.wire.feeds import (
+from skyshelf.wire.models import PagedQuery
+from skyshelf.wire.resources.feeds import (
     LinkedAppQuery,
     ManualTag,
     ObjectFeed,
@@ -74,14 +74,4 @@ SUPPORTED_DOCUMENTS: Final = Endpoint(
     path="/cspp/intg/doc/supported",
     summary="Extensions that the web client can show and edit.",
     answers={200: json_answer(SupportedDocuments)},
-)
-
-ENDPOINTS: Final = (
-    RECENT,
-    SPOTLIGHTS,
-    SHARED_BY_ME,
-    LINKED_APP,
-    RECENT_TAGS,
-    OBJECT_TAGS,
-    SUPPORTED_DOCUMENTS,
 )

@@ -3,7 +3,8 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.batch import (
+from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.batch import (
     BatchAnswer,
     BatchRequest,
     LegacyDeleteAnswer,
@@ -11,17 +12,18 @@ from skyshelf.wire.batch import (
     RestoreAnswer,
     RestoreRequest,
 )
-from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.objects import (
+from skyshelf.wire.resources.objects import (
     CloudObject,
     DefaultViewQuery,
     FolderCreation,
     ListingQuery,
     ObjectListing,
+    ObjectPlace,
     TrashQuery,
 )
-from skyshelf.wire.places import ObjectPlace
-from skyshelf.wire.versions import FileVersions
+from skyshelf.wire.resources.search import SearchPage, SearchQuery
+from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeAnswer, PurgeRequest
+from skyshelf.wire.resources.versions import FileVersions, VersionRestoreRequest
 
 DEFAULT_VIEW: Final = Endpoint(
     name="default_view",
@@ -135,14 +137,66 @@ OBJECT_PLACE: Final = Endpoint(
     origin=Origin.COMPLETIONS,
 )
 
-ENDPOINTS: Final = (
-    DEFAULT_VIEW,
-    LISTING,
-    BATCH,
-    RESTORE,
-    TRASH,
-    LEGACY_DELETE,
-    VERSIONS,
-    CREATE_FOLDER,
-    OBJECT_PLACE,
+
+# Beyond the interface: deleting for good.
+
+PURGE: Final = Endpoint(
+    name="purge",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/trash/purge",
+    summary="Deletes chosen objects of the trash for good; each is gone or refused on its own.",
+    body=PurgeRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(PurgeAnswer)},
+    errors=(errors.NOT_IN_TRASH,),
+    origin=Origin.COMPLETIONS,
+)
+EMPTY_TRASH: Final = Endpoint(
+    name="empty_trash",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/trash/empty",
+    summary="Deletes everything in the trash for good; answers at once, however much that is.",
+    answers={200: json_answer(EmptyTrashAnswer)},
+    origin=Origin.COMPLETIONS,
+)
+
+
+# Beyond the interface: earlier versions of a file come back.
+
+RESTORE_VERSION: Final = Endpoint(
+    name="restore_version",
+    host=Host.METADATA,
+    method="POST",
+    path="/x/v1/versions/restore",
+    summary="Makes the content of an earlier version the newest version of the file.",
+    body=VersionRestoreRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(CloudObject)},
+    errors=(
+        errors.BAD_KEY,
+        errors.FILE_EXPECTED,
+        errors.OBJECT_NOT_FOUND,
+        errors.VERSION_NOT_FOUND,
+        errors.STORAGE_FULL,
+    ),
+    # What is current already stays as it is, so that asking twice makes one version.
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+
+
+# Beyond the interface: searching on the server.
+
+SEARCH: Final = Endpoint(
+    name="search",
+    host=Host.METADATA,
+    method="GET",
+    path="/x/v1/search",
+    summary="Finds objects by words of their names, and by what they are; the best match first.",
+    query=SearchQuery,
+    answers={200: json_answer(SearchPage)},
+    errors=(errors.BAD_KEY, errors.BAD_CURSOR, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
+    origin=Origin.COMPLETIONS,
 )

@@ -4,7 +4,7 @@ from typing import Final
 
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.second_factor import (
+from skyshelf.wire.resources.second_factor import (
     RecoveryCodes,
     SecondFactorBeginRequest,
     SecondFactorConfirmRequest,
@@ -70,12 +70,4 @@ RENEW_RECOVERY_CODES: Final = Endpoint(
     answers={200: json_answer(RecoveryCodes)},
     errors=(errors.PASSWORD_WRONG, errors.CODE_WRONG, errors.SECOND_FACTOR_OFF),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    SECOND_FACTOR,
-    BEGIN_SECOND_FACTOR,
-    CONFIRM_SECOND_FACTOR,
-    RENEW_RECOVERY_CODES,
-    TURN_OFF_SECOND_FACTOR,
 )

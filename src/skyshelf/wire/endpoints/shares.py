@@ -3,8 +3,17 @@
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.shares import NewShareRequest, OwnShare, OwnShares, ShareEditRequest, SharesQuery
+from skyshelf.wire.endpoint import EMPTY, HTML, Access, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.resources.shares import (
+    NewShareRequest,
+    OwnShare,
+    OwnShares,
+    ShareEditRequest,
+    ShareLink,
+    SharePageQuery,
+    ShareRequest,
+    SharesQuery,
+)
 
 OWN_SHARES: Final = Endpoint(
     name="own_shares",
@@ -63,10 +72,31 @@ REVOKE_SHARE: Final = Endpoint(
     origin=Origin.COMPLETIONS,
 )
 
-ENDPOINTS: Final = (
-    OWN_SHARES,
-    ADD_SHARE,
-    OWN_SHARE,
-    EDIT_SHARE,
-    REVOKE_SHARE,
+
+# Public share links.
+
+CREATE_SHARE: Final = Endpoint(
+    name="create_share",
+    host=Host.METADATA,
+    method="POST",
+    path="/share/ulinks",
+    summary="Creates a public link to one or several objects.",
+    body=ShareRequest,
+    body_kind=BodyKind.JSON,
+    answers={201: json_answer(ShareLink)},
+    errors=(errors.BAD_KEY, errors.OBJECT_NOT_FOUND),
+)
+SHARE_PAGE: Final = Endpoint(
+    name="share_page",
+    host=Host.SHARE,
+    method="GET",
+    path="/l/",
+    summary="The public page of a share link.",
+    query=SharePageQuery,
+    answers={200: HTML},
+    access=Access.PUBLIC,
+    required_headers=(),
+    errors=(errors.SHARE_NOT_FOUND,),
+    head=True,
+    origin=Origin.COMPLETIONS,
 )

@@ -5,9 +5,8 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.feeds import ManualTag
-from skyshelf.wire.tags import ObjectPage, TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
-from skyshelf.wire.timeline import FavoritesQuery, TimelineMonths, TimelineQuery
+from skyshelf.wire.resources.feeds import FavoritesQuery, ManualTag, TimelineMonths, TimelineQuery
+from skyshelf.wire.resources.tags import ObjectPage, TaggedAnswer, TagGiving, TagList, TagRenaming, TagTaking
 
 TAG_LIST: Final = Endpoint(
     name="tag_list",
@@ -109,16 +108,4 @@ FAVORITES: Final = Endpoint(
     answers={200: json_answer(ObjectPage)},
     errors=(errors.BAD_CURSOR,),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    TAG_LIST,
-    ADD_TAG,
-    TAGGED_OBJECTS,
-    RENAME_TAG,
-    REMOVE_TAG,
-    DELETE_TAG,
-    TIMELINE,
-    TIMELINE_OBJECTS,
-    FAVORITES,
 )

@@ -5,8 +5,8 @@ from typing import Final
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.objects import CloudObject
-from skyshelf.wire.uploads import (
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.uploads import (
     ChunkHeaders,
     ChunkQuery,
     ManyUploaded,
@@ -140,13 +140,4 @@ GIVE_UP_UPLOAD: Final = Endpoint(
     required_headers=(),
     errors=(errors.UPLOAD_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    UPLOAD,
-    UPLOAD_MANY,
-    INITIATE_UPLOAD,
-    UPLOAD_CHUNK,
-    UNFINISHED_UPLOADS,
-    GIVE_UP_UPLOAD,
 )

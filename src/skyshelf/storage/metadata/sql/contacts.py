@@ -11,8 +11,8 @@ from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.locks import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
 from skyshelf.storage.metadata.sql.sweeps import sweep
-from skyshelf.wire.contacts import Contact, ContactEmail
 from skyshelf.wire.names import order_key
+from skyshelf.wire.resources.contacts import Contact, ContactEmail
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Contact)

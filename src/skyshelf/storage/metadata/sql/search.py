@@ -20,8 +20,8 @@ from skyshelf.storage.metadata.search_terms import (
 from skyshelf.storage.metadata.sql.keys import key_text, raw
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
 from skyshelf.storage.metadata.sql.visibility import Lineage
-from skyshelf.wire.matching import RANKS, Rank, SearchText
 from skyshelf.wire.names import extension, order_key
+from skyshelf.wire.search_rule import RANKS, Rank, SearchText
 
 MOST_EXAMINED: Final = 4000
 """Candidates of one rank that one call looks at, and objects below a folder that are looked at without the index."""

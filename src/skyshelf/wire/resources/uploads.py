@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar, Final
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, EpochMs, HeaderModel, Identifier, QueryModel, RequestModel
 from skyshelf.wire.error_codes import ErrorBody
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
@@ -16,9 +15,10 @@ from skyshelf.wire.limits import (
     UPLOADS_AT_ONCE_BYTES_MAX,
     UPLOADS_AT_ONCE_MAX,
 )
+from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, EpochMs, HeaderModel, Identifier, QueryModel, RequestModel
 from skyshelf.wire.names import Name, clean_name
-from skyshelf.wire.objects import CloudObject, drive
 from skyshelf.wire.refusals import InvalidRequest
+from skyshelf.wire.resources.objects import CloudObject, drive
 
 METADATA_FIELD: Final = "metadataString"
 """The multipart field with the JSON of UploadMetadata."""

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, PASSWORD_CHARS_MAX
-from skyshelf.wire.second_factor import LoginCode
+from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, HeaderModel, Label, RequestModel
+from skyshelf.wire.resources.second_factor import LoginCode
 
 DeviceKey = Annotated[
     str,

@@ -2,8 +2,11 @@
 
 from typing import Annotated, Final, Literal
 
-from skyshelf.wire.bases import SIGNED, AnswerModel, Identifier, PagedQuery
-from skyshelf.wire.objects import CloudObject
+from msgspec import Meta
+
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.models import SIGNED, AnswerModel, Identifier, PagedQuery
+from skyshelf.wire.resources.objects import CloudObject
 
 LINKED_APP_DEFAULT: Final = "dgl"
 """The `appcode` that the web client asks for."""
@@ -69,3 +72,33 @@ class SupportedDocuments(AnswerModel, frozen=True, kw_only=True):
     """What the web client can do with documents."""
 
     supported_extensions: SupportedExtensions | None = None
+
+
+# The timeline of pictures and videos, and the list of favourites.
+
+
+class TimelineMonth(AnswerModel, frozen=True, kw_only=True):
+    """A month and how many pictures and videos of it there are."""
+
+    year: int
+    month: int | None = None
+    count: int | None = None
+
+
+class TimelineMonths(AnswerModel, frozen=True, kw_only=True):
+    """Every month that has something, newest first."""
+
+    months: list[TimelineMonth] | None = None
+
+
+class TimelineQuery(CursorQuery, frozen=True, kw_only=True):
+    """A page of a month, newest first."""
+
+    year: Annotated[int, Meta(ge=0, le=9999)]
+    month: Annotated[int, Meta(ge=1, le=12)]
+
+
+class FavoritesQuery(CursorQuery, frozen=True, kw_only=True):
+    """A page of the favourites, the newest arrival first or by name."""
+
+    order: Literal["newest", "name"] = "newest"

@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Raw
 
-from skyshelf.wire.bases import AnswerModel, RequestModel
 from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.models import AnswerModel, RequestModel
+from skyshelf.wire.resources.objects import CloudObject
 
 
 class Operation(StrEnum):
@@ -53,7 +53,7 @@ class BatchRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class EchoEntry(RequestModel, frozen=True, kw_only=True):
-    """One operation as a client sends it: the object is a full echo, see `skyshelf.wire.echo`."""
+    """One operation as a client sends it: the object is a full echo, see `skyshelf.wire.resources.object_echo`."""
 
     operation: Operation
     correlation_id: str

@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Raw, json
 from msgspec.structs import fields
 
-from skyshelf.wire.bases import AnswerModel
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.models import AnswerModel
+from skyshelf.wire.resources.objects import CloudObject
 
 _OBJECT: Final = json.Decoder(CloudObject)
 _FIELDS: Final = json.Decoder(dict[str, Raw])

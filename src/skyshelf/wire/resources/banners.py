@@ -1,6 +1,6 @@
 """Promo banners, which the operator manages."""
 
-from skyshelf.wire.bases import AnswerModel
+from skyshelf.wire.models import AnswerModel
 
 
 class BannerCard(AnswerModel, frozen=True, kw_only=True):

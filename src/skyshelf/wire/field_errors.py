@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import ValidationError, inspect
 
-from skyshelf.wire.bases import PLAIN_TEXT
+from skyshelf.wire.models import PLAIN_TEXT
 
 # What nobody has to be told the end of.
 _ENDLESS: Final = 2**53 - 1

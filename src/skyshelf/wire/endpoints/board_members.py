@@ -1,20 +1,20 @@
-"""What people do to boards, beyond the interface."""
+"""The people of a board: invitations, links, roles, comments. An extension of the interface."""
 
 from typing import Final
 
 from skyshelf.wire import error_codes as errors
-from skyshelf.wire.board_changes import (
+from skyshelf.wire.cursors import CursorQuery
+from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
+from skyshelf.wire.headers import BOARDS_HEADERS
+from skyshelf.wire.resources.boards import (
     Acceptance,
-    BoardAdditions,
+    Board,
     BoardComment,
     BoardComments,
-    BoardCover,
-    BoardEditing,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
-    BoardObjectsRequest,
-    BoardRemovals,
+    BoardMembers,
     CommentCreation,
     CommentEditing,
     Declining,
@@ -24,68 +24,9 @@ from skyshelf.wire.board_changes import (
     MemberChange,
     ReceivedInvitations,
 )
-from skyshelf.wire.boards import Board, BoardMembers
-from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoint import EMPTY, BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.headers import BOARDS_HEADERS
 
 _BOARD: Final = "/x/v1/boards/{board_key}"
 
-ADD_TO_BOARD: Final = Endpoint(
-    name="add_to_board",
-    host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/objects",
-    summary="Puts files of the user on a board; each is shown or refused on its own.",
-    body=BoardObjectsRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(BoardAdditions)},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.FORBIDDEN,
-        errors.OBJECT_NOT_FOUND,
-        errors.FILE_EXPECTED,
-    ),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
-)
-SET_BOARD_COVER: Final = Endpoint(
-    name="set_board_cover",
-    host=Host.BOARDS,
-    method="PUT",
-    path=_BOARD + "/cover",
-    summary="Chooses the file that stands for a board.",
-    body=BoardCover,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Board)},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.FORBIDDEN,
-        errors.BAD_KEY,
-        errors.OBJECT_NOT_FOUND,
-    ),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
-)
-EDIT_BOARD: Final = Endpoint(
-    name="edit_board",
-    host=Host.BOARDS,
-    method="PUT",
-    path=_BOARD,
-    summary="Changes the name or the description of a board.",
-    body=BoardEditing,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(Board)},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.FORBIDDEN,
-    ),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
-)
 BOARD_INVITATIONS: Final = Endpoint(
     name="board_invitations",
     host=Host.BOARDS,
@@ -261,37 +202,6 @@ REMOVE_BOARD_COMMENT: Final = Endpoint(
     ),
     origin=Origin.COMPLETIONS,
 )
-REMOVE_FROM_BOARD: Final = Endpoint(
-    name="remove_from_board",
-    host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/objects/remove",
-    summary="Takes files off a board: the user's own, or, for the owner, anybody's.",
-    body=BoardObjectsRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(BoardRemovals)},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.OBJECT_NOT_FOUND,
-    ),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
-)
-DELETE_BOARD: Final = Endpoint(
-    name="delete_board",
-    host=Host.BOARDS,
-    method="DELETE",
-    path=_BOARD,
-    summary="Deletes a board; the files stay with their owners.",
-    answers={204: EMPTY},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.FORBIDDEN,
-    ),
-    origin=Origin.COMPLETIONS,
-)
 RECEIVED_INVITATIONS: Final = Endpoint(
     name="received_invitations",
     host=Host.BOARDS,
@@ -336,26 +246,4 @@ DECLINE_INVITATION: Final = Endpoint(
         errors.INVITATION_NOT_FOUND,
     ),
     origin=Origin.COMPLETIONS,
-)
-
-ENDPOINTS: Final = (
-    ADD_TO_BOARD,
-    SET_BOARD_COVER,
-    EDIT_BOARD,
-    BOARD_INVITATIONS,
-    INVITE_TO_BOARD,
-    REVOKE_BOARD_INVITATION,
-    CREATE_BOARD_LINK,
-    REVOKE_BOARD_LINK,
-    SET_BOARD_ROLE,
-    REMOVE_BOARD_MEMBER,
-    BOARD_COMMENTS,
-    ADD_BOARD_COMMENT,
-    EDIT_BOARD_COMMENT,
-    REMOVE_BOARD_COMMENT,
-    REMOVE_FROM_BOARD,
-    DELETE_BOARD,
-    RECEIVED_INVITATIONS,
-    ACCEPT_INVITATION,
-    DECLINE_INVITATION,
 )

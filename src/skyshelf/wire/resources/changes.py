@@ -5,7 +5,6 @@ from typing import Annotated
 from msgspec import Meta, field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import AnswerModel, HeaderModel, QueryModel
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
     CHANGE_STREAM_SECONDS_DEFAULT,
@@ -14,7 +13,8 @@ from skyshelf.wire.limits import (
     LISTING_LIMIT_MAX,
     TOKEN_CHARS_MAX,
 )
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel
+from skyshelf.wire.resources.objects import CloudObject
 
 Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="where an earlier answer ended")]
 Limit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from skyshelf.wire.bases import AnswerModel, RequestModel
 from skyshelf.wire.limits import LOGIN_CODE_CHARS_MAX, PASSWORD_CHARS_MAX
+from skyshelf.wire.models import AnswerModel, RequestModel
 
 LoginCode = Annotated[
     str,

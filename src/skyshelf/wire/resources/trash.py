@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from skyshelf.wire.bases import AnswerModel, RequestModel
-from skyshelf.wire.batch import UnprocessedEntry
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
+from skyshelf.wire.models import AnswerModel, RequestModel
+from skyshelf.wire.resources.batch import UnprocessedEntry
 
 
 class PurgeRequest(RequestModel, frozen=True, kw_only=True):

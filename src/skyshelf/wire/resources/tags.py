@@ -5,12 +5,12 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import AnswerModel, Label, RequestModel
-from skyshelf.wire.batch import UnprocessedEntry
-from skyshelf.wire.feeds import ManualTag
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.models import AnswerModel, Label, RequestModel
+from skyshelf.wire.resources.batch import UnprocessedEntry
+from skyshelf.wire.resources.feeds import ManualTag
+from skyshelf.wire.resources.objects import CloudObject
 
 _Keys = Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import PLAIN_TEXT, AnswerModel, EpochMs, Label, QueryModel
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
     FILE_BYTES_MAX,
@@ -15,7 +14,8 @@ from skyshelf.wire.limits import (
     SEARCH_QUERY_CHARS_MAX,
     TOKEN_CHARS_MAX,
 )
-from skyshelf.wire.objects import CloudObject
+from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, EpochMs, Label, QueryModel
+from skyshelf.wire.resources.objects import CloudObject
 
 Kind = Literal["photo", "video", "audio", "document", "folder"]
 Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="of the page before")]

@@ -6,7 +6,10 @@ from typing import Annotated, Literal
 from msgspec import field
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import (
+from skyshelf.wire.error_codes import LISTING_TYPE
+from skyshelf.wire.keys import Key, clean_key
+from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
+from skyshelf.wire.models import (
     SIGNED,
     AnswerModel,
     Identifier,
@@ -16,9 +19,6 @@ from skyshelf.wire.bases import (
     RefusedWith,
     RequestModel,
 )
-from skyshelf.wire.error_codes import LISTING_TYPE
-from skyshelf.wire.keys import Key, clean_key
-from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT
 from skyshelf.wire.names import Name, clean_name
 from skyshelf.wire.names import extension as extension_of
 
@@ -157,3 +157,20 @@ class FolderCreation(RequestModel, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         force_setattr(self, "object_name", clean_name(self.object_name))
         force_setattr(self, "parent_object_key", clean_key(self.parent_object_key))
+
+
+# Where an object is: the object itself, and the folders that lead to it.
+
+
+class PlaceStep(AnswerModel, frozen=True, kw_only=True):
+    """One folder of the way."""
+
+    object_key: str
+    object_name: str | None = None
+
+
+class ObjectPlace(AnswerModel, frozen=True, kw_only=True):
+    """The object as it is now, and the folders from the root down to its parent."""
+
+    object: CloudObject | None = None
+    path: list[PlaceStep] | None = None

@@ -3,7 +3,7 @@
 from typing import Final
 
 from skyshelf.wire.endpoint import Endpoint, Host, json_answer
-from skyshelf.wire.messaging import BannerList
+from skyshelf.wire.resources.banners import BannerList
 
 BANNERS: Final = Endpoint(
     name="banners",
@@ -13,5 +13,3 @@ BANNERS: Final = Endpoint(
     summary="Promo banners to show now.",
     answers={200: json_answer(BannerList)},
 )
-
-ENDPOINTS: Final = (BANNERS,)

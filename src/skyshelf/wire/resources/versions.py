@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from skyshelf.wire.bases import AnswerModel, RequestModel
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import VERSION_NUMBER_MAX
+from skyshelf.wire.models import AnswerModel, RequestModel
 
 
 class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
