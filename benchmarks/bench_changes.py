@@ -4,7 +4,7 @@ import argparse
 
 from benchmarks.searching import Searched, store
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.storage.metadata.tree import Rename
+from skyshelf.storage.metadata.contracts.tree import Rename
 
 ROUNDS = 9
 PAGE = 5000

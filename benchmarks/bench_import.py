@@ -21,7 +21,7 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 from benchmarks.peers import _installed
 from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.tables import print_table, short
-from skyshelf.storage.open_stores import embedded_urls, migrate_metadata, open_blobs
+from skyshelf.storage.open import embedded_urls, migrate_metadata, open_blobs
 
 PER_FOLDER = 100
 SMALLEST, LARGEST = 1_000, 31_000

@@ -5,7 +5,7 @@ from functools import partial
 
 from benchmarks.searching import Searched, store
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.storage.metadata.search import Range, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, Wanted
 
 ROUNDS = 9
 LIMIT = 50

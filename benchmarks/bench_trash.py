@@ -15,7 +15,7 @@ from tests.real_parts.servers import Stack, embedded, scaled_out
 
 from benchmarks.tables import print_table, short
 from skyshelf.service import accounts
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 
 STACKS = {"sqlite+disk": embedded, "postgres+s3": scaled_out}
 BEFORE_SECONDS = 5.0

@@ -13,13 +13,9 @@ from pathlib import Path
 from tests.real_parts.postgres import fresh_schema, running_postgres
 
 from benchmarks.tables import milliseconds, once, print_table, short
-from skyshelf.storage.metadata.accounts import Account, NewAccount
-from skyshelf.storage.metadata.encoded import with_origin
-from skyshelf.storage.metadata.files import NewFile
-from skyshelf.storage.metadata.postgres import PostgresStore
-from skyshelf.storage.metadata.sql.objects import insert_objects
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.tree import (
+from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import (
     ACTIVE,
     Kind,
     Move,
@@ -30,6 +26,10 @@ from skyshelf.storage.metadata.tree import (
     StoredObject,
     Trash,
 )
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.metadata.wire_cache import with_origin
 from skyshelf.wire.keys import make_key
 
 Store = SqliteStore | PostgresStore

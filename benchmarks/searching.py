@@ -11,12 +11,12 @@ from pathlib import Path
 from tests.real_parts.postgres import fresh_schema, running_postgres
 
 from benchmarks.metadata import NOW, Store, new_key
-from skyshelf.storage.metadata.accounts import Account, NewAccount
-from skyshelf.storage.metadata.postgres import PostgresStore
-from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
-from skyshelf.storage.metadata.sql.objects import insert_objects
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.tree import ACTIVE, NewFolder, StoredObject
+from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, NewFolder, StoredObject
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.names import split_mime
 
 PER_FOLDER = 1000

@@ -13,11 +13,11 @@ from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.server_subjects import PAGE_OBJECTS, Ask, Files, Subject
 from skyshelf.service import accounts
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.files import NewFile
-from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import NewFolder
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.headers import session_headers
 
 EMAIL, PASSWORD = "bench@example.org", "correct horse battery"

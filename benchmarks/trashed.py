@@ -9,22 +9,20 @@ import time
 from pathlib import Path
 
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.metadata import changes as feed
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile
-from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.accounts.quota import add_used
 from skyshelf.storage.metadata.sql.content import refer
-from skyshelf.storage.metadata.sql.file_rows import insert_versions
-from skyshelf.storage.metadata.sql.keys import raw
-from skyshelf.storage.metadata.sql.locks import lock_account, record_changes
-from skyshelf.storage.metadata.sql.new_objects import new_file
-from skyshelf.storage.metadata.sql.objects import insert_objects
-from skyshelf.storage.metadata.sql.quota import add_used
-from skyshelf.storage.metadata.sql.statements import Params
+from skyshelf.storage.metadata.sql.files_bulk import insert_versions
+from skyshelf.storage.metadata.sql.statements import Params, raw
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.tree import TRASHED, StoredObject
-from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 
 STEP = 5000

@@ -13,7 +13,7 @@ from skyshelf.cli.main import main
 from skyshelf.service import accounts, passwords
 from skyshelf.service.house import House
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 NAMES = ("--first-name", "Ada", "--last-name", "Byron")
 PASSWORD = "correct horse battery"

@@ -7,10 +7,10 @@ import pytest
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord, TagRecord
-from skyshelf.storage.metadata.banners import Banner
-from skyshelf.storage.metadata.promotions import Promotion
+from skyshelf.storage.metadata.contracts.quota import Promotion
+from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 DAY = 24 * 3600 * 1000

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.serving import run, serving
 from tests.real_parts.postgres import fresh_database, running_postgres
 
-from skyshelf.storage.open_stores import open_metadata
+from skyshelf.storage.open import open_metadata
 
 
 def refused(*arguments: str) -> str:

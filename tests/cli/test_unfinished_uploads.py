@@ -3,7 +3,7 @@
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.records import UnfinishedUploadRecord
-from skyshelf.storage.metadata.uploads import NewUpload
+from skyshelf.storage.metadata.contracts.uploads import NewUpload
 
 
 def begin(typist: Typist, name: str, md5: str = "0" * 32) -> str:

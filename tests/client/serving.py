@@ -10,8 +10,8 @@ from tests.server.running import RunningServer
 
 from skyshelf.service import accounts, sessions
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
 PASSWORD = "correct horse battery"

@@ -17,7 +17,7 @@ from tests.crash.whole_bytes import torn_blobs, torn_uploads, unreferred
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FAR_AHEAD_MS = 10 * 365 * 24 * 60 * 60 * 1000
 

@@ -8,7 +8,7 @@ from tests.crash.found import Found, UploadFound
 from tests.crash.hands import object_line
 from tests.crash.shelf import TRASHED, Shelf, Thing
 
-from skyshelf.storage.metadata.tree import PURGING, StoredObject
+from skyshelf.storage.metadata.contracts.tree import PURGING, StoredObject
 from skyshelf.wire.names import split_mime
 
 

@@ -21,7 +21,7 @@ from tests.crash.operations import (
 )
 from tests.crash.shelf import ACTIVE, TRASHED, Shelf, Thing, UnfinishedUpload
 
-from skyshelf.storage.metadata import changes as feed
+from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.wire.names import numbered
 
 VERSIONS_KEPT = 3

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from skyshelf.storage.metadata.sql.keys import digest_text, key_text
-from skyshelf.storage.metadata.sql.objects import COLUMNS, object_from
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.sql.statements import digest_text, key_text
+from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import StoredObject
 
 VersionFound = tuple[str, str, int]
 """SHA-256, MD5 and size."""

@@ -8,9 +8,9 @@ from tests.crash.expecting import VERSIONS_KEPT, described
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import StorageError, StoreFull, StoreUnavailable
-from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import Outcome, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Outcome, StoredObject
 from skyshelf.wire.names import category, split_mime
 
 _PIECE = 64 * 1024

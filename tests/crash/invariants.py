@@ -7,10 +7,10 @@ from itertools import accumulate
 from tests.crash.expecting import VERSIONS_KEPT
 from tests.crash.found import Found
 
-from skyshelf.storage.metadata.sql.keys import digest_text, key_text
-from skyshelf.storage.metadata.sql.objects import row_of
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING
+from skyshelf.storage.metadata.sql.statements import digest_text, key_text
+from skyshelf.storage.metadata.sql.tree.objects import row_of
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import ACTIVE, PURGING
 
 
 def broken_invariants(unit: SqlUnit, found: Found, now: int) -> list[str]:

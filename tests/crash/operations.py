@@ -5,7 +5,7 @@ from typing import TypeAlias
 import msgspec
 from tests.crash.contents import Content
 
-from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, Trash, TreeChange
 
 
 class _Operation(msgspec.Struct, tag=True, kw_only=True):

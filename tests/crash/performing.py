@@ -27,8 +27,8 @@ from tests.crash.performing_uploads import begin_upload, discard_upload, finish_
 
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.accounts import NewAccount
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.accounts import NewAccount
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 SPACE = 1 << 40
 

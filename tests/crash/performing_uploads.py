@@ -8,7 +8,7 @@ from tests.crash.operations import BeginUpload, DiscardUpload, FinishUpload, Sen
 
 from skyshelf.storage.blobs.protocols import Upload as HeldUpload
 from skyshelf.storage.blobs.records import Part
-from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 
 
 def begin_upload(hands: Hands, operation: BeginUpload) -> str:

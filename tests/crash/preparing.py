@@ -5,8 +5,8 @@ from random import Random
 from tests.crash.performing import new_account
 from tests.crash.shelf import Shelf, Thing
 
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import NewFolder
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 
 WORKERS_OF_ACCOUNTS = (3, 2, 1)

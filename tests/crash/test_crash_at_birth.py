@@ -13,8 +13,8 @@ from tests.crash.lines import Death, Line, Opened, Orders
 from tests.crash.preparing import add_shelves
 from tests.crash.writer_process import WriterProcess, was_opening
 
-from skyshelf.storage.metadata.migrate import newest
-from skyshelf.storage.metadata.sqlite import applied_or_zero
+from skyshelf.storage.metadata.sql.migrate import newest
+from skyshelf.storage.metadata.sqlite.store import applied_or_zero
 
 _SECONDS_OF_A_BIRTH = 0.03
 _POINTS_OF_A_BIRTH = {"page": 300, "file": 4, "commit": 1}

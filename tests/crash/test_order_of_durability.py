@@ -24,7 +24,7 @@ from tests.crash.preparing import add_shelves
 from tests.crash.quietly import new_key
 
 from skyshelf.storage.blobs.disk import DiskBlobs
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from tests.crash.shelf import Shelf
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.sql.keys import digest_text
+from skyshelf.storage.metadata.sql.statements import digest_text
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 

@@ -24,7 +24,7 @@ from tests.crash.performing import perform
 from tests.crash.shelf import Shelf
 
 from skyshelf.storage.blobs.disk import DiskBlobs
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 _encoder = msgspec.json.Encoder()
 

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Sequence
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject, Trash
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
 
 PER_COMMIT = 1000
 CONTENTS = [b"x" * size for size in range(1, 8)]

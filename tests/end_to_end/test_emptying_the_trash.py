@@ -15,7 +15,7 @@ from tests.real_parts.servers import Stack
 from skyshelf.service.accounts import find_account
 from skyshelf.service.doctor.examination import examine
 from skyshelf.service.doctor.promise import Visit
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 
 PATIENCE = 3600.0

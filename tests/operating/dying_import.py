@@ -18,8 +18,8 @@ from skyshelf.service.importing.report import Event
 from skyshelf.service.importing.tree import TreeImport
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.object_store.batch import ObjectBatch
-from skyshelf.storage.metadata.sql.many_files import ManyFiles
-from skyshelf.storage.open_stores import open_blobs, open_metadata
+from skyshelf.storage.metadata.sql.files_bulk import ManyFiles
+from skyshelf.storage.open import open_blobs, open_metadata
 
 MOMENTS = {
     "sqlite+disk": ("taking", "naming", "sealed", "committing", "committed", "told"),

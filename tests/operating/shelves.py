@@ -8,13 +8,13 @@ from tests.server.api import new_account
 from skyshelf.service import login_codes
 from skyshelf.service.chores import ask_for_purge
 from skyshelf.service.derived_tokens import kept_secret
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.boards import NewBoard
-from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import NewBoard
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.thumbnails import KeptThumbnail
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject, Trash
-from skyshelf.storage.metadata.uploads import NewUpload, UploadPart
 from skyshelf.wire.names import category, split_mime
 
 

@@ -19,7 +19,7 @@ from tests.server.api import HeldClock
 
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.object_store.layout import place_of
-from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 BUCKET = "operating"
 Value = str | int | bytes | None

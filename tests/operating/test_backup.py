@@ -10,7 +10,7 @@ from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 
 from skyshelf.service.house import House
-from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 
 def _copy_blobs(data: Path, backup: Path) -> None:

@@ -11,7 +11,7 @@ from skyshelf.service.doctor.examination import Result, examine
 from skyshelf.service.doctor.promise import Visit
 from skyshelf.service.doctor.promises import PROMISES
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 raw = bytes.fromhex
 DAYS_LATER = 3

@@ -8,7 +8,7 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 
-from skyshelf.storage.metadata.tree import Move, Rename, TreeChange
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 VISITS = 6
 

@@ -6,7 +6,7 @@ from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 
-from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.contracts.files import NewFile
 
 EMPTY = {"sha256": "00" * 32, "md5": "00" * 16, "size": 0, "location": "nowhere"}
 

@@ -18,7 +18,7 @@ from skyshelf.service.importing.options import ImportOptions
 from skyshelf.service.importing.report import Event
 from skyshelf.service.importing.tree import TreeImport
 from skyshelf.storage.errors import NotAFolder
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.names import BadName
 
 TREE: Tree = {

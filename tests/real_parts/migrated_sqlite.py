@@ -4,8 +4,8 @@ import functools
 import tempfile
 from pathlib import Path
 
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.open_stores import METADATA_FILE
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.open import METADATA_FILE
 
 
 def put_migrated(folder: Path) -> None:

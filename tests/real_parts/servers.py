@@ -11,8 +11,8 @@ from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 from tests.server.running import RunningServer
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.postgres import PostgresStore
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 BUCKET = "drive"
 

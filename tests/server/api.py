@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from skyshelf.service import accounts
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject, Trash
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
 from skyshelf.wire.headers import session_headers
 from skyshelf.wire.names import category, split_mime
 

@@ -13,7 +13,7 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service import passwords
 from skyshelf.service.house import House
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
 @pytest.fixture(autouse=True)

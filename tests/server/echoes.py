@@ -5,8 +5,8 @@ from typing import Any
 from tests.server.answers import answer_of
 from tests.server.api import Api
 
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder
 
 Json = dict[str, Any]
 

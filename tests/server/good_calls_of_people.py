@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from tests.server.api import Api, new_account
 
-from skyshelf.storage.metadata.board_comments import NewComment
-from skyshelf.storage.metadata.board_invitations import Invitation
-from skyshelf.storage.metadata.boards import NewBoard
+from skyshelf.storage.metadata.contracts.boards import Invitation, NewBoard, NewComment
+from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tags import NewTag
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from tests.real_parts import commands
 from tests.server.api import Api, logged_in
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 # Generous: a busy machine starts slowly, and a server that does not start says so by ending.
 START_SECONDS = 120

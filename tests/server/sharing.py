@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api
 
 from skyshelf.service.shares import find_share
-from skyshelf.storage.metadata.shares import Share, ShareEdit
+from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
 
 
 class Link:

@@ -17,7 +17,7 @@ from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.house import House
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import BAD_KEY, BAD_NAME, INVALID_REQUEST

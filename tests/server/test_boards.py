@@ -9,7 +9,7 @@ from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.echoes import echo_of, names
 
-from skyshelf.storage.metadata.board_invitations import Invitation
+from skyshelf.storage.metadata.contracts.boards import Invitation
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))

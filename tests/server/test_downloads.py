@@ -10,7 +10,7 @@ from tests.server.api import Api, HeldClock, error_of
 from tests.server.uploading import md5
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.tree import Rename
+from skyshelf.storage.metadata.contracts.tree import Rename
 
 DATA = bytes(range(256)) * 10_000
 

@@ -10,7 +10,7 @@ from tests.server.api import Api, new_account
 from tests.server.running import RunningServer, opened, over_the_network
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 MIB = 1024 * 1024
 DATA = os.urandom(3 * MIB + 17)

@@ -6,7 +6,7 @@ from tests.server.answers import answer_of
 from tests.server.api import ORIGIN, Api, HeldClock, error_of
 from tests.server.echoes import echo_of, names
 
-from skyshelf.storage.metadata.shares import NewShare
+from skyshelf.storage.metadata.contracts.shares import NewShare
 
 SHARED = "/nms/collshare/byme"
 LINKED = "/nms/headless/linkedapp/metadata"

@@ -118,7 +118,7 @@ def test_what_is_below_a_trashed_folder_is_not_served(api: Api) -> None:
 
 
 def test_a_file_that_is_moved_out_of_the_shared_folder_is_no_longer_served(api: Api) -> None:
-    from skyshelf.storage.metadata.tree import Move
+    from skyshelf.storage.metadata.contracts.tree import Move
 
     folder = api.folder("folder")
     file = api.file("a.txt", parent_key=folder.object_key)

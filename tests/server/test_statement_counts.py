@@ -10,8 +10,8 @@ from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.open_stores import open_blobs, open_metadata
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire.resources.contacts import Contact
 
 SESSION = 1

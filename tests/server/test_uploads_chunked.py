@@ -20,7 +20,7 @@ from tests.service.pictures import jpeg_taken
 
 from skyshelf.server.app import ServerSettings, app_for, open_house
 from skyshelf.service.house import House, Rules
-from skyshelf.storage.metadata.tree import Trash
+from skyshelf.storage.metadata.contracts.tree import Trash
 from skyshelf.wire.limits import CHUNK_BYTES_MAX
 
 DATA = bytes(range(256)) * 400

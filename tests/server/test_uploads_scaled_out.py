@@ -30,7 +30,7 @@ from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.object_store import open_s3
 from skyshelf.storage.blobs.object_store.layout import place_of
-from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 
 BUCKET = "uploads"
 OBJECT_SIZE = 64 * 1024

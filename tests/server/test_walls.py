@@ -16,7 +16,7 @@ from tests.server.api import Api
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 from tests.server.good_calls_of_people import PARTLY
 
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.endpoint import Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.keys import make_key

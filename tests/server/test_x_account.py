@@ -17,7 +17,7 @@ from skyshelf.service.doctor.examination import examine
 from skyshelf.service.doctor.promise import Visit
 from skyshelf.service.house import House
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 NEW = "a quite different password"
 NOBODY = "00000000-0000-4000-8000-000000000000"

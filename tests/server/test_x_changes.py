@@ -12,7 +12,7 @@ from tests.server.listening import CHANGES, Listener
 from skyshelf.server import change_streams
 from skyshelf.service.chores import CHORES
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.tree import Move, Rename
+from skyshelf.storage.metadata.contracts.tree import Move, Rename
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT, CHANGES_KEPT_DAYS
 
 

@@ -22,7 +22,7 @@ from tests.server.second_factors import (
 
 from skyshelf.service import second_factor
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.resources import second_factor as wire
 from skyshelf.wire.resources.session import LoginRequest
 

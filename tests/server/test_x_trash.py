@@ -10,8 +10,8 @@ from tests.service.pacing import hold_pace
 
 from skyshelf.service import chores
 from skyshelf.service.background import Background
-from skyshelf.storage.metadata import changes as feed
-from skyshelf.storage.metadata.quota import Quota
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))

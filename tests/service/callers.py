@@ -1,7 +1,7 @@
 """Somebody who calls the service without HTTP, and so without a session."""
 
 from skyshelf.service.house import Caller
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 
 
 def caller_of(account: Account, *, device_key: str = "") -> Caller:

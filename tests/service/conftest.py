@@ -9,7 +9,7 @@ from tests.server.api import HeldClock, new_account
 from tests.service.callers import caller_of
 
 from skyshelf.service.house import Caller, House
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.many_arrivals import Arrived, arrive_together
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.storage.open_stores import BLOBS_FOLDER, embedded_urls, open_metadata
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.open import BLOBS_FOLDER, embedded_urls, open_metadata
 from skyshelf.wire.resources.uploads import FileToUpload
 
 CONTENTS = {f"{number}.bin": bytes([number]) * (1000 + number) for number in range(4)}

@@ -22,7 +22,7 @@ from skyshelf.service import uploads
 from skyshelf.service.house import Caller, House
 from skyshelf.storage.blobs.records import Part, StoredBlob
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
 T = TypeVar("T")

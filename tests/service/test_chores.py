@@ -12,14 +12,13 @@ from tests.service.pacing import hold_pace
 from skyshelf.service import accounts, chores, throttling
 from skyshelf.service.house import House
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.files import NewFile
-from skyshelf.storage.metadata.quota import Quota
-from skyshelf.storage.metadata.sessions import NewSession
+from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.storage.metadata.contracts.sessions import NewSession
+from skyshelf.storage.metadata.contracts.tree import NewFolder, Trash
+from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder, Trash
-from skyshelf.storage.metadata.uploads import NewUpload
 
 DAY = 86_400_000
 

@@ -11,9 +11,9 @@ from skyshelf.service import memories, sessions, thumbnails
 from skyshelf.service.accounts import find_account
 from skyshelf.service.demo import DemoAccount, fill
 from skyshelf.service.house import Caller, House
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.models import PagedQuery
 from skyshelf.wire.resources.session import LoginRequest
 

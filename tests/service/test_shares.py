@@ -21,8 +21,8 @@ from skyshelf.service.shares import (
     take_download,
 )
 from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
-from skyshelf.storage.metadata.shares import Share, ShareEdit
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.shares import SharedObject, ShareRequest
 

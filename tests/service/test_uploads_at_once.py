@@ -8,7 +8,7 @@ from skyshelf.service import uploads
 from skyshelf.service.house import Caller, House
 from skyshelf.service.uploads import Chunk, Held
 from skyshelf.storage.errors import OffsetConflict
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
 
 CONTENT = b"first half" + b"other half"

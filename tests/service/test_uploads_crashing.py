@@ -17,8 +17,8 @@ from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
 from skyshelf.service import accounts, uploads
 from skyshelf.service.house import Caller, House
 from skyshelf.service.many_arrivals import Arrived
-from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 PASSWORD = "correct horse battery"
 

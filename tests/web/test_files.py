@@ -8,7 +8,7 @@ from tests.server.api import PASSWORD, Api
 from tests.server.running import RunningServer
 from tests.web.visiting import PHONE, Visit, visit
 
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 
 def expect_names(page: Page, names: list[str]) -> None:

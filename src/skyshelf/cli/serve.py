@@ -105,7 +105,7 @@ def serve(
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
         from skyshelf.server.simulate import Simulation
         from skyshelf.service.house import Rules
-        from skyshelf.storage.open_stores import embedded_urls
+        from skyshelf.storage.open import embedded_urls
 
         if metadata is None or blobs is None:
             prepare_folder(data)

@@ -26,7 +26,7 @@ debug_option = click.option("--debug", is_flag=True, help="Show the whole error 
 def metadata_url(data: Path, metadata: str | None) -> str:
     """The URL of the metadata store that these options name; a data folder has to be there already."""
     from skyshelf.cli.failures import CommandFailed
-    from skyshelf.storage.open_stores import METADATA_FILE, embedded_urls
+    from skyshelf.storage.open import METADATA_FILE, embedded_urls
 
     if metadata is not None:
         return metadata
@@ -41,7 +41,7 @@ def blobs_url(data: Path, blobs: str | None) -> str:
     To open one that is not there would make it, and everything would be missing from it.
     """
     from skyshelf.cli.failures import CommandFailed
-    from skyshelf.storage.open_stores import BLOBS_FOLDER, embedded_urls
+    from skyshelf.storage.open import BLOBS_FOLDER, embedded_urls
 
     if blobs is not None:
         return blobs

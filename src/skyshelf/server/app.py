@@ -31,7 +31,7 @@ from skyshelf.server.threads import Threads
 from skyshelf.server.web_client import routes as web_client
 from skyshelf.service.background import Background
 from skyshelf.service.house import House, Rules
-from skyshelf.storage.open_stores import open_blobs, open_metadata
+from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.headers import API_KEY, APP_SECRET

@@ -16,7 +16,7 @@ from skyshelf.server.routes import read_body
 from skyshelf.server.threads import Threads
 from skyshelf.service.accounts import add_first_account, has_accounts
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.refusals import Refusal
 

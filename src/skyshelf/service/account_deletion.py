@@ -13,7 +13,7 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.own_account import known_by_password, refuse_changed
 from skyshelf.service.pace import in_steps
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.account import AccountDeletion, AccountDeletionRequest
 

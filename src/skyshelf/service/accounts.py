@@ -6,8 +6,8 @@ import unicodedata
 from skyshelf.service.house import House
 from skyshelf.service.passwords import check_new_password, hash_password
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.accounts import ACTIVE, DISABLED, Account, NewAccount
-from skyshelf.storage.metadata.quota import Quota
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
+from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX

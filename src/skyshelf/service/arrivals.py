@@ -12,9 +12,9 @@ from skyshelf.service.refusals import Refused
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import NameTaken, QuotaExceeded, StorageError, StoreUnavailable
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import category, split_mime
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata

@@ -14,7 +14,7 @@ from skyshelf.service.chores import CHORES, PURGE
 from skyshelf.service.heartbeats import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.house import House
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.outbox import Job
+from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
 
 _log = logging.getLogger("skyshelf.background")

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from skyshelf.service.house import House
 from skyshelf.service.operators_words import clean_label, clean_link, clean_text, known_key, refuse_no_time
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.banners import Banner
+from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.banners import BannerCard, BannerList

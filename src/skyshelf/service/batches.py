@@ -7,9 +7,9 @@ from skyshelf.service.refusals import Refused
 from skyshelf.service.space import Space, space_of
 from skyshelf.service.unprocessed import unprocessed
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.contracts.tree import Move, Outcome, Rename, SetFavorite, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import Move, Outcome, Rename, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import clean_key, is_key
 from skyshelf.wire.names import clean_name

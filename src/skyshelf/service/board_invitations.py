@@ -14,9 +14,9 @@ from skyshelf.service.derived_tokens import derived_token, kept_secret, token_ha
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata import board_invitations as stored
-from skyshelf.storage.metadata.boards import Board as StoredBoard
-from skyshelf.storage.metadata.places import Place
+from skyshelf.storage.metadata.contracts import boards as stored
+from skyshelf.storage.metadata.contracts.boards import Board as StoredBoard
+from skyshelf.storage.metadata.contracts.tree import Place
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery

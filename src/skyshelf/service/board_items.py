@@ -8,9 +8,9 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.unprocessed import unprocessed
 from skyshelf.storage.errors import Missing, NameTaken, NotAFile, ObjectMissing
-from skyshelf.storage.metadata.boards import OWNER
+from skyshelf.storage.metadata.contracts.boards import OWNER
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.resources.batch import UnprocessedEntry

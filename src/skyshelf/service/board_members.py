@@ -5,7 +5,7 @@ from skyshelf.service.boards import shown_member
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.board_members import BoardMember
+from skyshelf.storage.metadata.contracts.boards import BoardMember
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.boards import BoardMembers, MemberChange

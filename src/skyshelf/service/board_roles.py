@@ -6,7 +6,7 @@ from typing import Final
 from skyshelf.service.house import Caller
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.boards import MEMBER, OWNER
+from skyshelf.storage.metadata.contracts.boards import MEMBER, OWNER
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 

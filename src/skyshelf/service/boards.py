@@ -9,8 +9,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.sort_orders import sort_order
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata import boards as stored
-from skyshelf.storage.metadata.board_members import BoardMember as StoredMember
+from skyshelf.storage.metadata.contracts import boards as stored
+from skyshelf.storage.metadata.contracts.boards import BoardMember as StoredMember
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.boards import (

@@ -6,7 +6,7 @@ from typing import Final
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.changes import EMPTIED
+from skyshelf.storage.metadata.contracts.changes import EMPTIED
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key

@@ -8,7 +8,7 @@ import msgspec
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import code_of
 from skyshelf.storage.errors import StorageError, StoreUnavailable
-from skyshelf.storage.metadata.files import Version
+from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorCode
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
-from skyshelf.storage.metadata.places import Place, Placed
+from skyshelf.storage.metadata.contracts.tree import Place, Placed
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.resources.tags import ObjectPage
 

@@ -7,9 +7,9 @@ import msgspec
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import NotAFile, ObjectMissing
-from skyshelf.storage.metadata.files import Version
+from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 
 

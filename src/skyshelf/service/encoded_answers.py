@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Raw, json
 
-from skyshelf.storage.metadata.encoded import with_origin
+from skyshelf.storage.metadata.wire_cache import with_origin
 from skyshelf.wire.models import AnswerModel
 
 _encode = json.Encoder().encode

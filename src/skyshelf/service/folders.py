@@ -1,8 +1,8 @@
 """Folders: creating them."""
 
 from skyshelf.service.house import Caller, House
-from skyshelf.storage.metadata.encoded import wire_object
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.tree import NewFolder
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire.resources.objects import CloudObject, FolderCreation
 
 

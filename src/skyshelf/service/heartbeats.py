@@ -8,7 +8,7 @@ from typing import Self
 
 from skyshelf.service.house import House
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.outbox import Job
+from skyshelf.storage.metadata.contracts.jobs import Job
 
 _log = logging.getLogger("skyshelf.background")
 

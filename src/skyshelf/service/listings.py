@@ -6,7 +6,7 @@ from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.service.house import Caller, House
 from skyshelf.service.sort_orders import sort_order
 from skyshelf.service.space import Space, space_of
-from skyshelf.storage.metadata.tree import Kind, PageOf
+from skyshelf.storage.metadata.contracts.tree import Kind, PageOf
 from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectListing
 
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}

@@ -11,7 +11,7 @@ import msgspec
 
 from skyshelf.service import one_time_codes, recovery_codes, throttling
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 
 SETTING: Final = "second-factor-key"

@@ -9,9 +9,9 @@ from skyshelf.service.refusals import Refused, code_of
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import SizeMismatch, StorageError, StoreUnavailable
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.resources.uploads import FileToUpload

@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.house import Caller, House
-from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire.models import PagedQuery
 from skyshelf.wire.resources.feeds import Spotlight, Spotlights
 from skyshelf.wire.times import from_epoch_ms, to_epoch_ms

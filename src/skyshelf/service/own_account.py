@@ -7,9 +7,8 @@ from skyshelf.service.accounts import clean_person_name
 from skyshelf.service.house import Caller, House
 from skyshelf.service.passwords import check_new_password, fits, hash_password
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.devices import Device
-from skyshelf.storage.metadata.sessions import DeviceSession
+from skyshelf.storage.metadata.contracts.accounts import Account, Device
+from skyshelf.storage.metadata.contracts.sessions import DeviceSession
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.account import (

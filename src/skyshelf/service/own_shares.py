@@ -7,9 +7,9 @@ from skyshelf.service.passwords import check_new_password, hash_password
 from skyshelf.service.refusals import Refused
 from skyshelf.service.shares import add_share, is_live, share_secret, token_of, url_of
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.shares import Share, ShareEdit
+from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import SHARE_NAMES_SHOWN
 from skyshelf.wire.resources.objects import ObjectType

@@ -1,7 +1,7 @@
 """Where an object is."""
 
 from skyshelf.service.house import Caller, House
-from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire.resources.objects import ObjectPlace, PlaceStep
 
 

@@ -1,8 +1,8 @@
 """The profile of an account: who it is, what it may hold and holds, and its devices."""
 
 from skyshelf.service.house import Caller, House
-from skyshelf.storage.metadata.devices import Device as StoredDevice
-from skyshelf.storage.metadata.quota import Quota as StoredQuota
+from skyshelf.storage.metadata.contracts.accounts import Device as StoredDevice
+from skyshelf.storage.metadata.contracts.quota import Quota as StoredQuota
 from skyshelf.wire.resources.account import Device, Quota, UserProfile
 
 

@@ -3,8 +3,8 @@
 from skyshelf.service.house import Caller, House
 from skyshelf.service.operators_words import clean_label, known_key, refuse_no_time
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.promotions import Promotion as StoredPromotion
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.quota import Promotion as StoredPromotion
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.account import Promotion, Promotions
 

@@ -10,8 +10,8 @@ import msgspec
 from skyshelf.service.encoded_answers import as_stored, encoded_answer
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.search import Place, Range, Wanted
-from skyshelf.storage.metadata.search_index import ENTRIES_PER_ACCOUNT
+from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.search import FolderAbove, SearchPage, SearchQuery
 from skyshelf.wire.search_rule import Rank

@@ -8,7 +8,7 @@ from skyshelf.service.derived_tokens import kept_secret
 from skyshelf.service.house import Caller, House
 from skyshelf.service.own_account import known_by_password, refuse_changed
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.second_factor import (

@@ -9,9 +9,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.passwords import fits, hash_password, is_dated
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import AccountMissing, StorageError
-from skyshelf.storage.metadata.accounts import ACTIVE, Account
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.sessions import NewSession, Session
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest

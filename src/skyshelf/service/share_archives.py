@@ -12,9 +12,9 @@ from skyshelf.service.zip_format import ZipEntry, zip_length, zip_stream
 from skyshelf.service.zip_names import FolderNames, safe_name
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.storage.errors import BlobMissing
-from skyshelf.storage.metadata.shares import Share
+from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 
 _CHILDREN_AT_ONCE = 1000

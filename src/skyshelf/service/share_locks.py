@@ -7,7 +7,7 @@ from skyshelf.service.house import House
 from skyshelf.service.passwords import fits
 from skyshelf.service.shares import share_secret
 from skyshelf.service.throttling import LoginBuckets, admit, failed, succeeded
-from skyshelf.storage.metadata.shares import Share
+from skyshelf.storage.metadata.contracts.shares import Share
 
 
 def is_open(house: House, share: Share, proof: str) -> bool:

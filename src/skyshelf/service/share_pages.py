@@ -9,10 +9,10 @@ from skyshelf.service.house import House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.thumbnails import Thumbnail, thumbnail_of
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.files import Version
-from skyshelf.storage.metadata.shares import Share
+from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
 

@@ -10,7 +10,7 @@ import hmac
 from skyshelf.service.downloads import Original
 from skyshelf.service.house import House
 from skyshelf.service.shares import share_secret
-from skyshelf.storage.metadata.shares import Share
+from skyshelf.storage.metadata.contracts.shares import Share
 
 LIFETIME_MS = 24 * 60 * 60 * 1000
 

@@ -10,7 +10,7 @@ from skyshelf.service.derived_tokens import derived_token, kept_secret, token_ha
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.shares import NewShare, Share
+from skyshelf.storage.metadata.contracts.shares import NewShare, Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.shares import ShareLink, ShareRequest

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.storage.metadata.tree import SortBy
+from skyshelf.storage.metadata.contracts.tree import SortBy
 from skyshelf.wire.models import sort_parts
 from skyshelf.wire.resources.objects import ObjectSort
 

@@ -7,8 +7,8 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.service.unprocessed import unprocessed
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
+from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tags import NewTag, Tag
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.keys import is_key

@@ -15,8 +15,8 @@ import ipaddress
 
 from skyshelf.service.house import House
 from skyshelf.service.refusals import Throttled
+from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.throttles import ThrottleRule
 
 _SECOND, _MINUTE = 1000, 60_000
 OF_ACCOUNT = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=_MINUTE, memory=15 * _MINUTE)

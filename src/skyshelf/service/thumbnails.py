@@ -11,8 +11,8 @@ from skyshelf.service.local_files import TooLargeToCopyError, local_file
 from skyshelf.service.media.jobs import ThumbnailJob
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.files import Version
-from skyshelf.storage.metadata.thumbnails import KeptThumbnail
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail
+from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.wire import error_codes as codes
 
 LARGEST_SOURCE = 4 * 1024**3

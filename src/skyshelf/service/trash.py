@@ -8,9 +8,9 @@ from skyshelf.service.sort_orders import sort_order
 from skyshelf.service.space import Space, space_of
 from skyshelf.service.unprocessed import known_spelling, unprocessed
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.encoded import wire_object
+from skyshelf.storage.metadata.contracts.tree import Outcome
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import Outcome
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import clean_key, is_key
 from skyshelf.wire.resources.batch import (

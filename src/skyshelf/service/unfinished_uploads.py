@@ -6,8 +6,8 @@ from skyshelf.service.cursors import after_number, cursor_after
 from skyshelf.service.house import Caller, House
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import UploadBusy
-from skyshelf.storage.metadata.places import Place
-from skyshelf.storage.metadata.uploads import Upload
+from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.uploads import Upload
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads

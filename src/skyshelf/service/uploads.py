@@ -22,9 +22,9 @@ from skyshelf.storage.blobs.protocols import Upload as Writing
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import Missing, SizeMismatch, UploadDamaged
 from skyshelf.storage.errors import OffsetConflict as WrongOffset
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
-from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import BadKey, clean_key
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress

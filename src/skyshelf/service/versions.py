@@ -5,10 +5,10 @@ from skyshelf.service.house import Caller, House
 from skyshelf.service.media_dates import taken
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.encoded import wire_object
-from skyshelf.storage.metadata.files import Version
+from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest

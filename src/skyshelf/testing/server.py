@@ -19,11 +19,11 @@ from msgspec import Struct
 from skyshelf.service import accounts
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder
-from skyshelf.storage.open_stores import embedded_urls, open_blobs, open_metadata
+from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.names import category, split_mime
 
 START_SECONDS: Final = 60.0

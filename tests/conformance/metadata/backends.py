@@ -12,9 +12,9 @@ from pathlib import Path
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.postgres import empty_tables, fresh_database
 
-from skyshelf.storage.metadata.postgres import PostgresStore
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.open_stores import METADATA_FILE
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.open import METADATA_FILE
 
 Store = SqliteStore | PostgresStore
 """The stores under test. Most tests ask for a MetadataStore; a few look at the statements below it."""

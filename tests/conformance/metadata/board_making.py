@@ -2,10 +2,8 @@
 
 from tests.conformance.metadata.making import NOW, new_key, put_file
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.board_invitations import Invitation
-from skyshelf.storage.metadata.board_members import GivenRole
-from skyshelf.storage.metadata.boards import Board, NewBoard
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import Board, GivenRole, Invitation, NewBoard
 from skyshelf.storage.metadata.store import MetadataStore
 
 

@@ -9,7 +9,7 @@ from tests.conformance.metadata.backends import BACKENDS, Backend, PostgresServe
 from tests.conformance.metadata.making import make_account
 from tests.real_parts.postgres import running_postgres
 
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 
 
 @pytest.fixture(scope="session")

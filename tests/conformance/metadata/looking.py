@@ -4,12 +4,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.changes import Change
-from skyshelf.storage.metadata.encoded import with_origin
-from skyshelf.storage.metadata.quota import Quota
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.changes import Change
+from skyshelf.storage.metadata.contracts.quota import Quota
+from skyshelf.storage.metadata.contracts.tree import PageOf, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import PageOf, StoredObject
+from skyshelf.storage.metadata.wire_cache import with_origin
 
 T = TypeVar("T")
 

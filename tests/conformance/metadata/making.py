@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any, TypeVar
 
-from skyshelf.storage.metadata.accounts import Account, NewAccount
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
 from skyshelf.storage.metadata.store import MetadataStore, Unit
-from skyshelf.storage.metadata.tree import NewFolder, Outcome, StoredObject, Trash, TreeChange
 from skyshelf.wire.keys import RANDOM_BYTES, make_key
 from skyshelf.wire.names import category, split_mime
 

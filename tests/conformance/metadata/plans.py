@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.recording import statements_of_write
 
-from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 

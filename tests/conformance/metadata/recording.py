@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from tests.conformance.metadata.backends import Store
 
-from skyshelf.storage.metadata.search_index import SearchIndex
+from skyshelf.storage.metadata.search.index import SearchIndex
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 

@@ -6,13 +6,12 @@ from tests.conformance.metadata.looking import assert_books_balance, quota_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key, put_file, trash
 
 from skyshelf.storage.errors import AccountMissing
-from skyshelf.storage.metadata.accounts import ACTIVE, DISABLED, GOING, Account
-from skyshelf.storage.metadata.boards import NewBoard
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.shares import NewShare
-from skyshelf.storage.metadata.sql.foreign_keys import references
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, GOING, Account, NewDevice
+from skyshelf.storage.metadata.contracts.boards import NewBoard
+from skyshelf.storage.metadata.contracts.shares import NewShare
+from skyshelf.storage.metadata.contracts.uploads import NewUpload
+from skyshelf.storage.metadata.sql.inspection import references
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.uploads import NewUpload
 
 
 def remove(store: Store, account: Account, limit: int) -> int:

@@ -5,7 +5,7 @@ from tests.conformance.metadata.looking import quota_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key
 
 from skyshelf.storage.errors import AccountMissing, EmailTaken
-from skyshelf.storage.metadata.accounts import ACTIVE, DISABLED, Account, NewAccount
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
 from skyshelf.storage.metadata.store import MetadataStore
 
 

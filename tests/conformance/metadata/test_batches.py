@@ -14,9 +14,9 @@ from skyshelf.storage.errors import (
     TargetMissing,
     WouldCycle,
 )
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Move, Outcome, Rename, SetFavorite, StoredObject, Trash
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Move, Outcome, Rename, SetFavorite, StoredObject, Trash
 
 
 def _folders(store: MetadataStore, account: Account, *names: str, parent: str | None = None) -> list[str]:

@@ -13,9 +13,9 @@ from tests.conformance.metadata.board_making import (
 from tests.conformance.metadata.making import NOW, make_account, new_key, trash
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.board_comments import BoardComment, NewComment
-from skyshelf.storage.metadata.places import Place
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import BoardComment, NewComment
+from skyshelf.storage.metadata.contracts.tree import Place
 from skyshelf.storage.metadata.store import MetadataStore
 
 

@@ -5,10 +5,9 @@ from tests.conformance.metadata.board_making import accept, invite, invited_to, 
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.board_invitations import Invitation, Link, NewLink, ReceivedInvitation
-from skyshelf.storage.metadata.boards import BoardEdit
-from skyshelf.storage.metadata.places import Place
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import BoardEdit, Invitation, Link, NewLink, ReceivedInvitation
+from skyshelf.storage.metadata.contracts.tree import Place
 from skyshelf.storage.metadata.store import MetadataStore
 
 

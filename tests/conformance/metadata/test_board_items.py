@@ -21,11 +21,11 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
-from skyshelf.storage.metadata.accounts import DISABLED, Account
-from skyshelf.storage.metadata.boards import Board
-from skyshelf.storage.metadata.encoded import with_origin
+from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account
+from skyshelf.storage.metadata.contracts.boards import Board
+from skyshelf.storage.metadata.contracts.tree import Rename, SetFavorite, SortBy, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Rename, SetFavorite, SortBy, StoredObject
+from skyshelf.storage.metadata.wire_cache import with_origin
 from skyshelf.wire.names import order_key
 
 

@@ -17,9 +17,8 @@ from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.board_comments import NewComment
-from skyshelf.storage.metadata.board_members import BoardMember, GivenRole
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import BoardMember, GivenRole, NewComment
 from skyshelf.storage.metadata.store import MetadataStore
 
 

@@ -11,9 +11,7 @@ from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.board_invitations import Invitation
-from skyshelf.storage.metadata.board_members import GivenRole
-from skyshelf.storage.metadata.boards import NewBoard
+from skyshelf.storage.metadata.contracts.boards import GivenRole, Invitation, NewBoard
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
 PEOPLE = 4

@@ -30,12 +30,22 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import DISABLED, Account
-from skyshelf.storage.metadata.board_comments import BoardComments, NewComment
-from skyshelf.storage.metadata.board_invitations import BoardInvitations, Invitation, NewLink
-from skyshelf.storage.metadata.board_items import BoardItems
-from skyshelf.storage.metadata.board_members import BoardMembers
-from skyshelf.storage.metadata.boards import OWNER, VIEWER, Board, BoardEdit, Boards, NewBoard
+from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account
+from skyshelf.storage.metadata.contracts.boards import (
+    OWNER,
+    VIEWER,
+    Board,
+    BoardComments,
+    BoardEdit,
+    BoardInvitations,
+    BoardItems,
+    BoardMembers,
+    Boards,
+    Invitation,
+    NewBoard,
+    NewComment,
+    NewLink,
+)
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
 

@@ -18,11 +18,11 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import NameTaken
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.changes import KINDS, Change
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.changes import KINDS, Change
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, Trash
+from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, Trash
-from skyshelf.storage.metadata.uploads import NewUpload
 
 
 def test_everything_that_can_happen_is_one_change_of_its_kind(store: MetadataStore, account: Account) -> None:

@@ -23,9 +23,9 @@ from tests.conformance.metadata.making import (
 from tests.conformance.metadata.other_process import in_processes, put_versions
 
 from skyshelf.storage.errors import NameTaken, ObjectMissing, StorageError
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Move, PageOf, Rename, SortBy, Trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
-from skyshelf.storage.metadata.tree import Move, PageOf, Rename, SortBy, Trash
 
 
 def test_of_many_who_want_one_name_at_once_one_gets_it(store: MetadataStore, account: Account) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.contacts import Contact, ContactEmail, ContactMailbox, ContactPhone

@@ -10,12 +10,11 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 from tests.conformance.metadata.plans import plans_of
 from tests.conformance.metadata.recording import statements_of_write
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.board_comments import NewComment
-from skyshelf.storage.metadata.shares import NewShare
+from skyshelf.storage.metadata.contracts.accounts import Account, ThrottleRule
+from skyshelf.storage.metadata.contracts.boards import NewComment
+from skyshelf.storage.metadata.contracts.shares import NewShare
+from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.storage.metadata.throttles import ThrottleRule
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox
 
 Call = Callable[[SqlUnit], object]

@@ -2,9 +2,8 @@
 
 from tests.conformance.metadata.making import NOW, make_account
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.devices import Device, NewDevice
-from skyshelf.storage.metadata.sessions import NewSession
+from skyshelf.storage.metadata.contracts.accounts import Account, Device, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import NewSession
 from skyshelf.storage.metadata.store import MetadataStore
 
 PHONE = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"

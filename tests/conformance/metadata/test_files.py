@@ -18,8 +18,8 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import NameTaken, NotAFile, NotAFolder, ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.store import MetadataStore
 
 

@@ -20,11 +20,11 @@ from tests.conformance.metadata.making import (
 )
 from tests.conformance.metadata.recording import Statement, statements_of_read, statements_of_write
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.postgres import PostgresSql, PostgresStore
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, SortBy, Trash
+from skyshelf.storage.metadata.postgres.store import PostgresSql, PostgresStore
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import Kind, Move, NewFolder, PageOf, SortBy, Trash
 
 Look = Callable[[SqlUnit, int, str, str], object]
 

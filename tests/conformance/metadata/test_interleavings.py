@@ -8,14 +8,12 @@ from tests.conformance.metadata.interleaving import meanwhile
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.sessions import NewSession
-from skyshelf.storage.metadata.shares import NewShare
+from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice, ThrottleRule
+from skyshelf.storage.metadata.contracts.sessions import NewSession
+from skyshelf.storage.metadata.contracts.shares import NewShare
+from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import Trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
-from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.storage.metadata.throttles import ThrottleRule
-from skyshelf.storage.metadata.tree import Trash
 
 FAR = NOW + 10**9
 TOKEN = b"token"

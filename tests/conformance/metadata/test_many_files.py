@@ -8,8 +8,8 @@ from tests.conformance.metadata.making import NOW, make_account, make_folder, ne
 from tests.conformance.metadata.recording import statements_of_write
 
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 
 OF_THE_FILE_ITSELF = {"account_id", "object_key", "parent_key"}
 

@@ -9,9 +9,9 @@ from tests.conformance.metadata.looking import listing, stored
 from tests.conformance.metadata.making import apply, make_account, make_folder, put_file, trash
 
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Rename, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Rename, StoredObject
 from skyshelf.wire.names import BadName, clean_name, order_key
 
 DIFFICULT = [

@@ -4,10 +4,8 @@ import pytest
 from tests.conformance.metadata.making import NOW, in_parallel, make_account
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import DISABLED, Account
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.nonces import NonceOwner
-from skyshelf.storage.metadata.sessions import NewSession
+from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import NewSession, NonceOwner
 from skyshelf.storage.metadata.store import MetadataStore
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, in_parallel, make_account
 
-from skyshelf.storage.metadata.outbox import Job
+from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 
 LEASE = 1000

@@ -16,9 +16,9 @@ from tests.conformance.metadata.making import (
     trash,
 )
 
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Kind, Move, PageOf, Rename, SortBy, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Kind, Move, PageOf, Rename, SortBy, StoredObject
 from skyshelf.wire.names import order_key
 
 SHOWN_AS = {

@@ -26,9 +26,9 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import SetFavorite, StoredObject, Trash
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import SetFavorite, StoredObject, Trash
 
 
 def _doom_all(store: MetadataStore, account: Account, *, now: int = NOW, up_to: int | None = None) -> None:

@@ -5,9 +5,9 @@ from tests.conformance.metadata.looking import assert_books_balance, changes_of,
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key, put_file, trash
 
 from skyshelf.storage.errors import QuotaExceeded
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.uploads import NewUpload
 
 
 def _begin(store: MetadataStore, account: Account, name: str, size: int) -> str:

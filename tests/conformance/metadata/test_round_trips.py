@@ -4,11 +4,9 @@ import msgspec
 from tests.conformance.metadata.looking import ORIGIN, shown, stored
 from tests.conformance.metadata.making import NOW, apply, make_folder, new_file, new_key, put_file
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.encoded import encode_object, wire_object
-from skyshelf.storage.metadata.files import Version
-from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import (
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.tree import (
     ACTIVE,
     Move,
     NewFolder,
@@ -19,7 +17,9 @@ from skyshelf.storage.metadata.tree import (
     Trash,
     TreeChange,
 )
-from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
+from skyshelf.storage.metadata.store import MetadataStore
+from skyshelf.storage.metadata.wire_cache import encode_object, wire_object
 
 
 def test_every_field_of_a_folder_comes_back(store: MetadataStore, account: Account) -> None:

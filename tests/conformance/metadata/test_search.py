@@ -20,13 +20,13 @@ from tests.conformance.metadata.making import (
     trash,
 )
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.postgres_search import PostgresSearchIndex
-from skyshelf.storage.metadata.search import Place, Range, Wanted
-from skyshelf.storage.metadata.sql import search as sql_search
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
+from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
+from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
+from skyshelf.storage.metadata.sql.search import queries as sql_search
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import extension
 from skyshelf.wire.search_rule import SearchText

@@ -8,8 +8,7 @@ from tests.conformance.metadata.recording import statements_of_write
 from tests.conformance.metadata.test_costs_of_nouns import WHOLE_TABLE
 
 from skyshelf.storage.errors import AccountMissing, Missing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.second_factors import SecondFactor
+from skyshelf.storage.metadata.contracts.accounts import Account, SecondFactor
 
 SALT, OTHER_SALT = b"a salt of 16 byt", b"another salt 16b"
 CODES = [bytes([number]) * 32 for number in range(3)]

@@ -4,9 +4,8 @@ import pytest
 from tests.conformance.metadata.making import NOW, in_parallel, make_account
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.accounts import ACTIVE, DISABLED, Account
-from skyshelf.storage.metadata.devices import NewDevice
-from skyshelf.storage.metadata.sessions import NewSession, Session
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
 from skyshelf.storage.metadata.store import MetadataStore
 
 FAR = NOW + 10**9

@@ -18,8 +18,8 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.accounts import DISABLED, Account
-from skyshelf.storage.metadata.shares import NewShare, Share, ShareEdit
+from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account
+from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.store import MetadataStore
 
 

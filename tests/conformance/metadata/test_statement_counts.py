@@ -17,9 +17,9 @@ from tests.conformance.metadata.making import (
 )
 from tests.conformance.metadata.recording import statements_of_read, statements_of_write
 
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Kind, Move, NewFolder, PageOf, Rename, SetFavorite, SortBy, Trash
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import Kind, Move, NewFolder, PageOf, Rename, SetFavorite, SortBy, Trash
 
 FEW, MANY = 2, 40
 _numbers = count()

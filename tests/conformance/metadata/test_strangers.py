@@ -22,13 +22,12 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.changes import Changes
-from skyshelf.storage.metadata.content import Content
-from skyshelf.storage.metadata.files import Files
-from skyshelf.storage.metadata.quota import Quotas
-from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import (
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.changes import Changes
+from skyshelf.storage.metadata.contracts.content import Content
+from skyshelf.storage.metadata.contracts.files import Files
+from skyshelf.storage.metadata.contracts.quota import Quotas
+from skyshelf.storage.metadata.contracts.tree import (
     Move,
     NewFolder,
     PageOf,
@@ -39,7 +38,8 @@ from skyshelf.storage.metadata.tree import (
     Trash,
     Tree,
 )
-from skyshelf.storage.metadata.uploads import NewUpload, UploadPart, Uploads
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart, Uploads
+from skyshelf.storage.metadata.store import Unit
 
 PROTOCOLS = {"tree": Tree, "files": Files, "uploads": Uploads, "changes": Changes, "quotas": Quotas, "content": Content}
 

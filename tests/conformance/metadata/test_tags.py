@@ -15,10 +15,10 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.places import Placed
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
+from skyshelf.storage.metadata.contracts.tree import Placed
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tags import NewTag, Tag
 
 
 def file_in(store: MetadataStore, account: Account, name: str, folder_key: str | None = None) -> str:

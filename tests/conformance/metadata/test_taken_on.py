@@ -5,7 +5,7 @@ from typing import Any
 from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.making import make_account, make_folder, put_file, trash
 
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
 
 DAY = 24 * 3600 * 1000
 YEAR = 31_556_952_000

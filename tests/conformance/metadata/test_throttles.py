@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conformance.metadata.making import NOW, in_parallel
 
+from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.throttles import ThrottleRule
 
 RULE = ThrottleRule(free_failures=3, first_pause=1000, longest_pause=10_000, memory=60_000)
 BUCKET = b"digest of an address"

@@ -4,9 +4,9 @@ import hashlib
 
 from tests.conformance.metadata.making import NOW, doom, in_parallel, purge_all, put_file, trash
 
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.thumbnails import KeptThumbnail
 
 
 def keep(store: MetadataStore, sha256: str, location: str, form: str = "jpeg") -> KeptThumbnail:

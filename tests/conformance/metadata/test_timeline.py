@@ -22,11 +22,10 @@ from tests.conformance.metadata.making import (
 )
 from tests.conformance.metadata.plans import plans_of
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.places import Place, Placed
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Move, Place, Placed, Rename, SetFavorite, Trash
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Move, Rename, SetFavorite, Trash
 
 MAY = 2024 * 12 + 4
 

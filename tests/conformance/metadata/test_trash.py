@@ -23,9 +23,9 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Move, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import Move, StoredObject
 
 
 def test_a_trashed_folder_hides_what_is_below_it(store: MetadataStore, account: Account) -> None:

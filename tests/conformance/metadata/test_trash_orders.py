@@ -5,8 +5,8 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, make_folder, put_file, trash
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.tree import SortBy
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import SortBy
 
 
 def _fill(store: Store, account: Account) -> None:

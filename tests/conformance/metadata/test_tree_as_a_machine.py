@@ -12,7 +12,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_file, new_k
 from tests.conformance.metadata.tree_model import KEPT_VERSIONS, Refusal, TreeModel
 
 from skyshelf.storage.errors import StorageError
-from skyshelf.storage.metadata.tree import (
+from skyshelf.storage.metadata.contracts.tree import (
     Move,
     NewFolder,
     Outcome,

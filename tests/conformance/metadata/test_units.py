@@ -17,9 +17,9 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.errors import NameTaken, StorageError, StoreUnavailable
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import MetadataStore, Unit
-from skyshelf.storage.metadata.tree import NewFolder
 
 
 class UnluckyError(Exception):

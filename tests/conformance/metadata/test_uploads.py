@@ -21,10 +21,10 @@ from skyshelf.storage.errors import (
     QuotaExceeded,
     SizeMismatch,
 )
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.places import Place
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
 
 
 def _new(parent_key: str, name: str = "file", size: int = 10, md5: str = "0" * 32) -> NewUpload:

@@ -5,10 +5,10 @@ from tests.conformance.metadata.looking import assert_books_balance, changes_of,
 from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file, trash
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing, QuotaExceeded
-from skyshelf.storage.metadata import changes as feed
-from skyshelf.storage.metadata.accounts import Account
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.tree import StoredObject
 
 
 def bring_back(

@@ -12,7 +12,7 @@ from skyshelf.storage.errors import (
     TargetMissing,
     WouldCycle,
 )
-from skyshelf.storage.metadata.tree import Move, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.contracts.tree import Move, SetFavorite, Trash, TreeChange
 from skyshelf.wire.names import numbered
 
 KEPT_VERSIONS = 3

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.storage.blobs.regroup import measured, regroup
+from skyshelf.storage.blobs.streams import measured, regroup
 from skyshelf.storage.errors import SizeMismatch
 
 

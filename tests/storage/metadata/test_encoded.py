@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.storage.metadata.encoded import ORIGIN_MARK, encode_object, has_thumbnail, wire_object, with_origin
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.wire_cache import ORIGIN_MARK, encode_object, has_thumbnail, wire_object, with_origin
 
 ORIGIN = "https://drive.example.org:8443"
 KEY = "018BCFE56A0070008000000000000001"

@@ -13,11 +13,11 @@ from tests.conformance.metadata.looking import assert_books_balance, listing
 from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file
 
 from skyshelf.storage.errors import NameTaken, StoreFull, StoreUnavailable
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.group_commit import MOST_WORKS
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.sqlite.group_commit import MOST_WORKS
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 T = TypeVar("T")
 

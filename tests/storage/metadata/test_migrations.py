@@ -12,11 +12,11 @@ from tests.conformance.metadata.making import make_folder
 from tests.storage.schemas import freeze
 from tests.storage.schemas.samples import FOLDER, NOW, PHOTO, SAMPLES, TRASHED, Scalar
 
-from skyshelf.storage.metadata.migrate import migrations, newest
-from skyshelf.storage.metadata.postgres import TYPES as POSTGRES_TYPES
-from skyshelf.storage.metadata.postgres import PostgresStore
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.sqlite_statements import TYPES as SQLITE_TYPES
+from skyshelf.storage.metadata.postgres.store import TYPES as POSTGRES_TYPES
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sql.migrate import migrations, newest
+from skyshelf.storage.metadata.sqlite.dialect import TYPES as SQLITE_TYPES
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 VERSIONS = range(1, newest() + 1)
 Row = dict[str, Scalar]

@@ -7,8 +7,8 @@ import pytest
 from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import NOW, make_account, new_file
 
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.postgres import COUNTING_LOCK, FEW_ROWS, PostgresStore
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.postgres.store import COUNTING_LOCK, FEW_ROWS, PostgresStore
 
 
 class Counted:

@@ -13,11 +13,11 @@ from tests.conformance.metadata.making import NOW, in_parallel, make_account, ma
 from tests.real_parts.postgres import running_postgres
 
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew, StoreUnavailable
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.migrate import migrations, newest
-from skyshelf.storage.metadata.postgres import PostgresStore
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import NewFolder
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.metadata.sql.migrate import migrations, newest
 from skyshelf.storage.metadata.sql.unit import SqlUnit
-from skyshelf.storage.metadata.tree import NewFolder
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import NOW, make_account, new_file
 
-from skyshelf.storage.metadata.postgres import ROWS_AT_ONCE, PostgresSql, PostgresStore
-from skyshelf.storage.metadata.postgres_rows import accept_arrays
+from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays
+from skyshelf.storage.metadata.postgres.store import ROWS_AT_ONCE, PostgresSql, PostgresStore
 from skyshelf.storage.metadata.sql.statements import Params
 
 ROWS: list[Params] = [

@@ -18,8 +18,8 @@ from tests.conformance.metadata.making import make_account, make_folder
 from tests.conformance.metadata.other_process import in_processes, open_and_close
 
 from skyshelf.storage.errors import StorageError, StoreTooNew, StoreUnavailable
-from skyshelf.storage.metadata.migrate import newest
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sql.migrate import newest
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 
 def _bytes_of(folder: Path) -> dict[str, bytes]:
@@ -147,7 +147,7 @@ _WITHOUT_PRIVILEGE = """
 import sys
 from pathlib import Path
 from skyshelf.storage.errors import StoreUnavailable
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 try:
     SqliteStore(Path(sys.argv[1])).close()
 except StoreUnavailable as refusal:
@@ -220,7 +220,7 @@ _WRITE_UNTIL_KILLED = """
 import sys
 from pathlib import Path
 from tests.conformance.metadata.making import make_account, make_folder
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]))
 account = make_account(store)
 number = 0

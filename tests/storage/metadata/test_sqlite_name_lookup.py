@@ -5,8 +5,8 @@ from pathlib import Path
 from tests.conformance.metadata.making import NOW, make_account, make_folder
 from tests.conformance.metadata.recording import statements_of_write
 
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.tree import Rename
+from skyshelf.storage.metadata.contracts.tree import Rename
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 
 def test_names_are_looked_up_by_folder_and_name(tmp_path: Path) -> None:

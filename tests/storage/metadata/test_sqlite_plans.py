@@ -4,8 +4,8 @@ from pathlib import Path
 
 import apsw
 
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.sqlite_file import connect
+from skyshelf.storage.metadata.sqlite.file import connect
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 
 def test_plans_do_not_depend_on_the_values_of_parameters(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from skyshelf.storage.metadata.sqlite import SqliteStore
-from skyshelf.storage.metadata.sqlite_search import DELETED_BEFORE_MERGE
+from skyshelf.storage.metadata.sqlite.search import DELETED_BEFORE_MERGE
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 BEFORE_THERE_WAS_A_SEARCH = 5
 

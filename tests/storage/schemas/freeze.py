@@ -11,8 +11,8 @@ from pathlib import Path
 import apsw
 from tests.storage.schemas.samples import NOW, SAMPLES
 
-from skyshelf.storage.metadata.migrate import newest
-from skyshelf.storage.metadata.sqlite import SqliteStore
+from skyshelf.storage.metadata.sql.migrate import newest
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FOLDER = Path(__file__).parent
 # A full-text index makes tables of its own, and keeps nothing that could be read back.

@@ -10,7 +10,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.moments import Until
 
 if TYPE_CHECKING:
-    from skyshelf.storage.metadata.banners import Banner
+    from skyshelf.storage.metadata.contracts.settings import Banner
 
 
 @click.group

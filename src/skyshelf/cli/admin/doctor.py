@@ -11,7 +11,7 @@ from skyshelf.cli.visible_text import visible
 
 if TYPE_CHECKING:
     from skyshelf.service.doctor.examination import Result
-    from skyshelf.storage.metadata.inspection import Totals
+    from skyshelf.storage.metadata.contracts.inspection import Totals
 
 _TOLD = 20
 

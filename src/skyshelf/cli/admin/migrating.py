@@ -19,7 +19,7 @@ def migrate(*, data: Path, metadata: str | None, as_json: bool, debug: bool) -> 
       skyshelf admin migrate --metadata postgresql://skyshelf@db.example.org/skyshelf
     """
     from skyshelf.storage.errors import StorageError
-    from skyshelf.storage.open_stores import migrate_metadata
+    from skyshelf.storage.open import migrate_metadata
 
     with one_sentence(StorageError, debug=debug):
         taken = migrate_metadata(metadata_url(data, metadata))

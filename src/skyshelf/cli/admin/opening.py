@@ -12,7 +12,7 @@ from skyshelf.cli.stores import blobs_option, blobs_url, data_option, debug_opti
 
 if TYPE_CHECKING:
     from skyshelf.service.house import House
-    from skyshelf.storage.metadata.accounts import Account
+    from skyshelf.storage.metadata.contracts.accounts import Account
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,7 +40,7 @@ class _NoBlobs:
 @contextmanager
 def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["House"]:
     from skyshelf.service.house import House
-    from skyshelf.storage.open_stores import open_metadata
+    from skyshelf.storage.open import open_metadata
 
     with _sentences(debug=debug):
         store = open_metadata(metadata_url(data, metadata))
@@ -53,7 +53,7 @@ def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["H
 @contextmanager
 def opened_house(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["House"]:
     from skyshelf.service.house import House
-    from skyshelf.storage.open_stores import open_blobs, open_metadata
+    from skyshelf.storage.open import open_blobs, open_metadata
 
     with _sentences(debug=debug):
         contents = blobs_url(data, blobs)

@@ -11,7 +11,7 @@ from skyshelf.cli.sizes import Size, readable
 
 if TYPE_CHECKING:
     from skyshelf.service.house import House
-    from skyshelf.storage.metadata.promotions import Promotion
+    from skyshelf.storage.metadata.contracts.quota import Promotion
 
 
 @click.group

@@ -12,8 +12,8 @@ from skyshelf.cli.sizes import Size, readable
 
 if TYPE_CHECKING:
     from skyshelf.service.house import House
-    from skyshelf.storage.metadata.accounts import Account
-    from skyshelf.storage.metadata.quota import Quota
+    from skyshelf.storage.metadata.contracts.accounts import Account
+    from skyshelf.storage.metadata.contracts.quota import Quota
 
 password_option = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input instead of asking for it."

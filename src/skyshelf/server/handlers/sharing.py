@@ -22,7 +22,7 @@ from skyshelf.service import share_archives, share_locks, share_pages, share_tic
 from skyshelf.service.downloads import Original
 from skyshelf.service.house import House
 from skyshelf.service.refusals import Refused
-from skyshelf.storage.metadata.shares import Share
+from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
 from skyshelf.wire.limits import THUMBNAIL_SIZES

@@ -15,8 +15,8 @@ from skyshelf.service import arrivals, unfinished_uploads, uploads
 from skyshelf.service.many_arrivals import Arrived, arrive_together
 from skyshelf.service.refusals import Refused
 from skyshelf.storage.errors import OffsetConflict
-from skyshelf.storage.metadata.encoded import wire_object
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_body
 from skyshelf.wire.headers import JSON_UTF8

@@ -7,8 +7,8 @@ from skyshelf.server.share_page.links import Links
 from skyshelf.server.share_page.rendering import page
 from skyshelf.service.share_pages import FileView, FolderView, preview_kind, title_of
 from skyshelf.service.thumbnails import can_have_thumbnail
-from skyshelf.storage.metadata.shares import Share
-from skyshelf.storage.metadata.tree import StoredObject
+from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080

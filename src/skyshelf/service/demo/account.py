@@ -16,12 +16,12 @@ from skyshelf.service.folders import create_folder
 from skyshelf.service.house import Caller, House
 from skyshelf.service.shares import create_share
 from skyshelf.storage.errors import AccountMissing, EmailTaken
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.banners import Banner
-from skyshelf.storage.metadata.board_comments import NewComment
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.boards import NewComment
+from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.contracts.tags import NewTag
+from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tags import NewTag
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation
 from skyshelf.wire.resources.boards import BoardCreation
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone

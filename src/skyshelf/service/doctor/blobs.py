@@ -12,7 +12,7 @@ from skyshelf.service.doctor.promise import PAGE, Finding, Visit
 from skyshelf.service.house import House
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
-from skyshelf.storage.metadata.content import StoredContent
+from skyshelf.storage.metadata.contracts.content import StoredContent
 
 _TOLD = 3
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from skyshelf.service.doctor.promise import Finding, Visit
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.inspection import Dangling
+from skyshelf.storage.metadata.contracts.inspection import Dangling
 
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from functools import partial
 
 from skyshelf.service.doctor.promise import PAGE, Finding, Visit, walk
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.inspection import Outdated
+from skyshelf.storage.metadata.contracts.inspection import Outdated
 
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:

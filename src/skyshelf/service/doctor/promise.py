@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.inspection import Place, Walked
+from skyshelf.storage.metadata.contracts.inspection import Place, Walked
 
 T = TypeVar("T")
 PAGE = 1000

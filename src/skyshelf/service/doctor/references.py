@@ -5,7 +5,7 @@ from functools import partial
 
 from skyshelf.service.doctor.promise import MOST, Finding, Visit
 from skyshelf.service.house import House
-from skyshelf.storage.metadata.inspection import Miscounted
+from skyshelf.storage.metadata.contracts.inspection import Miscounted
 
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from functools import partial
 from skyshelf.service.doctor.promise import PAGE, Finding, Visit
 from skyshelf.service.house import House
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
-from skyshelf.storage.metadata.inspection import ThumbnailRow
+from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 
 
 def look(house: House, visit: Visit) -> Iterator[Finding]:

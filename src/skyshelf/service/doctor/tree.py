@@ -6,7 +6,7 @@ from functools import partial
 from skyshelf.service.doctor.promise import MOST, PAGE, Finding, Visit, walk
 from skyshelf.service.house import House
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.inspection import Named
+from skyshelf.storage.metadata.contracts.inspection import Named
 
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from itertools import accumulate
 from skyshelf.service.doctor.promise import PAGE, Finding, Visit
 from skyshelf.service.house import House
 from skyshelf.storage.errors import Missing, UploadBusy
+from skyshelf.storage.metadata.contracts.uploads import Upload
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.uploads import Upload
 
 
 def look(house: House, _visit: Visit) -> Iterator[Finding]:

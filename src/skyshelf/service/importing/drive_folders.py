@@ -4,8 +4,8 @@ import msgspec
 
 from skyshelf.service.house import House
 from skyshelf.storage.errors import NotAFolder
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.tree import NewFolder, StoredObject
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
 from skyshelf.wire.names import clean_name
 
 _PAGE = 1000

@@ -13,10 +13,10 @@ from skyshelf.service.importing.preparing import Arriving, Outcome, Prepared, St
 from skyshelf.service.importing.report import Teller
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import PutOutcome
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import PutOutcome
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.tree import NewFolder
 
 _REFUSALS = (NameTaken, NotAFolder, ObjectMissing, QuotaExceeded)
 _SENTENCES: dict[type[StorageError], str] = {

@@ -11,7 +11,7 @@ from skyshelf.service.house import House
 from skyshelf.service.importing.groups import Group, Sealing
 from skyshelf.service.importing.options import ImportOptions
 from skyshelf.service.importing.preparing import Arriving, Preparing
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 _HANDFUL = 8
 _HANDFUL_BYTES = 1024 * 1024

@@ -15,9 +15,9 @@ from skyshelf.service.media.jobs import TakenJob
 from skyshelf.service.media_dates import DATED
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
-from skyshelf.storage.blobs.source_files import pieces_of
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.files import NewFile, Version
+from skyshelf.storage.blobs.streams import pieces_of
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.files import NewFile, Version
 from skyshelf.wire.names import category, split_mime
 
 

@@ -15,8 +15,8 @@ from skyshelf.service.importing.options import ImportOptions
 from skyshelf.service.importing.pipeline import Pipeline
 from skyshelf.service.importing.preparing import Arriving, Preparing, StoppedError
 from skyshelf.service.importing.report import Event, Summary, Teller
-from skyshelf.storage.metadata.accounts import Account
-from skyshelf.storage.metadata.tree import NewFolder
+from skyshelf.storage.metadata.contracts.accounts import Account
+from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 
 class _Walking(msgspec.Struct, frozen=True):

@@ -4,34 +4,22 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
-from skyshelf.storage.metadata.accounts import Accounts
-from skyshelf.storage.metadata.banners import Banners
-from skyshelf.storage.metadata.board_comments import BoardComments
-from skyshelf.storage.metadata.board_invitations import BoardInvitations
-from skyshelf.storage.metadata.board_items import BoardItems
-from skyshelf.storage.metadata.board_members import BoardMembers
-from skyshelf.storage.metadata.boards import Boards
-from skyshelf.storage.metadata.changes import Changes
-from skyshelf.storage.metadata.contacts import Contacts
-from skyshelf.storage.metadata.content import Content
-from skyshelf.storage.metadata.devices import Devices
-from skyshelf.storage.metadata.files import Files
-from skyshelf.storage.metadata.inspection import Inspection, Mending
-from skyshelf.storage.metadata.nonces import Nonces
-from skyshelf.storage.metadata.outbox import Outbox
-from skyshelf.storage.metadata.promotions import Promotions
-from skyshelf.storage.metadata.quota import Quotas
-from skyshelf.storage.metadata.search import Search
-from skyshelf.storage.metadata.second_factors import SecondFactors
-from skyshelf.storage.metadata.sessions import Sessions
-from skyshelf.storage.metadata.settings import Settings
-from skyshelf.storage.metadata.shares import Shares
-from skyshelf.storage.metadata.tags import Tags
-from skyshelf.storage.metadata.throttles import Throttles
-from skyshelf.storage.metadata.thumbnails import Thumbnails
-from skyshelf.storage.metadata.timeline import Timeline
-from skyshelf.storage.metadata.tree import Tree
-from skyshelf.storage.metadata.uploads import Uploads
+from skyshelf.storage.metadata.contracts.accounts import Accounts, Devices, SecondFactors, Throttles
+from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvitations, BoardItems, BoardMembers, Boards
+from skyshelf.storage.metadata.contracts.changes import Changes
+from skyshelf.storage.metadata.contracts.contacts import Contacts
+from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
+from skyshelf.storage.metadata.contracts.files import Files
+from skyshelf.storage.metadata.contracts.inspection import Inspection, Mending
+from skyshelf.storage.metadata.contracts.jobs import Outbox
+from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
+from skyshelf.storage.metadata.contracts.search import Search
+from skyshelf.storage.metadata.contracts.sessions import Nonces, Sessions
+from skyshelf.storage.metadata.contracts.settings import Banners, Settings
+from skyshelf.storage.metadata.contracts.shares import Shares
+from skyshelf.storage.metadata.contracts.tags import Tags, Timeline
+from skyshelf.storage.metadata.contracts.tree import Tree
+from skyshelf.storage.metadata.contracts.uploads import Uploads
 
 T = TypeVar("T")
 

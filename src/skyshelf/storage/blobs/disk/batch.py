@@ -8,15 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock
 
+from skyshelf.storage.blobs.disk.io import PIECE, written
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_of
-from skyshelf.storage.blobs.disk.stream import PIECE
-from skyshelf.storage.blobs.disk.writing import written
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way, new_upload_id
-from skyshelf.storage.blobs.regroup import measured, regroup
-from skyshelf.storage.blobs.source_files import nobody, pieces_of
+from skyshelf.storage.blobs.streams import measured, nobody, pieces_of, regroup
 from skyshelf.storage.errors import StorageError, StoreUnavailable
 
 

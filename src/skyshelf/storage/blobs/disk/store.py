@@ -8,13 +8,11 @@ from stat import S_ISREG
 from typing import Self
 
 from skyshelf.storage.blobs.disk.batch import DiskBatch
+from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
 from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
-from skyshelf.storage.blobs.disk.stream import PIECE, FileStream
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
-from skyshelf.storage.blobs.disk.writing import written
 from skyshelf.storage.blobs.durable_files import DurableFiles, typed_errors
 from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.ranges import end_of_range
 from skyshelf.storage.blobs.records import (
     ListedBlob,
     ListedUpload,
@@ -23,8 +21,8 @@ from skyshelf.storage.blobs.records import (
     is_upload_id,
     new_upload_id,
 )
-from skyshelf.storage.blobs.regroup import measured, regroup
 from skyshelf.storage.blobs.running_hashes import RunningHashes
+from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, StoreFull, StoreUnavailable
 
 

@@ -12,15 +12,14 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from skyshelf.storage.blobs.disk.io import PIECE
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location
-from skyshelf.storage.blobs.disk.stream import PIECE
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash
-from skyshelf.storage.blobs.parts import check_joined
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import Part, StoredBlob, new_nonce, new_upload_id
-from skyshelf.storage.blobs.regroup import measured, regroup
 from skyshelf.storage.blobs.running_hashes import RunningHashes
+from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import StorageError, UploadBusy, UploadDamaged
 
 _ATTEMPTS_TO_HOLD = 20

@@ -12,8 +12,7 @@ from skyshelf.storage.blobs.object_store.layout import new_location, place_of
 from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way
-from skyshelf.storage.blobs.regroup import measured, regroup
-from skyshelf.storage.blobs.source_files import nobody, pieces_of
+from skyshelf.storage.blobs.streams import measured, nobody, pieces_of, regroup
 from skyshelf.storage.errors import StorageError
 
 _UNDER_WAY = 8

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from skyshelf.storage.blobs.object_store.layout import ObjectOfPart, check_token, objects_in_range, objects_of
-from skyshelf.storage.blobs.parts import check_joined
 from skyshelf.storage.blobs.records import Part
+from skyshelf.storage.blobs.streams import check_joined
 from skyshelf.storage.errors import BlobCorrupt, StorageError
 
 _FORMAT = 1

@@ -18,7 +18,6 @@ from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
 from skyshelf.storage.blobs.object_store.uploads import ObjectUpload, ObjectUploads
 from skyshelf.storage.blobs.object_store.writing import ObjectWriter, StallGuard
 from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.ranges import end_of_range
 from skyshelf.storage.blobs.records import (
     ListedBlob,
     ListedUpload,
@@ -27,7 +26,7 @@ from skyshelf.storage.blobs.records import (
     check_upload_id,
     new_upload_id,
 )
-from skyshelf.storage.blobs.regroup import measured, regroup
+from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 
 OBJECT_SIZE = 8 * 1024 * 1024

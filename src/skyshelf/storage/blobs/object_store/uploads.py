@@ -24,11 +24,10 @@ from skyshelf.storage.blobs.object_store.manifest import Manifest
 from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
 from skyshelf.storage.blobs.object_store.writing import ObjectWriter
-from skyshelf.storage.blobs.parts import check_joined
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import ListedUpload, Part, StoredBlob
-from skyshelf.storage.blobs.regroup import measured, regroup
 from skyshelf.storage.blobs.running_hashes import RunningHashes
+from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadDamaged
 
 _PARTS_REMEMBERED = 100_000

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.metadata.changes import Change
-from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.objects import status_of
-from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.contracts.changes import Change
+from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import status_of
 
 
 class SqlChanges:

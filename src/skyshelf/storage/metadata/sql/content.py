@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from skyshelf.storage.metadata.content import StoredContent
-from skyshelf.storage.metadata.sql.keys import digest_text, raw
-from skyshelf.storage.metadata.sql.quota import add_used
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail, StoredContent
+from skyshelf.storage.metadata.sql.accounts.quota import add_used
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, raw
 
 _COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"
 
@@ -86,3 +85,34 @@ def give_back(sql: Sql, account_id: int, gone: list[Row], now: int) -> None:
     for _, category, size in gone:
         used[category] = used.get(category, 0) - size
     add_used(sql, account_id, used)
+
+
+# Thumbnails in SQL.
+
+
+class SqlThumbnails:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def get(self, sha256: str, size: int, form: str) -> KeptThumbnail | None:
+        row = self._sql.one(
+            "SELECT location, bytes FROM thumbnails WHERE content = :content AND size = :size AND form = :form",
+            {"content": raw(sha256), "size": size, "form": form},
+        )
+        return KeptThumbnail(*row) if row else None
+
+    def keep(self, sha256: str, size: int, form: str, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
+        self._sql.run(
+            "INSERT INTO thumbnails (content, size, form, location, bytes, created_at)"
+            " SELECT b.content, :size, :form, :location, :bytes, :now FROM blobs b WHERE b.content = :content"
+            " ON CONFLICT (content, size, form) DO NOTHING",
+            {
+                "content": raw(sha256),
+                "size": size,
+                "form": form,
+                "location": thumbnail.location,
+                "bytes": thumbnail.size,
+                "now": now,
+            },
+        )
+        return self.get(sha256, size, form) or KeptThumbnail("", 0)

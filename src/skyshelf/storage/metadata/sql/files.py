@@ -5,23 +5,20 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing, QuotaExceeded, StorageError
-from skyshelf.storage.metadata import changes as feed
-from skyshelf.storage.metadata.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.sql.accounts.lock import AccountLock, lock_account, record_changes
+from skyshelf.storage.metadata.sql.accounts.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
-from skyshelf.storage.metadata.sql.file_rows import insert_versions
-from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
-from skyshelf.storage.metadata.sql.locks import AccountLock, lock_account, record_changes
-from skyshelf.storage.metadata.sql.many_files import ManyFiles
-from skyshelf.storage.metadata.sql.new_objects import new_file
-from skyshelf.storage.metadata.sql.objects import insert_object, update_objects
-from skyshelf.storage.metadata.sql.purge import doom, doom_all, purge_some
-from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
-from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
-from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
+from skyshelf.storage.metadata.sql.tree.purge import doom, doom_all, purge_some
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
 from skyshelf.storage.metadata.sql.uploads import end_upload
-from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN, IS_NOT_GOING
-from skyshelf.storage.metadata.tree import StoredObject
 from skyshelf.wire.names import category
 
 

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from skyshelf.storage.errors import Missing, ObjectMissing
-from skyshelf.storage.metadata.shares import NewShare, Share, ShareEdit
-from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.locks import lock_account
-from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value
-from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"

@@ -4,10 +4,11 @@ Statements are written once, in the dialect of PostgreSQL with `:name` parameter
 differently is rewritten, once per statement, by its engine.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from skyshelf.storage.metadata.search_index import SearchIndex
+from skyshelf.storage.metadata.search.index import SearchIndex
 
 Scalar = str | int | bytes | None
 Value = Scalar | Sequence[bytes] | Sequence[str] | Sequence[int]
@@ -56,3 +57,51 @@ class Sql(Protocol):
 
     def own_faults(self, *, deep: bool) -> list[str]:
         """What the database finds wrong with its own structure; nothing from one that is not ours to check."""
+
+
+# The parts of an INSERT that is written for one row, for whoever makes one for many rows of it.
+
+PARAMETER: Final = re.compile(r"(?<!:):([a-z_]\w*)")
+"""`:name`, and not a `::cast`."""
+_INSERT: Final = re.compile(
+    r"(?P<into>(?:INSERT|REPLACE) INTO .+?) VALUES \((?P<values>.+?)\)(?P<rest> ON CONFLICT .+)?"
+)
+
+
+def parts_of(text: str) -> tuple[str, str, str]:
+    """Where it goes to, the values of the row, and what follows them."""
+    matched = _INSERT.fullmatch(text)
+    assert matched is not None, "only an INSERT of VALUES can have many rows"
+    return matched["into"], matched["values"], matched["rest"] or ""
+
+
+# Keys and digests: hex text outside, half as many bytes inside.
+
+raw = bytes.fromhex
+
+
+def key_text(key: bytes) -> str:
+    """A key as the interface writes it."""
+    return key.hex().upper()
+
+
+def digest_text(digest: bytes) -> str:
+    """A digest as the interface writes it."""
+    return digest.hex()
+
+
+# Rows that are no longer needed, a few at a time.
+
+
+def sweep(sql: Sql, table: str, key: str, *, old: str, oldest_by: str, params: Mapping[str, Value]) -> int:
+    """Delete the oldest of the `old` rows, up to the parameter `limit`, and leave those that somebody else is at.
+
+    They are chosen once. In a plain IN, PostgreSQL can choose anew for every row that it looks at; it passes over what
+    it has locked itself then, and so deletes more than the limit.
+    """
+    return sql.run(
+        f"WITH chosen AS MATERIALIZED (SELECT {key} FROM {table} WHERE {old}"
+        f" ORDER BY {oldest_by} LIMIT :limit FOR UPDATE SKIP LOCKED)"
+        f" DELETE FROM {table} WHERE {key} IN (SELECT {key} FROM chosen)",
+        params,
+    )

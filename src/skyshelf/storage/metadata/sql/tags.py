@@ -4,13 +4,12 @@ import unicodedata
 from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
-from skyshelf.storage.metadata.places import Place, Placed
-from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.locks import lock_account
-from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value
-from skyshelf.storage.metadata.sql.tree import SqlTree
-from skyshelf.storage.metadata.sql.visibility import CAN_BE_SEEN
-from skyshelf.storage.metadata.tags import NewTag, Tag
+from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
+from skyshelf.storage.metadata.contracts.tree import Place, Placed
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN
 
 _COLUMNS = "t.tag_key, t.name, t.created_at, t.used_at"
 

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from skyshelf.storage.metadata.places import Place, Placed
-from skyshelf.storage.metadata.sql.keys import key_text, raw
-from skyshelf.storage.metadata.sql.seen_together import IS_SEEN, among
-from skyshelf.storage.metadata.sql.statements import Params, Sql, Value
-from skyshelf.storage.metadata.timeline import Month
-from skyshelf.storage.metadata.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.contracts.tags import Month
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, Place, Placed, StoredObject
+from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
 
 MEDIA = frozenset({"image", "video"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

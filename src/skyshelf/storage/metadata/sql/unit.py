@@ -2,35 +2,29 @@
 
 from functools import cached_property
 
-from skyshelf.storage.metadata.sql.accounts import SqlAccounts
-from skyshelf.storage.metadata.sql.banners import SqlBanners
-from skyshelf.storage.metadata.sql.board_comments import SqlBoardComments
-from skyshelf.storage.metadata.sql.board_invitations import SqlBoardInvitations
-from skyshelf.storage.metadata.sql.board_items import SqlBoardItems
-from skyshelf.storage.metadata.sql.board_members import SqlBoardMembers
-from skyshelf.storage.metadata.sql.boards import SqlBoards
+from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
+from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
+from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
+from skyshelf.storage.metadata.sql.accounts.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
+from skyshelf.storage.metadata.sql.accounts.sessions import SqlNonces, SqlSessions
+from skyshelf.storage.metadata.sql.boards.boards import SqlBoards
+from skyshelf.storage.metadata.sql.boards.comments import SqlBoardComments
+from skyshelf.storage.metadata.sql.boards.invitations import SqlBoardInvitations
+from skyshelf.storage.metadata.sql.boards.items import SqlBoardItems
+from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
-from skyshelf.storage.metadata.sql.contacts import SqlContacts
-from skyshelf.storage.metadata.sql.content import SqlContent
-from skyshelf.storage.metadata.sql.devices import SqlDevices
+from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
-from skyshelf.storage.metadata.sql.mending import SqlMending
-from skyshelf.storage.metadata.sql.nonces import SqlNonces
-from skyshelf.storage.metadata.sql.outbox import SqlOutbox
-from skyshelf.storage.metadata.sql.promotions import SqlPromotions
-from skyshelf.storage.metadata.sql.quota import SqlQuotas
-from skyshelf.storage.metadata.sql.search import SqlSearch
-from skyshelf.storage.metadata.sql.second_factors import SqlSecondFactors
-from skyshelf.storage.metadata.sql.sessions import SqlSessions
-from skyshelf.storage.metadata.sql.settings import SqlSettings
+from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.repair import SqlMending
+from skyshelf.storage.metadata.sql.search.queries import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
-from skyshelf.storage.metadata.sql.throttles import SqlThrottles
-from skyshelf.storage.metadata.sql.thumbnails import SqlThumbnails
 from skyshelf.storage.metadata.sql.timeline import SqlTimeline
-from skyshelf.storage.metadata.sql.tree import SqlTree
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
 

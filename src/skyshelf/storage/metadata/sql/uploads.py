@@ -1,13 +1,12 @@
 """Uploads in progress in SQL."""
 
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
-from skyshelf.storage.metadata.places import Place
-from skyshelf.storage.metadata.sql.keys import digest_text, key_text, raw
-from skyshelf.storage.metadata.sql.locks import lock_account
-from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
-from skyshelf.storage.metadata.sql.statements import Row, Sql, Value
-from skyshelf.storage.metadata.sql.tree import SqlTree
-from skyshelf.storage.metadata.uploads import NewUpload, Upload, UploadPart
+from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.accounts.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 
 COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
 

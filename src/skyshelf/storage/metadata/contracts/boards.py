@@ -1,0 +1,315 @@
+"""Boards: albums that several accounts share. Members, items and comments have files of their own."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import Place, SortBy
+
+OWNER = "O"
+MEMBER = "M"
+"""Looks, comments, and adds own files."""
+VIEWER = "V"
+"""Looks and comments."""
+
+
+class NewBoard(msgspec.Struct, frozen=True, kw_only=True):
+    board_key: str
+    name: str
+    description: str = ""
+    board_type: str = "P"
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A board and what is on it right now: only what can be seen is counted."""
+
+    board_key: str
+    owner_id: int
+    owner_key: str
+    name: str
+    description: str
+    board_type: str
+    status: str
+    created_at: int
+    updated_at: int
+    """When its name, its items or its comments last changed."""
+    files: int
+    images: int
+    videos: int
+    audios: int
+    size: int
+    comments: int
+    users: int
+    role: str
+    """What the caller is on it: OWNER, MEMBER or VIEWER."""
+    cover_key: str | None = None
+    """The item that stands for it, while it is shown."""
+
+
+class BoardEdit(msgspec.Struct, frozen=True, kw_only=True):
+    """What to change; None leaves it as it is."""
+
+    name: str | None = None
+    description: str | None = None
+
+
+class Boards(Protocol):
+    """Boards as one account sees them: the account_id of every call is the caller's.
+
+    Unless a call says otherwise, a board of which the caller is not an active member is a board that does
+    not exist: Missing. What a role may do is for the service to say; `hold` lets it ask and act in one step.
+    """
+
+    def create(self, account_id: int, board: NewBoard, now: int) -> Board:
+        """A new board with the caller as its owner and only member."""
+
+    def get(self, account_id: int, board_key: str) -> Board: ...
+
+    def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
+        """The boards that the caller is an active member of, the one changed last at the front."""
+
+    def signs(self, board_keys: Sequence[str]) -> dict[str, str]:
+        """A text for each board that is another one when the board, who is on it, or anything of theirs has changed.
+
+        For the server alone, to know when to look: it tells of more than the board shows, and so is shown to nobody.
+        """
+
+    def role(self, account_id: int, board_key: str) -> str | None:
+        """OWNER, MEMBER or VIEWER; None when the caller is not an active member."""
+
+    def name(self, account_id: int, board_key: str) -> str:
+        """What it is called, without counting what is on it."""
+
+    def hold(self, account_id: int, board_key: str) -> str:
+        """Lock the board until the write ends, and give the caller's role, which cannot change before that.
+
+        Every call that changes a board takes this lock by itself.
+        """
+
+    def edit(self, account_id: int, board_key: str, edit: BoardEdit, now: int) -> Board: ...
+
+    def set_cover(self, account_id: int, board_key: str, object_key: str | None, now: int) -> Board:
+        """Let an item stand for the board, or none. ObjectMissing when the board does not show it."""
+
+    def delete(self, account_id: int, board_key: str) -> None:
+        """The board, its members, items and comments go; the objects stay with their owners."""
+
+
+# Items of a board: files that members show to each other.
+
+
+class BoardItems(Protocol):
+    """An item is a file of the member who added it, and stays that member's. It is shown while it can be seen in
+    its owner's tree and the owner is an active account; it goes when it is removed or purged, or when its owner
+    is no longer a member.
+
+    The account_id of every call is the caller's. A board of which the caller is not an active member is Missing.
+    """
+
+    def add(self, account_id: int, board_key: str, object_keys: Sequence[str], now: int) -> list[str]:
+        """Put files of the caller on the board; those that were not there before. All or nothing: ObjectMissing
+        when one cannot be seen, NotAFile for a folder."""
+
+    def remove(
+        self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, only_own: bool
+    ) -> list[str]:
+        """Take files off the board, the caller's own or anybody's; those that were on it."""
+
+    def page(
+        self,
+        account_id: int,
+        board_key: str,
+        *,
+        sort: SortBy = SortBy.MODIFIED,
+        descending: bool = True,
+        limit: int,
+        offset: int = 0,
+    ) -> list[bytes]:
+        """What is shown, encoded as in Tree.page. Ties break by object_key, in the same direction.
+
+        Of somebody else's file there is only what encoded.encoded_for_others leaves: what is on the board, and
+        nothing of where and how its owner keeps it.
+        """
+
+    def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
+        """Those of the keys that the board shows, encoded as in page."""
+
+    def owner_of(self, account_id: int, object_key: str) -> int | None:
+        """Whose object this is, if the caller may see it through a board; None otherwise. One statement."""
+
+
+# Members of a board: who is on it, and whose it is. Who is invited is in board_invitations.py.
+
+ACTIVE = "A"
+
+GivenRole = Literal["M", "V"]
+"""A role that can be given; OWNER passes on by pass_on and leave alone."""
+
+
+class BoardMember(msgspec.Struct, frozen=True):
+    account_id: int
+    account_key: str
+    first_name: str
+    last_name: str
+    email: str
+    role: str
+    status: str
+    joined_at: int
+
+
+class BoardMembers(Protocol):
+    """A board has exactly one owner, who is an active member, for as long as it exists.
+
+    The account_id of every call is the caller's. Unless a call says otherwise, a board of which the caller is
+    not an active member is Missing. Changes hold the board's lock, so any number of them at once keep the
+    promise.
+    """
+
+    def of_board(self, account_id: int, board_key: str) -> list[BoardMember]:
+        """The one who joined first at the front."""
+
+    def find(self, account_id: int, board_key: str, account_key: str) -> int:
+        """The account_id of a member; Missing when nobody of that key is on the board."""
+
+    def set_role(self, account_id: int, board_key: str, member_id: int, role: GivenRole) -> None:
+        """Missing when there is no such member, or it is the owner."""
+
+    def pass_on(self, account_id: int, board_key: str, heir_id: int) -> None:
+        """Make a member the owner; the owner becomes a MEMBER. Missing when there is no such member."""
+
+    def leave(self, account_id: int, board_key: str, now: int) -> bool:
+        """The caller is no longer a member; whether the board is still there.
+
+        Whoever leaves takes their own items along; their comments stay. When the owner leaves, the board passes
+        to the member who joined first; when no member is left, the board is gone, invitations included.
+        """
+
+    def remove(self, account_id: int, board_key: str, member_id: int, now: int) -> None:
+        """As leave, for somebody else. Missing when there is no such member."""
+
+
+# Comments on a board.
+
+
+class NewComment(msgspec.Struct, frozen=True, kw_only=True):
+    comment_key: str
+    text: str
+    object_key: str | None = None
+    """The item it is about, if it is about one."""
+
+
+class BoardComment(msgspec.Struct, frozen=True):
+    comment_key: str
+    board_key: str
+    account_id: int
+    account_key: str
+    first_name: str
+    object_key: str | None
+    """The item it is about, while the board shows it."""
+    text: str
+    created_at: int
+    edited_at: int = 0
+    """0 where it is as it was written."""
+
+
+class BoardComments(Protocol):
+    """A comment stays when its author leaves the board, and when the item it is about goes.
+
+    The account_id of every call is the caller's. A board of which the caller is not an active member is Missing.
+    """
+
+    def add(self, account_id: int, board_key: str, comment: NewComment, now: int) -> BoardComment:
+        """ObjectMissing when it is about something that the board does not show."""
+
+    def page(self, account_id: int, board_key: str, *, limit: int, after: Place | None = None) -> list[BoardComment]:
+        """Newest first; the place of a comment is its created_at and its key."""
+
+    def get(self, account_id: int, board_key: str, comment_key: str) -> BoardComment:
+        """Missing when the board has no such comment."""
+
+    def edit(self, account_id: int, board_key: str, comment_key: str, text: str, now: int) -> BoardComment:
+        """Anybody's comment, as in remove. Missing when there is none."""
+
+    def remove(self, account_id: int, board_key: str, comment_key: str, now: int) -> None:
+        """Anybody's comment: whose may be removed by whom, the service says. Missing when there is none."""
+
+
+# Invitations to a board: by an e-mail address, or by a link.
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    email: str
+    role: GivenRole
+    created_at: int
+    expires_at: int
+
+
+class ReceivedInvitation(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody who is invited may know before accepting."""
+
+    board_key: str
+    board_name: str
+    owner_name: str
+    role: str
+    created_at: int
+    expires_at: int
+
+
+class NewLink(msgspec.Struct, frozen=True, kw_only=True):
+    link_key: str
+    token_hash: bytes
+    role: GivenRole
+    expires_at: int
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    link_key: str
+    role: str
+    created_at: int
+    expires_at: int
+
+
+class BoardInvitations(Protocol):
+    """An invitation is to an address, whether or not an account has it: nothing here tells. Case does not count.
+
+    Unless a call says otherwise, the account_id is that of a member, to whom any other board is Missing. What has
+    expired is not there. Changes hold the board's lock.
+    """
+
+    def invite(self, account_id: int, board_key: str, invitation: Invitation) -> None:
+        """Invite an address, or invite it anew."""
+
+    def of_board(self, account_id: int, board_key: str, now: int) -> list[Invitation]:
+        """By address."""
+
+    def revoke(self, account_id: int, board_key: str, email: str, now: int) -> None:
+        """Missing when the address is not invited."""
+
+    def received(
+        self, account_id: int, now: int, *, limit: int, after: Place | None = None
+    ) -> list[ReceivedInvitation]:
+        """What the address of the account is invited to, newest first. A place is created_at and board_key."""
+
+    def signs(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+        """A text for each account that is another one when what its address is invited to has changed.
+
+        For the server alone, to know when to look. Of an account that is invited to nothing there is none.
+        """
+
+    def accept(self, account_id: int, board_key: str, now: int) -> None:
+        """The invited account becomes a member; one who is a member stays as they are. Missing when not invited."""
+
+    def decline(self, account_id: int, board_key: str, now: int) -> None:
+        """Missing when the account is not invited."""
+
+    def add_link(self, account_id: int, board_key: str, link: NewLink, now: int) -> Link: ...
+
+    def links(self, account_id: int, board_key: str, now: int) -> list[Link]:
+        """Newest first."""
+
+    def revoke_link(self, account_id: int, board_key: str, link_key: str, now: int) -> None:
+        """Missing when the board has no such link."""
+
+    def accept_link(self, account_id: int, token_hash: bytes, now: int) -> str:
+        """Whoever has the link becomes a member; the key of the board. Missing when there is no such link."""

@@ -1,0 +1,204 @@
+"""Inspection: looking whether the rows keep their promises, for whoever mends what does not.
+
+Everything here only looks. Pages are in the order of their keys, so that a walk over millions of rows needs no memory;
+a walk inside one MetadataStore.snapshot sees one moment, and so no false alarm while others write.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from skyshelf.storage.metadata.contracts.content import StoredContent
+from skyshelf.storage.metadata.contracts.uploads import Upload
+
+T = TypeVar("T")
+Place = tuple[int, str]
+"""An account and a key: where a walk over objects stands."""
+
+
+class Walked(msgspec.Struct, Generic[T], frozen=True):
+    """One step of a walk: what it found, and where the next one begins; None at the end."""
+
+    found: list[T]
+    next: Place | None
+
+
+class Totals(msgspec.Struct, frozen=True):
+    accounts: int
+    objects: int
+    versions: int
+    blobs: int
+
+
+class Dangling(msgspec.Struct, frozen=True):
+    """Rows of a table that refer to rows which are not there."""
+
+    table: str
+    columns: tuple[str, ...]
+    to: str
+    rows: int
+    may_go: bool
+    """Whether such a row is worth nothing by itself, so that it may be removed."""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """An object with which something is the matter."""
+
+    account_id: int
+    object_key: str
+    name: str
+
+
+class WrongFile(msgspec.Struct, frozen=True):
+    account_id: int
+    object_key: str
+    name: str
+    version: int
+
+
+class Outdated(msgspec.Struct, frozen=True):
+    """An object whose derived columns are not what its other columns say."""
+
+    account_id: int
+    object_key: str
+    name: str
+    columns: tuple[str, ...]
+
+
+class Miscounted(msgspec.Struct, frozen=True):
+    sha256: str
+    refs: int
+    counted: int
+
+
+class ThumbnailRow(msgspec.Struct, frozen=True):
+    sha256: str
+    size: int
+    form: str
+    location: str
+    bytes: int
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """A version that refers to some content."""
+
+    account_id: int
+    object_key: str
+    name: str
+    version: int
+
+
+class Inspection(Protocol):
+    def totals(self) -> Totals: ...
+
+    def faults_of_the_file(self, *, deep: bool) -> list[str]:
+        """What the database itself finds wrong with its own structure, as it says it; deep looks at indexes too.
+
+        Empty from a database that is somebody else's to check, as a server's is.
+        """
+
+    def dangling(self) -> list[Dangling]:
+        """Every kind of reference between tables that does not hold, parents of objects aside."""
+
+    def accounts_without_counters(self) -> list[int]: ...
+
+    def accounts_without_root(self) -> list[int]:
+        """Accounts whose root is not there, or is no active folder at the top."""
+
+    def homeless(self, *, limit: int) -> list[Named]:
+        """Objects whose parent is not there or is a file, and objects at the top that are no root.
+
+        What is being purged may be at the top.
+        """
+
+    def circling(self, after: Place | None, *, limit: int) -> Walked[Named]:
+        """Of the next folders those that come back to themselves on the way up; one of each circle."""
+
+    def outdated(self, after: Place | None, *, limit: int) -> Walked[Outdated]:
+        """Of the next objects those whose derived columns, the encoded form first of all, are not up to date.
+
+        Nobody sees what is being purged, and its encoded form may be old.
+        """
+
+    def files_without_current(self, *, limit: int) -> list[WrongFile]:
+        """Files whose current version is not there, or is another content than the file's own row says."""
+
+    def unlike_their_content(self, *, limit: int) -> list[WrongFile]:
+        """Versions whose size or MD5 is not that of the content they refer to."""
+
+    def miscounted(self, *, limit: int) -> list[Miscounted]:
+        """Content whose counter of references is not the number of versions that refer to it."""
+
+    def unfindable(self, *, limit: int) -> list[Named]:
+        """Objects that a search should find and the index does not have, and the other way round."""
+
+    def wrong_months(self) -> list[int]:
+        """Accounts whose timeline counts other numbers of pictures than there are."""
+
+    def ownerless_boards(self) -> list[str]:
+        """Boards whose owner is no member, or not the one that has the role."""
+
+    def boards_of_strangers(self) -> list[str]:
+        """Boards that show something of an account which is not on them."""
+
+    def broken_feeds(self) -> list[int]:
+        """Accounts whose changes have a hole, or do not end with the newest."""
+
+    def forgotten_purges(self, kinds: Sequence[str]) -> list[int]:
+        """Accounts with objects on their way out, for which no job of these kinds waits in the outbox."""
+
+    def contents(self, after: str, *, limit: int) -> list[StoredContent]:
+        """The index of blobs in the order of the SHA-256; after is the last one seen, or empty."""
+
+    def thumbnails(self, after: ThumbnailRow | None, *, limit: int) -> list[ThumbnailRow]:
+        """Those that were made, in the order of content, size and form."""
+
+    def uploads(self, after: str, *, limit: int) -> list[Upload]:
+        """Uploads in progress, of all accounts, in the order of their keys; after is the last one seen, or empty."""
+
+    def holders(self, sha256: str, *, limit: int) -> list[Holder]:
+        """Who refers to this content; for a sentence that says what is lost."""
+
+
+class Mending(Protocol):
+    """Putting right what Inspection found. Each looks again under the locks that it needs, and does nothing where
+    all is well by now; true says that something was changed."""
+
+    def drop_dangling(self, dangling: Dangling) -> int:
+        """Remove rows that refer to nothing, where they may go; how many went."""
+
+    def bring_home(self, account_id: int, object_keys: Iterable[str], now: int) -> list[str]:
+        """Move homeless objects to the root, under a free name; those that were moved. ObjectMissing where there is
+        no root either."""
+
+    def rewrite(self, account_id: int, object_key: str) -> bool:
+        """Write the derived columns of an object anew."""
+
+    def reindex(self, account_id: int, object_key: str) -> bool:
+        """Bring an object into the search index, or out of it, as it should be."""
+
+    def recount_months(self, account_id: int) -> bool:
+        """Count the pictures of every month anew."""
+
+    def crown(self, board_key: str) -> bool:
+        """Give a board an owner again: its own, else the oldest member; a board that nobody is on goes."""
+
+    def drop_strangers_items(self, board_key: str) -> int:
+        """Take off a board what belongs to accounts that are not on it; how much that was."""
+
+    def restore_current(self, account_id: int, object_key: str) -> bool:
+        """Make the current version and its file's row agree, by what the index of blobs knows; false where it
+        knows neither."""
+
+    def recount_references(self, sha256: str, now: int) -> bool:
+        """Set the counter of a content to what is counted."""
+
+    def recount_quota(self, account_id: int, now: int) -> bool:
+        """Set the counters of an account to what is counted."""
+
+    def forget_feed(self, account_id: int) -> bool:
+        """Drop a feed with a hole in it: whoever reads it is told to begin anew."""
+
+    def forget_thumbnail(self, row: ThumbnailRow) -> bool:
+        """Forget a thumbnail, if it is still at that place; it is made again when somebody asks for it."""

@@ -1,0 +1,79 @@
+"""Searching: objects by their names, wherever they are."""
+
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from skyshelf.storage.metadata.search.terms import SearchKind
+from skyshelf.wire.search_rule import Rank
+
+
+class Range(msgspec.Struct, frozen=True):
+    """From and to, both included; None is an open end."""
+
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it leaves nothing out."""
+        return self.first is None and self.last is None
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What to look for. All that is given must hold."""
+
+    text: str = ""
+    """Words, by the rule of wire/search_rule.py."""
+    extension: str | None = None
+    """In lower case and without a dot. With one, no folder is found."""
+    kind: SearchKind | None = None
+    favorite: bool | None = None
+    size: Range = Range()
+    """Of files; with one, no folder is found."""
+    modified: Range = Range()
+    created: Range = Range()
+    taken: Range = Range()
+    """With one, nothing is found that does not tell when it was taken."""
+    folder_key: str | None = None
+    """Only what is below this folder, which the caller has made sure can be seen."""
+    tag: str | None = None
+    """Only what has the tag of that name, in any case."""
+
+
+class Place(NamedTuple):
+    """How far a search has come: the rank, and the entry of the last object within it."""
+
+    rank: Rank
+    entry: int
+
+
+class FoundFolder(NamedTuple):
+    """A folder on the way to something that was found; the root has no parent."""
+
+    object_key: str
+    parent_key: str | None
+    name: str
+
+
+class FoundPage(msgspec.Struct, frozen=True):
+    """Objects, encoded as in Tree.page, the folders above them, each once, and where the search goes on.
+
+    `next` is None when it is at its end.
+    """
+
+    objects: list[bytes]
+    folders: list[FoundFolder]
+    next: Place | None
+
+
+class Search(Protocol):
+    """Finds what can be seen of an account, by an index that is written with the objects."""
+
+    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: Place | None = None) -> FoundPage:
+        """The best matches first (wire.matching.Rank), and of equal rank the newest arrival first.
+
+        One call does a bounded amount of work. So a page may be short, or even empty, where much has to be passed
+        over (what is below a trashed folder, or outside of a range), and the search goes on from `next` all the same.
+        Over all pages, an object that fits and stays as it is comes exactly once.
+        """

@@ -1,0 +1,210 @@
+"""The tree: folders and files, where they are and what they are called."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from skyshelf.storage.errors import StorageError
+
+# Places in a list: where a reader that comes back for more goes on.
+
+
+class Place(NamedTuple):
+    """The sort value and the key of the last thing seen. What comes or goes elsewhere does not move it."""
+
+    value: int | bytes
+    key: str
+
+
+class Placed(NamedTuple):
+    """Something of a list, encoded as in Tree.page, and its place there."""
+
+    encoded: bytes
+    place: Place
+
+
+# The tree: folders and files, where they are and what they are called.
+
+ACTIVE = "A"
+TRASHED = "T"
+PURGING = "P"
+
+
+class StoredObject(msgspec.Struct, kw_only=True):
+    """One object, with everything that is known of it. Digests are lower-case hex, times epoch milliseconds."""
+
+    account_id: int
+    object_key: str
+    parent_key: str | None
+    is_folder: bool
+    status: str
+    name: str
+    size: int
+    file_created_at: int
+    last_modified_at: int
+    sha256: str | None
+    md5: str | None
+    version: int
+    mime_type: str
+    mime_subtype: str
+    source_name: str
+    source_folder: str
+    app_code: str
+    is_hidden: bool
+    is_locked: bool
+    is_readonly: bool
+    is_favorite: bool
+    created_at: int
+    updated_at: int
+    arrived_at: int
+    """When its content last came in; a rename or a move does not count."""
+    trashed_at: int
+    taken_at: int | None
+    taken_day: int | None
+    """Month and day of taken_at as the camera's clock had them: 1231 for the last of December."""
+
+
+class NewFolder(msgspec.Struct, frozen=True, kw_only=True):
+    object_key: str
+    parent_key: str
+    name: str
+    source_name: str = "DRIVE"
+
+
+class Rename(msgspec.Struct, frozen=True):
+    object_key: str
+    name: str
+
+
+class Move(msgspec.Struct, frozen=True):
+    object_key: str
+    parent_key: str
+
+
+class SetFavorite(msgspec.Struct, frozen=True):
+    object_key: str
+    favorite: bool
+
+
+class Trash(msgspec.Struct, frozen=True):
+    object_key: str
+
+
+TreeChange = Rename | Move | SetFavorite | Trash
+Outcome = StoredObject | StorageError
+
+
+class Kind(Enum):
+    FOLDER = 0
+    FILE = 1
+
+
+class SortBy(Enum):
+    NAME = "name_order"
+    CREATED = "file_created_at"
+    MODIFIED = "last_modified_at"
+    SIZE = "size"
+
+
+class PageOf(msgspec.Struct, frozen=True, kw_only=True):
+    """Which part of a folder, in which order. Ties of the order break by object_key, in the same direction."""
+
+    folder_key: str
+    kind: Kind | None = None
+    sort: SortBy = SortBy.NAME
+    descending: bool = False
+    limit: int = 200
+    offset: int = 0
+    after: tuple[str | int, str] | None = None
+    """(sort value, object_key) of the last object seen. A walk by it meets every object that was there all along
+    in its place exactly once, whatever others do meanwhile; a walk by offset cannot promise that. (An object
+    whose sort value changes during the walk, as by a rename, is met in its old place, its new one, both or none.)"""
+
+
+class Tree(Protocol):
+    """Rows with a parent. Names are clean (wire.names) before they come here.
+
+    An object can be seen when it and all its ancestors are active. What is below a trashed folder keeps its
+    own status, so that to trash, restore or move a folder touches one row, however much is below it.
+    Keys of other accounts are, for every call, keys that do not exist.
+    """
+
+    def get(self, account_id: int, object_key: str) -> StoredObject:
+        """The object, active or trashed, seen or not; ObjectMissing when it is being purged or goes with a folder
+        that is."""
+
+    def visible(self, account_id: int, object_key: str) -> StoredObject:
+        """The object, if it can be seen; ObjectMissing otherwise."""
+
+    def visible_folder(self, account_id: int, object_key: str) -> StoredObject:
+        """As visible; NotAFolder for a file's key."""
+
+    def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
+        """Those of the keys that can be seen."""
+
+    def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
+        """The active object of that name in that folder."""
+
+    def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
+        """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
+
+    def page(self, account_id: int, page: PageOf) -> list[bytes]:
+        """The active objects of a folder, each as the interface shows it, already encoded as JSON.
+
+        One range of one index. The byte 0x01 in an encoded object stands for the origin of URLs (see
+        encoded.py). The caller has made sure that the folder can be seen.
+        """
+
+    def children(
+        self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
+    ) -> list[StoredObject]:
+        """The active objects of a folder, folders first, then by name; those after the given one."""
+
+    def trash_page(
+        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+    ) -> list[bytes]:
+        """What was trashed itself (not what is below it), encoded as in page.
+
+        Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction.
+        """
+
+    def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
+        """ObjectMissing when the parent cannot be seen, NotAFolder when it is a file, NameTaken."""
+
+    def apply(self, account_id: int, changes: Sequence[TreeChange], now: int) -> list[Outcome]:
+        """Apply changes in order, each on its own: the changed object, or the error that refused it.
+
+        A refused change leaves nothing behind and does not stop the others. What already holds succeeds.
+        Refusals: ObjectMissing, RootIsFixed, NameTaken; for a move also TargetMissing, TargetIsAFile, and
+        WouldCycle — under the account's lock, so that two moves at once cannot make a cycle either.
+        """
+
+    def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
+        """Take objects out of the trash, in order, each on its own.
+
+        Where the old parent cannot be seen any more, the object goes to the root; where the name is taken, it
+        gets ` (1)`, ` (2)` and so on. An active object stays as it is. ObjectMissing is the only refusal.
+        """
+
+    def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
+        """Files that can be seen, newest arrival first: images and videos, or all others. Encoded as in page."""
+
+    def favorites(
+        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+    ) -> list[Placed]:
+        """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
+
+    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
+        """Files that can be seen and that an app brought, newest arrival first. Encoded as in page."""
+
+    def taken_on(
+        self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
+    ) -> list[StoredObject]:
+        """Pictures and videos that can be seen and were taken between two days of the year (1231 for the last of
+        December), before a point in time, newest first.
+
+        Of each year, counted back from that point, at most per_year: the newest. A rich year does not crowd out
+        the others.
+        """

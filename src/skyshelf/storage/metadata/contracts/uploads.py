@@ -1,0 +1,77 @@
+"""Uploads in progress: how far each came, and the room that is kept for it."""
+
+from typing import Protocol
+
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import Place
+
+
+class NewUpload(msgspec.Struct, frozen=True, kw_only=True):
+    upload_key: str
+    parent_key: str
+    name: str
+    size: int
+    md5: str
+    details: bytes
+    """What the client said about the file, as the service encoded it; kept for the end of the upload."""
+
+
+class Upload(msgspec.Struct, frozen=True):
+    upload_key: str
+    account_id: int
+    parent_key: str
+    name: str
+    size: int
+    md5: str
+    received: int
+    details: bytes
+    created_at: int
+    updated_at: int
+
+
+class UploadPart(msgspec.Struct, frozen=True):
+    """An acknowledged chunk; token is the blob store's own note about where it put the bytes."""
+
+    start: int
+    size: int
+    md5: str
+    token: str
+
+
+class Uploads(Protocol):
+    def begin(self, account_id: int, upload: NewUpload, now: int, *, given_back: int = 0) -> Upload:
+        """Start an upload and reserve its room, or find the one that was started before.
+
+        The same account, folder, name, size and MD5 are the same upload: it goes on where it was, with the
+        details given now. QuotaExceeded when there is no room, even with the bytes that will be given
+        back when the file is put; ObjectMissing or NotAFolder for the folder.
+        """
+
+    def get(self, account_id: int, upload_key: str) -> Upload:
+        """Missing when the account has no such upload."""
+
+    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[Upload]:
+        """Uploads of the account, begun last first; a place has the time of the beginning and the upload's key."""
+
+    def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:
+        """The acknowledged chunks, in order and without a gap."""
+
+    def last_part(self, account_id: int, upload_key: str) -> UploadPart | None:
+        """The last of the parts, at a cost that does not grow with their number; None before the first."""
+
+    def advance(self, account_id: int, upload_key: str, part: UploadPart, now: int) -> Upload:
+        """Acknowledge a chunk whose bytes are durable; an empty one is acknowledged and not kept.
+
+        OffsetConflict, which tells the right offset, when the chunk does not start where the upload stands: of
+        two writers at one offset, one wins. SizeMismatch when it ends beyond the announced size.
+        """
+
+    def discard(self, account_id: int, upload_key: str) -> bool:
+        """Forget an upload and give its room back; false when there was none."""
+
+    def stale(self, updated_before: int, limit: int) -> list[tuple[int, str]]:
+        """(account_id, upload_key) of uploads that nobody has touched since that time, oldest first."""
+
+    def known(self, upload_keys: list[str]) -> set[str]:
+        """Those of the keys that are uploads in progress, of any account."""

@@ -1,0 +1,299 @@
+"""Metadata in PostgreSQL: for several instances of one service.
+
+Connections come from a pool, one per call. A write locks the account it touches (the nouns do that by
+themselves), so that two writers of one account never interleave, on whatever instance they run.
+"""
+
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, cached_property
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
+from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
+from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
+from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row
+from skyshelf.storage.metadata.sql.unit import SqlUnit
+
+T = TypeVar("T")
+
+TYPES = {
+    "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    "key": "BYTEA",
+    "bytes": "BYTEA",
+    "int": "BIGINT",
+    "text": 'TEXT COLLATE "C"',  # the same order everywhere, and no index that a new libc can break
+    "strict": "",
+    "search_terms": TERMS_COLUMN,
+    "search_index": MAKE_INDEX,
+}
+ATTEMPTS = 8
+TRUSTED_SECONDS = 2.0
+MIGRATION_LOCK = 0x534B5953
+COUNTING_LOCK = 0x534B5954
+FEW_ROWS = 1000
+# From so many rows on, one statement for all of them is worth being made.
+ROWS_AT_ONCE = 4
+_NOTHING: Params = {}
+_GROWN = (
+    "SELECT relid::regclass::text FROM pg_stat_user_tables JOIN pg_class ON pg_class.oid = relid"
+    " WHERE schemaname = current_schema() AND n_mod_since_analyze >= greatest(%s, reltuples) ORDER BY relid"
+)
+_MAY_COUNT = "SELECT pg_try_advisory_xact_lock(%s)"
+
+
+@cache
+def _in_postgres(text: str) -> bytes:
+    """`:name` as psycopg wants it; a `::cast` stays."""
+    text = text.replace("%", "%%").replace("= ANY_KEY(", "= ANY(")
+    return PARAMETER.sub(r"%(\1)s", text).encode()
+
+
+class PostgresSql:
+    """Statements on one connection."""
+
+    merges_unions = False
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self._cursor = connection.cursor(binary=True)
+
+    @cached_property
+    def search_index(self) -> PostgresSearchIndex:
+        return PostgresSearchIndex(self)
+
+    def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
+        return self._cursor.execute(_in_postgres(text), _bound(params)).fetchall()
+
+    def encoded(self, text: str, params: Params = _NOTHING, /) -> list[bytes]:
+        return [wire for (wire,) in self.all(text, params)]
+
+    def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
+        return self._cursor.execute(_in_postgres(text), _bound(params)).fetchone()
+
+    def run(self, text: str, params: Params = _NOTHING, /) -> int:
+        return self._cursor.execute(_in_postgres(text), _bound(params)).rowcount
+
+    def run_many(self, text: str, params: Sequence[Params], /) -> None:
+        if params:
+            self._cursor.executemany(_in_postgres(text), [_bound(one) for one in params])
+
+    def insert_many(self, text: str, params: Sequence[Params], /) -> None:
+        if len(params) < ROWS_AT_ONCE:
+            self.run_many(text, params)
+        else:
+            statement, arrays = insert_of(text, params)
+            self._cursor.execute(_in_postgres(statement), arrays)
+
+    def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
+        table = "unnest(:pair_a::bytea[], :pair_b::text[]) AS pair (a, b)"
+        return table, {"pair_a": [a for a, _ in pairs], "pair_b": [b for _, b in pairs]}
+
+    def own_faults(self, *, deep: bool) -> list[str]:  # noqa: ARG002 - the embedded database has two ways to look
+        """A server looks after its files by itself: checksums of its pages, and pg_amcheck for whoever wants more."""
+        return []
+
+
+def _bound(params: Params) -> dict[str, Any]:
+    return dict(params)
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except (errors.DiskFull, errors.OutOfMemory) as error:
+        raise StoreFull("the database has no room left") from error
+    except PoolTimeout as error:
+        raise StoreUnavailable("the database did not answer in time") from error
+    except (
+        psycopg.OperationalError,
+        psycopg.InterfaceError,
+        errors.InsufficientPrivilege,
+        errors.ReadOnlySqlTransaction,  # a server that only follows another
+    ) as error:
+        raise StoreUnavailable(f"the database cannot be used: {_without_details(error)}") from error
+
+
+def _without_details(error: psycopg.Error) -> str:
+    """The first line of the database's message: it names what failed and holds no parameter."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+class _TryAgain(psycopg.OperationalError):
+    """Nothing of a work has happened, and to run it once more may well succeed."""
+
+
+class _Connection(psycopg.Connection[Row]):
+    """A connection that remembers when it was last known to be alive."""
+
+    alive_at = 0.0
+
+
+def _check(connection: psycopg.Connection[Row]) -> None:
+    """Ask a connection that rested, or has something to say unasked, whether the server is still there."""
+    assert isinstance(connection, _Connection)
+    if time.monotonic() - connection.alive_at > TRUSTED_SECONDS or _has_something_to_say(connection):
+        ConnectionPool.check_connection(connection)
+    connection.alive_at = time.monotonic()
+
+
+def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
+    """Whether bytes wait on a connection that nobody has asked anything: nearly always the server's farewell."""
+    if not hasattr(select, "poll"):
+        return True
+    poller = select.poll()
+    poller.register(connection.fileno(), select.POLLIN)
+    return bool(poller.poll(0))
+
+
+def _configure(connection: psycopg.Connection[Row]) -> None:
+    accept_arrays(connection)
+    # An answer means "on disk" even where the server's own default is laxer.
+    connection.execute("SET synchronous_commit = on")
+    connection.execute("SET TIME ZONE 'UTC'")
+    # A unit that only looks cannot change anything; a write says that it writes when it begins.
+    connection.execute("SET default_transaction_read_only = on")
+    connection.read_only = False
+
+
+def _refuse_malformed(url: str) -> None:
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Its message may quote any part of the URL, and a part of it is a password.
+        raise StoreUnavailable("the URL of the database is malformed") from None
+
+
+class PostgresStore:
+    """A MetadataStore in PostgreSQL; keeps every promise of that Protocol."""
+
+    def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
+        _refuse_malformed(url)
+        self._writing = threading.local()
+        self._pool = ConnectionPool(
+            url,
+            min_size=1,
+            max_size=connections,
+            timeout=timeout,
+            open=False,
+            kwargs={"autocommit": True},
+            configure=_configure,
+            connection_class=_Connection,
+            check=_check,
+        )
+        with _our_errors():
+            # The pool would wait, and then only say so; one connection of our own says at once what is wrong.
+            psycopg.connect(url, connect_timeout=5).close()
+            self._pool.open(wait=True, timeout=timeout)
+
+    def require_current(self) -> None:
+        """Refuse to serve from a schema of another version."""
+        with _our_errors(), self._pool.connection() as connection:
+            version = _applied_or_zero(connection)
+        refuse_newer(version)
+        refuse_older(version)
+
+    @contextmanager
+    def read(self) -> Iterator[SqlUnit]:
+        with _our_errors(), self._pool.connection() as connection:
+            yield SqlUnit(PostgresSql(connection))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqlUnit]:
+        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield SqlUnit(PostgresSql(connection))
+
+    def write(self, work: Callable[[SqlUnit], T]) -> T:
+        if getattr(self._writing, "now", False):
+            raise RuntimeError("a work must not write again: it could wait for itself")
+        self._writing.now = True
+        try:
+            with _our_errors():
+                for attempt in range(ATTEMPTS - 1):
+                    try:
+                        return self._write_once(work)
+                    except _TryAgain:
+                        time.sleep(0.005 * 2**attempt)
+                return self._write_once(work)
+        finally:
+            self._writing.now = False
+
+    def _write_once(self, work: Callable[[SqlUnit], T]) -> T:
+        worked = False
+        with self._pool.connection() as connection:
+            try:
+                with connection.transaction():
+                    result = work(SqlUnit(PostgresSql(connection)))
+                    worked = True
+            except (errors.DeadlockDetected, errors.SerializationFailure) as error:
+                raise _TryAgain(str(error)) from error
+            except psycopg.OperationalError as error:
+                # Lost before the commit began: nothing happened. Lost while it went on: nobody knows.
+                if connection.closed and not worked:
+                    raise _TryAgain(str(error)) from error
+                raise
+            return result
+
+    def migrate(self, *, up_to: int | None = None) -> list[Migration]:
+        """Bring the schema up to date; two at once are safe, the second finds nothing to do."""
+        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+            sql = PostgresSql(connection)
+            sql.run(
+                "CREATE TABLE IF NOT EXISTS schema_migrations"
+                " (number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
+            )
+            return apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+
+    def much_came_in(self) -> None:
+        """Have tables counted that the planner takes for empty, and would until the server's own round, minutes later.
+
+        In an empty table every index is as good as any other, so that it looks up the parent of a new row, as the
+        foreign key wants, in an index that it has to read from end to end; and a plan is kept for as long as the
+        connection lives, or until somebody counts.
+        """
+        with _our_errors(), self._pool.connection() as connection:
+            counted = connection.execute("SELECT reltuples FROM pg_class WHERE oid = 'objects'::regclass").fetchone()
+            if counted is not None and counted[0] < FEW_ROWS:
+                connection.execute("ANALYZE objects, versions, blobs, changes, search_entries")
+
+    def count_what_grew(self) -> None:
+        """Have those tables counted that changed by more rows than they had when they were counted last.
+
+        The server's own round comes a minute after the first row, or never where it is switched off. Counting takes a
+        sample, so that it costs the same for a large table as for a small one; of several instances one does it.
+        """
+        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+            grown = connection.execute(_GROWN, (FEW_ROWS,)).fetchall()
+            if grown and connection.execute(_MAY_COUNT, (COUNTING_LOCK,)).fetchone() == (True,):
+                connection.execute(f"ANALYZE {', '.join(table for (table,) in grown)}".encode())
+
+    def analyze(self) -> None:
+        """Refresh what the planner knows about the data, as PostgreSQL does by itself some time after a change."""
+        with _our_errors(), self._pool.connection() as connection:
+            connection.execute("VACUUM (ANALYZE)")
+
+    def check(self) -> None:
+        with self.read() as unit:
+            try:
+                unit.sql.one("SELECT 1 FROM settings")
+            except errors.UndefinedTable as error:
+                raise StoreUnavailable("the database has no tables of this service") from error
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _applied_or_zero(connection: psycopg.Connection[Row]) -> int:
+    found = connection.execute("SELECT to_regclass('schema_migrations')").fetchone()
+    return applied(PostgresSql(connection)) if found and found[0] else 0

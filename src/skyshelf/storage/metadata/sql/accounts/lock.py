@@ -1,0 +1,44 @@
+"""An account's lock and counters: one row, taken first by every writer."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
+
+
+class AccountLock(msgspec.Struct, frozen=True):
+    """What a writer that holds an account knows of it."""
+
+    change_seq: int
+    trash_floor: int
+
+
+def lock_account(sql: Sql, account_id: int) -> AccountLock:
+    """Hold the account until the transaction ends."""
+    row = sql.one(
+        "SELECT change_seq, trash_floor FROM account_counters WHERE account_id = :account FOR UPDATE",
+        {"account": account_id},
+    )
+    if row is None:
+        raise AccountMissing("no such account")
+    return AccountLock(*row)
+
+
+def record_changes(sql: Sql, account_id: int, lock: AccountLock, happened: Iterable[tuple[str, str]], now: int) -> None:
+    """Append (kind, object_key) pairs to the feed. Once per lock: the next number is the lock's."""
+    rows: list[Params] = [
+        {"account": account_id, "seq": number, "now": now, "kind": kind, "key": raw(object_key)}
+        for number, (kind, object_key) in enumerate(happened, start=lock.change_seq + 1)
+    ]
+    if not rows:
+        return
+    sql.insert_many(
+        "INSERT INTO changes (account_id, seq, at, kind, object_key) VALUES (:account, :seq, :now, :kind, :key)",
+        rows,
+    )
+    sql.run(
+        "UPDATE account_counters SET change_seq = :seq WHERE account_id = :account",
+        {"account": account_id, "seq": lock.change_seq + len(rows)},
+    )

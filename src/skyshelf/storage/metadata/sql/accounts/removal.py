@@ -1,0 +1,83 @@
+"""Removing an account: everything that it has, a handful per transaction, and then the account itself."""
+
+from msgspec.structs import replace
+
+from skyshelf.storage.metadata.contracts.accounts import GOING
+from skyshelf.storage.metadata.contracts.tree import PURGING
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
+from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text
+from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
+from skyshelf.storage.metadata.sql.tree.purge import doom_all, purge_some
+
+# In this order: what refers to something goes before it.
+_REST = (
+    "second_factors",
+    "nonces",
+    "sessions",
+    "devices",
+    "uploads",
+    "shares",
+    "tags",
+    "contacts",
+    "board_comments",
+    "promotions",
+    "objects",
+    "account_counters",
+    "accounts",
+)
+
+
+def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
+    """Files and folders by the way of all purges; boards are left; then what happened; then all that is small."""
+    row = sql.one(
+        "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
+        " WHERE c.account_id = :account AND a.status = :going",
+        {"account": account_id, "going": GOING},
+    )
+    if row is None:
+        return False
+    lock_account(sql, account_id)
+    if _give_up_some(sql, account_id, limit):
+        return True
+    doom_all(sql, account_id, now, None)
+    if purge_some(sql, account_id, limit, now) or _leave_some_boards(sql, account_id, limit, now):
+        return True
+    if _forget_some_changes(sql, account_id, limit):
+        return True
+    for table in _REST:
+        sql.run(f"DELETE FROM {table} WHERE account_id = :account", {"account": account_id})
+    return False
+
+
+def _give_up_some(sql: Sql, account_id: int, limit: int) -> bool:
+    """What is in the root, a handful at a time; what is below goes with it. What is trashed goes with the trash."""
+    rows = sql.all(
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'A' AND o.parent_key ="
+        " (SELECT a.root_key FROM accounts a WHERE a.account_id = :account) LIMIT :limit",
+        {"account": account_id, "limit": limit},
+    )
+    given_up = [object_from(row) for row in rows]
+    if given_up:
+        update_objects(sql, [(one, replace(one, status=PURGING)) for one in given_up])
+    return bool(given_up)
+
+
+def _leave_some_boards(sql: Sql, account_id: int, limit: int, now: int) -> bool:
+    params: Params = {"account": account_id, "limit": limit}
+    rows = sql.all(
+        "SELECT board_key FROM board_members WHERE account_id = :account ORDER BY board_key LIMIT :limit", params
+    )
+    members = SqlBoardMembers(sql)
+    for (board_key,) in rows:
+        members.leave(account_id, key_text(board_key), now)
+    return len(rows) == limit
+
+
+def _forget_some_changes(sql: Sql, account_id: int, limit: int) -> bool:
+    gone = sql.run(
+        "DELETE FROM changes WHERE account_id = :account AND seq IN"
+        " (SELECT seq FROM changes WHERE account_id = :account ORDER BY seq LIMIT :limit)",
+        {"account": account_id, "limit": limit},
+    )
+    return gone == limit

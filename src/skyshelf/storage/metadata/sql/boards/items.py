@@ -1,0 +1,130 @@
+"""Items of boards in SQL."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from skyshelf.storage.errors import NotAFile, ObjectMissing
+from skyshelf.storage.metadata.contracts.tree import SortBy
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.boards.access import (
+    IS_ACTIVE,
+    IS_SHOWN,
+    ITEMS,
+    hold_board,
+    mark_changed,
+    require_member,
+)
+from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.wire_cache import encoded_for_others
+
+
+class SqlBoardItems:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(self, account_id: int, board_key: str, object_keys: Sequence[str], now: int) -> list[str]:
+        # The account's lock keeps the objects from being purged before this commits.
+        lock_account(self._sql, account_id)
+        hold_board(self._sql, account_id, board_key)
+        wanted = list(dict.fromkeys(object_keys))
+        visible = SqlTree(self._sql).visible_many(account_id, wanted)
+        if len(visible) < len(wanted):
+            raise ObjectMissing("an object for the board is not there")
+        if any(stored.is_folder for stored in visible.values()):
+            raise NotAFile("a board shows files, and the key is a folder's")
+        already = self._on_board(board_key, wanted)
+        new = [key for key in wanted if key not in already]
+        self._sql.run_many(
+            "INSERT INTO board_items (board_key, account_id, object_key, added_at)"
+            " VALUES (:board, :account, :object, :now)",
+            [{"board": raw(board_key), "account": account_id, "object": raw(key), "now": now} for key in new],
+        )
+        if new:
+            mark_changed(self._sql, board_key, now)
+        return new
+
+    def remove(
+        self, account_id: int, board_key: str, object_keys: Sequence[str], now: int, *, only_own: bool
+    ) -> list[str]:
+        hold_board(self._sql, account_id, board_key)
+        wanted = list(dict.fromkeys(object_keys))
+        if not wanted:
+            return []
+        params: dict[str, int | bytes | list[bytes]] = {"board": raw(board_key), "keys": [raw(key) for key in wanted]}
+        if only_own:
+            params["account"] = account_id
+        rows = self._sql.all(
+            "DELETE FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)"
+            f"{' AND account_id = :account' if only_own else ''} RETURNING object_key",
+            params,
+        )
+        gone = {key_text(key) for (key,) in rows}
+        if gone:
+            mark_changed(self._sql, board_key, now)
+        return [key for key in wanted if key in gone]
+
+    def page(
+        self,
+        account_id: int,
+        board_key: str,
+        *,
+        sort: SortBy = SortBy.MODIFIED,
+        descending: bool = True,
+        limit: int,
+        offset: int = 0,
+    ) -> list[bytes]:
+        require_member(self._sql, account_id, board_key)
+        rows = self._sql.all(
+            _page_statement(sort, descending), {"board": raw(board_key), "limit": limit, "offset": offset}
+        )
+        return [_as_seen_by(account_id, owner_id, wire) for owner_id, wire in rows]
+
+    def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
+        require_member(self._sql, account_id, board_key)
+        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys]}
+        rows = self._sql.all(_SHOWN, params) if object_keys else []
+        return {key_text(key): _as_seen_by(account_id, owner_id, wire) for owner_id, key, wire in rows}
+
+    def owner_of(self, account_id: int, object_key: str) -> int | None:
+        row = self._sql.one(
+            f"SELECT i.account_id FROM {ITEMS} JOIN board_members m ON m.board_key = i.board_key"
+            f" WHERE i.object_key = :object AND m.account_id = :account AND m.status = 'A' AND {IS_SHOWN} LIMIT 1",
+            {"object": raw(object_key), "account": account_id},
+        )
+        return row[0] if row else None
+
+    def _on_board(self, board_key: str, object_keys: list[str]) -> set[str]:
+        if not object_keys:
+            return set()
+        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys]}
+        rows = self._sql.all(
+            "SELECT object_key FROM board_items WHERE board_key = :board AND object_key = ANY_KEY(:keys)", params
+        )
+        return {key_text(key) for (key,) in rows}
+
+
+def _as_seen_by(account_id: int, owner_id: int, wire: bytes) -> bytes:
+    return wire if owner_id == account_id else encoded_for_others(wire)
+
+
+_SHOWN = among(
+    "SELECT o.account_id, o.object_key, o.parent_key, o.wire"
+    f" FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys) AND {IS_ACTIVE}",
+    f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_SEEN}",
+)
+
+
+@cache
+def _page_statement(sort: SortBy, descending: bool) -> str:
+    direction = "DESC" if descending else "ASC"
+    return among(
+        f"SELECT o.account_id, o.object_key, o.parent_key, o.{sort.value} AS sorted_by"
+        f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}",
+        # Only the rows of the page are fetched whole.
+        "SELECT o.account_id, o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
+        f" WHERE {IS_SEEN} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
+        " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
+        f" ORDER BY k.sorted_by {direction}, k.object_key {direction}",
+    )

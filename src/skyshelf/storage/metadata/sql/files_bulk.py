@@ -1,0 +1,138 @@
+"""Many files at once: as many statements for a thousand as for one, where their names are new."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.accounts.quota import SqlQuotas, add_used
+from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
+from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+
+# The rows of a file's versions.
+
+
+def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now: int) -> None:
+    """The current version of each object, with what arrived for it."""
+    sql.insert_many(
+        "INSERT INTO versions (account_id, object_key, version, content, md5, size, category, mime_type,"
+        " mime_subtype, created_at, created_by, file_created_at, last_modified_at) VALUES (:account, :key,"
+        " :version, :content, :md5, :size, :category, :mime_type, :mime_subtype, :now, :by, :created, :modified)",
+        [
+            {
+                "account": stored.account_id,
+                "key": raw(stored.object_key),
+                "version": stored.version,
+                "content": raw(file.sha256),
+                "md5": raw(file.md5),
+                "size": file.size,
+                "category": file.category,
+                "mime_type": file.mime_type,
+                "mime_subtype": file.mime_subtype,
+                "now": now,
+                "by": file.created_by,
+                "created": file.file_created_at,
+                "modified": file.last_modified_at,
+            }
+            for stored, file in files
+        ],
+    )
+
+
+# Many files at once: as many statements for a thousand as for one, where their names are new.
+
+Outcome = PutOutcome | StorageError | None
+Place = tuple[str, str]
+
+
+class ManyFiles:
+    """One call of Files.put_many, for names that are new."""
+
+    def __init__(self, sql: Sql, account_id: int, now: int) -> None:
+        self._sql = sql
+        self._account_id = account_id
+        self._now = now
+        self._lock = lock_account(sql, account_id)
+
+    def sort(self, files: Sequence[NewFile]) -> tuple[dict[int, NewFile], dict[int, NewFile], dict[int, Outcome]]:
+        """By their number: those with a new name and room for them, those whose name is taken, and refusals."""
+        folders = SqlTree(self._sql).visible_many(self._account_id, sorted({file.parent_key for file in files}))
+        taken = self._taken({(file.parent_key, file.name) for file in files})
+        quota = SqlQuotas(self._sql).get(self._account_id, self._now)
+        room = quota.allocated - quota.used - quota.reserved
+        new: dict[int, NewFile] = {}
+        named: dict[int, NewFile] = {}
+        refused: dict[int, Outcome] = {}
+        for number, file in enumerate(files):
+            folder = folders.get(file.parent_key)
+            if folder is None:
+                refused[number] = ObjectMissing("no such object")
+            elif not folder.is_folder:
+                refused[number] = NotAFolder("the key is a file's")
+            elif (file.parent_key, file.name) in taken:
+                named[number] = file
+            elif file.size > room:
+                refused[number] = QuotaExceeded(f"{file.size} more bytes do not fit into {quota.allocated}")
+            else:
+                taken.add((file.parent_key, file.name))
+                room -= file.size
+                new[number] = file
+        return new, named, refused
+
+    def _taken(self, places: set[Place]) -> set[Place]:
+        table, params = self._sql.pairs([(raw(folder), name) for folder, name in sorted(places)])
+        rows = self._sql.all(
+            # A SELECT of its own for each name: a join would tempt either database to walk the whole account, and to
+            # ask of each object whether it is wanted.
+            f"SELECT a, b FROM {table} WHERE (SELECT o.object_key FROM objects o WHERE o.account_id = :account"
+            " AND o.parent_key = a AND o.name = b AND o.status = 'A') IS NOT NULL",
+            {"account": self._account_id, **params},
+        )
+        return {(key_text(parent), name) for parent, name in rows}
+
+    def insert(self, files: Sequence[NewFile]) -> list[Outcome]:
+        """New objects, each with its first version."""
+        if not files:
+            return []
+        locations = self._refer(files)
+        stored = [new_file(self._account_id, file, self._now) for file in files]
+        insert_objects(self._sql, stored)
+        insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
+        used: Counter[str] = Counter()
+        for file in files:
+            used[file.category] += file.size
+        add_used(self._sql, self._account_id, used)
+        happened = [(feed.CREATED, one.object_key) for one in stored]
+        record_changes(self._sql, self._account_id, self._lock, happened, self._now)
+        return [PutOutcome(one, True, locations[file.sha256]) for one, file in zip(stored, files, strict=True)]
+
+    def _refer(self, files: Sequence[NewFile]) -> dict[str, str]:
+        """Count the references to all contents, and say where each lives."""
+        first = {file.sha256: file for file in reversed(files)}
+        more = Counter(file.sha256 for file in files)
+        # In the order of the digests, so that two transactions cannot wait for each other.
+        self._sql.insert_many(
+            "INSERT INTO blobs (content, location, size, md5, refs, created_at, idle_since)"
+            " VALUES (:content, :location, :size, :md5, :more, :now, 0)"
+            " ON CONFLICT (content) DO UPDATE SET refs = blobs.refs + excluded.refs",
+            [
+                {
+                    "content": raw(sha256),
+                    "location": first[sha256].location,
+                    "size": first[sha256].size,
+                    "md5": raw(first[sha256].md5),
+                    "more": more[sha256],
+                    "now": self._now,
+                }
+                for sha256 in sorted(first)
+            ],
+        )
+        rows = self._sql.all(
+            "SELECT content, location FROM blobs WHERE content = ANY_KEY(:contents)",
+            {"contents": [raw(sha256) for sha256 in sorted(first)]},
+        )
+        return {digest_text(content): location for content, location in rows}

@@ -1,0 +1,119 @@
+"""Objects come into the search index and leave it with what is written about them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject
+from skyshelf.storage.metadata.search.terms import Indexed, object_terms
+from skyshelf.storage.metadata.sql.statements import Sql, key_text
+
+_STEP = 1000
+
+
+def index_new(sql: Sql, objects: Iterable[StoredObject]) -> None:
+    """Objects that were inserted."""
+    sql.search_index.add([_indexed(one) for one in objects if _can_be_found(one)])
+
+
+def index_changes(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
+    """Objects that were updated, as (before, after). New content makes an object the newest once more."""
+    added: list[IndexedObject] = []
+    other_terms: list[IndexedObject] = []
+    removed: dict[int, list[str]] = {}
+    for before, after in changed:
+        was, is_ = _can_be_found(before), _can_be_found(after)
+        if was and is_ and before.arrived_at == after.arrived_at:
+            if _what_is_indexed(before) != _what_is_indexed(after):
+                other_terms.append(_indexed(after))
+            continue
+        if was:
+            removed.setdefault(before.account_id, []).append(before.object_key)
+        if is_:
+            added.append(_indexed(after))
+    for account_id, keys in removed.items():
+        sql.search_index.remove(account_id, keys)
+    if added:
+        sql.search_index.add(added)
+    if other_terms:
+        sql.search_index.change(other_terms)
+
+
+def reindex(sql: Sql, stored: StoredObject) -> None:
+    """Index one object anew, whatever the index has of it."""
+    sql.search_index.remove(stored.account_id, [stored.object_key])
+    index_new(sql, [stored])
+
+
+def fill_index(sql: Sql) -> None:
+    """Index what was there before there was an index: the part of the migration that SQL alone cannot do.
+
+    It runs on the schema as that migration left it, and uses no column that came later.
+    """
+    sql.run(
+        "INSERT INTO search_entries (entry, account_id, object_key) SELECT account_id * :room"
+        " + row_number() OVER (PARTITION BY account_id ORDER BY arrived_at, object_key), account_id, object_key"
+        " FROM objects WHERE status = 'A' AND parent_key IS NOT NULL",
+        {"room": ENTRIES_PER_ACCOUNT},
+    )
+    last = -1
+    while rows := sql.all(
+        "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type, o.is_favorite,"
+        " o.size, o.last_modified_at, o.file_created_at, o.taken_at"
+        " FROM search_entries e JOIN objects o ON o.account_id = e.account_id AND o.object_key = e.object_key"
+        " WHERE e.entry > :last ORDER BY e.entry LIMIT :step",
+        {"last": last, "step": _STEP},
+    ):
+        sql.search_index.change(
+            [
+                IndexedObject(
+                    account_id,
+                    key_text(key),
+                    object_terms(Indexed(name, source_folder, kind == 0, mime_type, bool(favorite), *numbers)),
+                )
+                for _, account_id, key, name, source_folder, kind, mime_type, favorite, *numbers in rows
+            ]
+        )
+        last = rows[-1][0]
+
+
+def _can_be_found(stored: StoredObject) -> bool:
+    """Whether it is in the index: what is trashed by itself is not, and neither is a root."""
+    return stored.status == ACTIVE and stored.parent_key is not None
+
+
+def _what_is_indexed(stored: StoredObject) -> Indexed:
+    return Indexed(
+        stored.name,
+        stored.source_folder,
+        stored.is_folder,
+        stored.mime_type,
+        stored.is_favorite,
+        stored.size,
+        stored.last_modified_at,
+        stored.file_created_at,
+        stored.taken_at,
+    )
+
+
+def _indexed(stored: StoredObject) -> IndexedObject:
+    return IndexedObject(stored.account_id, stored.object_key, object_terms(_what_is_indexed(stored)))
+
+
+# The entries that objects get in the search index: in each account, the numbers that follow the highest there is.
+
+
+def numbered(sql: Sql, objects: Sequence[IndexedObject]) -> Iterator[tuple[int, IndexedObject]]:
+    """Each object with its entry. Whoever writes to an account holds it, so that nobody else gives these out."""
+    following = {account_id: count(_highest(sql, account_id) + 1) for account_id in {one.account_id for one in objects}}
+    for one in objects:
+        yield next(following[one.account_id]), one
+
+
+def _highest(sql: Sql, account_id: int) -> int:
+    low = account_id * ENTRIES_PER_ACCOUNT
+    row = sql.one(
+        "SELECT max(entry) FROM search_entries WHERE entry >= :low AND entry < :high",
+        {"low": low, "high": low + ENTRIES_PER_ACCOUNT},
+    )
+    return low if row is None or row[0] is None else row[0]

@@ -1,0 +1,265 @@
+"""Searching in SQL: the index gives candidates, newest first; what they are is looked at here."""
+
+from collections.abc import Iterable, Iterator
+from itertools import dropwhile
+from typing import Final, NamedTuple
+
+from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Place, Range, Wanted
+from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought
+from skyshelf.storage.metadata.search.terms import (
+    created_terms,
+    extension_term,
+    favorite_term,
+    kind_of,
+    kind_term,
+    modified_terms,
+    size_terms,
+    taken_terms,
+    text_terms,
+)
+from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.visibility import Lineage
+from skyshelf.wire.names import extension, order_key
+from skyshelf.wire.search_rule import RANKS, Rank, SearchText
+
+MOST_EXAMINED: Final = 4000
+"""Candidates of one rank that one call looks at, and objects below a folder that are looked at without the index."""
+SPARE: Final = 60
+
+_COLUMNS = "e.entry, o.object_key, o.parent_key, o.name, o.source_folder, o.kind, o.mime_type"
+
+# What is below a folder and can be seen, as far as it goes. `one` is for PostgreSQL's planner; see visibility.py.
+_BELOW = (
+    "WITH RECURSIVE below (object_key, kind, one) AS (SELECT o.object_key, o.kind, 1 FROM objects o"
+    " WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
+    " UNION ALL SELECT o.object_key, o.kind, 1 FROM below CROSS JOIN objects o WHERE o.account_id = :account"
+    " AND o.parent_key = below.object_key AND o.status = 'A' AND below.kind = 0 AND below.one = 1),"
+    f" few AS MATERIALIZED (SELECT object_key FROM below LIMIT {MOST_EXAMINED + 1})"
+)
+_TAGGED = (
+    "WITH few AS MATERIALIZED (SELECT i.object_key FROM tags t JOIN object_tags i ON i.tag_key = t.tag_key"
+    f" WHERE t.account_id = :account AND t.name_folded = :tag LIMIT {MOST_EXAMINED + 1})"
+)
+
+
+class _Candidate(NamedTuple):
+    rank: Rank
+    entry: int
+    object_key: bytes
+    parent_key: str
+
+
+class _Asked(NamedTuple):
+    """What is asked of the index at once: the objects of one rank, below an entry, as many as there is room for."""
+
+    rank: Rank
+    sought: Sought
+    is_common: bool
+    before: int
+    room: int
+
+
+class _Looking:
+    """One search: its words, and how it is asked of a database."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self.text = SearchText(wanted.text)
+        self.terms = [
+            *([] if wanted.extension is None else [extension_term(wanted.extension)]),
+            *([] if wanted.kind is None else [kind_term(wanted.kind)]),
+            *([favorite_term()] if wanted.favorite else []),
+        ]
+        self.any_of = tuple(
+            group
+            for range_, terms in (
+                (wanted.size, size_terms),
+                (wanted.modified, modified_terms),
+                (wanted.created, created_terms),
+                (wanted.taken, taken_terms),
+            )
+            if not range_.is_open and (group := terms(range_.first, range_.last))
+        )
+        self.condition, self.params = _conditions(wanted)
+        self.ranks = RANKS if self.text.words else (Rank.PART,)
+
+    def fitting(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
+        """Those rows of _COLUMNS that really fit: an index may give too many, and never decides."""
+        wanted = self.wanted
+        for entry, key, parent, name, source_folder, kind, mime_type in rows:
+            if wanted.extension is not None and (kind == 0 or extension(name) != wanted.extension):
+                continue
+            if wanted.kind is not None and kind_of(is_folder=kind == 0, mime_type=mime_type) != wanted.kind:
+                continue
+            rank = self.text.rank(name, source_folder)
+            if rank is not None and parent is not None:
+                yield _Candidate(rank, entry, key, key_text(parent))
+
+
+class SqlSearch:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: Place | None = None) -> FoundPage:
+        looking = _Looking(wanted)
+        few = self._few(account_id, looking)
+        if few is None:
+            found, next_ = self._from_index(account_id, looking, limit, after)
+        else:
+            found, next_ = _ranked(few, limit, after)
+        lineage = Lineage(self._sql, account_id, {one.parent_key for one in found})
+        seen = [
+            one
+            for one in found
+            if lineage.is_visible(one.parent_key)
+            and (wanted.folder_key is None or wanted.folder_key in lineage.up_from(one.parent_key))
+        ]
+        above = {key for one in seen for key in lineage.up_from(one.parent_key)}
+        return FoundPage(self._encoded(account_id, seen), self._folders(account_id, above), next_)
+
+    def _few(self, account_id: int, looking: _Looking) -> list[_Candidate] | None:
+        """All that fits, where a tag or a folder leaves little to look at; None where it does not."""
+        wanted = looking.wanted
+        params: dict[str, Value] = {"account": account_id, **looking.params}
+        if wanted.tag is not None:
+            few = _TAGGED
+        elif wanted.folder_key is not None:
+            few, params["folder"] = _BELOW, raw(wanted.folder_key)
+        else:
+            return None
+        rows = self._sql.all(
+            f"{few} SELECT {_COLUMNS} FROM few CROSS JOIN search_entries e JOIN objects o"
+            " ON o.account_id = e.account_id AND o.object_key = e.object_key"
+            " WHERE e.account_id = :account AND e.object_key = few.object_key AND o.status = 'A'"
+            f"{looking.condition} UNION ALL SELECT count(*), NULL, NULL, NULL, NULL, NULL, NULL FROM few",
+            params,
+        )
+        count = next(row[0] for row in rows if row[1] is None)
+        if count > MOST_EXAMINED:
+            return None
+        return sorted(
+            looking.fitting(row for row in rows if row[1] is not None), key=lambda one: (one.rank, -one.entry)
+        )
+
+    def _from_index(
+        self, account_id: int, looking: _Looking, limit: int, after: Place | None
+    ) -> tuple[list[_Candidate], Place | None]:
+        found: list[_Candidate] = []
+        beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
+        place = after or Place(looking.ranks[0], beyond)
+        ranks = list(dropwhile(lambda rank: rank < place.rank, looking.ranks))
+        searches = [Sought((*text_terms(looking.text, rank), *looking.terms), looking.any_of) for rank in ranks]
+        common = self._sql.search_index.common(account_id, searches, limit)
+        for rank, sought, is_common in zip(ranks, searches, common, strict=True):
+            before = place.entry if rank == place.rank else beyond
+            asked = _Asked(rank, sought, is_common, before, limit - len(found))
+            candidates, goes_on_at = self._of_rank(account_id, looking, asked)
+            found += candidates
+            if goes_on_at is not None:
+                return found, Place(rank, goes_on_at)
+            if len(found) == limit:
+                following = [later for later in looking.ranks if later > rank]
+                return found, Place(following[0], beyond) if following else None
+        return found, None
+
+    def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
+        """The next of a rank, and the entry below which it goes on, if it does.
+
+        Nearly all that the index gives fits. Where that is not so, since many are of a better rank, which were told
+        before, or by a condition that the index knows nothing of, it looks twice.
+        """
+        found: list[_Candidate] = []
+        for rows_wanted in (asked.room + SPARE, MOST_EXAMINED):
+            fitting, goes_on_at = self._look(account_id, looking, asked, rows_wanted)
+            room = asked.room - len(found)
+            found += fitting[:room]
+            if len(fitting) > room:
+                return found, found[-1].entry
+            if goes_on_at is None or len(found) == asked.room:
+                return found, goes_on_at
+            asked = asked._replace(before=goes_on_at)
+        return found, asked.before
+
+    def _look(
+        self, account_id: int, looking: _Looking, asked: "_Asked", rows_wanted: int
+    ) -> tuple[list[_Candidate], int | None]:
+        examine = min(rows_wanted, MOST_EXAMINED)
+        index = self._sql.search_index
+        rows = self._sql.all(
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.sought, common=asked.is_common)})"
+            f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
+            " ON o.account_id = e.account_id AND o.object_key = e.object_key"
+            f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{looking.condition}"
+            " ORDER BY e.entry DESC LIMIT :most_rows) page"
+            " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
+            {
+                **index.parameters(account_id, asked.sought, asked.before, examine, asked.room),
+                **looking.params,
+                "account": account_id,
+                "most_rows": rows_wanted,
+            },
+        )
+        (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
+        real = [row for row in rows if row[1] is not None]
+        fitting = [one for one in looking.fitting(real) if one.rank == asked.rank]
+        if len(real) == rows_wanted:
+            return fitting, real[-1][0]
+        stopped_early = index.stops_early and asked.is_common
+        there_may_be_more = examined >= (min(asked.room, examine) if stopped_early else examine)
+        return fitting, lowest if there_may_be_more else None
+
+    def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
+        rows = self._sql.all(
+            "SELECT o.object_key, o.parent_key, o.name FROM objects o WHERE o.account_id = :account"
+            " AND o.object_key = ANY_KEY(:keys) ORDER BY o.object_key",
+            {"account": account_id, "keys": sorted(raw(key) for key in keys)},
+        )
+        return [
+            FoundFolder(key_text(key), None if parent is None else key_text(parent), name) for key, parent, name in rows
+        ]
+
+    def _encoded(self, account_id: int, found: list[_Candidate]) -> list[bytes]:
+        rows = self._sql.all(
+            "SELECT o.object_key, o.wire FROM objects o WHERE o.account_id = :account"
+            " AND o.object_key = ANY_KEY(:keys) AND o.status = 'A'",
+            {"account": account_id, "keys": [one.object_key for one in found]},
+        )
+        wires: dict[bytes, bytes] = {bytes(key): wire for key, wire in rows}
+        return [wires[one.object_key] for one in found if one.object_key in wires]
+
+
+def _ranked(few: list[_Candidate], limit: int, after: Place | None) -> tuple[list[_Candidate], Place | None]:
+    left = [one for one in few if after is None or (one.rank, -one.entry) > (after.rank, -after.entry)]
+    page = left[:limit]
+    return page, Place(page[-1].rank, page[-1].entry) if len(left) > limit else None
+
+
+def _conditions(wanted: Wanted) -> tuple[str, dict[str, Value]]:
+    """What the columns of an object `o` must hold, besides what the index knows of it."""
+    parts: list[str] = []
+    params: dict[str, Value] = {}
+    ranges: dict[str, Range] = {
+        "size": wanted.size,
+        "last_modified_at": wanted.modified,
+        "file_created_at": wanted.created,
+        "taken_at": wanted.taken,
+    }
+    for column, range_ in ranges.items():
+        if range_.first is not None:
+            parts.append(f"o.{column} >= :{column}_first")
+            params[f"{column}_first"] = range_.first
+        if range_.last is not None:
+            parts.append(f"o.{column} <= :{column}_last")
+            params[f"{column}_last"] = range_.last
+    if not wanted.size.is_open:
+        parts.append("o.kind = 1")
+    if wanted.favorite is not None:
+        parts.append(f"o.is_favorite = {int(wanted.favorite)}")
+    if wanted.tag is not None:
+        parts.append(
+            "EXISTS (SELECT 1 FROM object_tags i JOIN tags t ON t.tag_key = i.tag_key"
+            " WHERE i.account_id = o.account_id AND i.object_key = o.object_key AND t.name_folded = :tag)"
+        )
+        # What makes two spellings one name makes two spellings one tag.
+        params["tag"] = order_key(wanted.tag).decode()
+    return "".join(f" AND {part}" for part in parts), params

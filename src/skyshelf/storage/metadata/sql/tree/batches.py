@@ -1,0 +1,296 @@
+"""Changing the tree: batches of renames, moves, favourites and trashings, and restoring from the trash.
+
+A batch loads all it needs in a fixed number of statements, decides in memory in the order of its changes, and
+writes what changed. All of it happens under the account's lock.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from skyshelf.storage.errors import (
+    NameTaken,
+    ObjectMissing,
+    RootIsFixed,
+    StorageError,
+    TargetIsAFile,
+    TargetMissing,
+    WouldCycle,
+)
+from skyshelf.storage.metadata.contracts import changes as feed
+from skyshelf.storage.metadata.contracts.tree import (
+    ACTIVE,
+    PURGING,
+    TRASHED,
+    Move,
+    Outcome,
+    Rename,
+    SetFavorite,
+    StoredObject,
+    Trash,
+    TreeChange,
+)
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.search.entries import reindex
+from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import update_objects
+from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
+from skyshelf.wire.names import numbered
+
+Place = tuple[str, str]
+
+
+class _Places:
+    """Which (folder, name) places are taken by active objects, as a batch goes along."""
+
+    def __init__(self, sql: Sql, account_id: int, wanted: Iterable[Place]) -> None:
+        self._sql = sql
+        self._account_id = account_id
+        self._taken: dict[Place, str] = {}
+        self._known: set[Place] = set()
+        self.look_up(wanted)
+
+    def look_up(self, wanted: Iterable[Place]) -> None:
+        """Ask the store about places that were not asked about before, all in one statement."""
+        new = sorted(set(wanted) - self._known)
+        if not new:
+            return
+        self._known.update(new)
+        table, params = self._sql.pairs([(raw(folder), name) for folder, name in new])
+        rows = self._sql.all(
+            # CROSS keeps SQLite from walking the whole account and asking of each name whether it is wanted.
+            f"SELECT o.parent_key, o.name, o.object_key FROM {table} CROSS JOIN objects o"
+            " WHERE o.account_id = :account AND o.parent_key = a AND o.name = b AND o.status = 'A'",
+            {"account": self._account_id, **params},
+        )
+        for parent, name, key in rows:
+            self._taken.setdefault((key_text(parent), name), key_text(key))
+
+    def holder(self, place: Place) -> str | None:
+        self.look_up([place])
+        return self._taken.get(place)
+
+    def take(self, place: Place, object_key: str) -> None:
+        self._known.add(place)
+        self._taken[place] = object_key
+
+    def leave(self, stored: StoredObject) -> None:
+        if stored.parent_key is not None and stored.status == ACTIVE:
+            place = (stored.parent_key, stored.name)
+            self._known.add(place)
+            self._taken.pop(place, None)
+
+
+class _Working:
+    """The objects of a batch: as they were, as they are by now, and what happened to them."""
+
+    def __init__(self, sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> None:
+        self.sql = sql
+        self.account_id = account_id
+        self.now = now
+        self.lock = lock_account(sql, account_id)
+        self._before = load(sql, account_id, object_keys)
+        self.objects = dict(self._before)
+        self._happened: list[tuple[str, str]] = []
+
+    def change(self, after: StoredObject, kind: str) -> StoredObject:
+        after.updated_at = self.now
+        self.objects[after.object_key] = after
+        self._happened.append((kind, after.object_key))
+        return after
+
+    def write_now(self) -> None:
+        """Write what has changed so far; what changes next begins from here."""
+        self.write()
+        self._before, self._happened = dict(self.objects), []
+        self.lock = lock_account(self.sql, self.account_id)
+
+    def write(self) -> None:
+        changed = [(self._before[key], after) for key, after in self.objects.items() if after is not self._before[key]]
+        update_objects(self.sql, changed)
+        record_changes(self.sql, self.account_id, self.lock, self._happened, self.now)
+
+
+class Batch:
+    """One call of Tree.apply."""
+
+    def __init__(self, sql: Sql, account_id: int, changes: Sequence[TreeChange], now: int) -> None:
+        targets = [change.parent_key for change in changes if isinstance(change, Move)]
+        self._changes = changes
+        self._work = _Working(sql, account_id, [change.object_key for change in changes] + targets, now)
+        objects = self._work.objects
+        # Above every object, for what is being purged; above every target, for cycles and visibility.
+        above = {one.parent_key for one in objects.values() if one.parent_key is not None}
+        self._lineage = Lineage(sql, account_id, above | {key for key in targets if key in objects})
+        self._places = _Places(sql, account_id, self._wanted_places())
+
+    def _wanted_places(self) -> Iterable[Place]:
+        """Where each change would end up if it were the only one of its object, as nearly always it is."""
+        for change in self._changes:
+            stored = self._work.objects.get(change.object_key)
+            if stored is None or stored.parent_key is None:
+                continue
+            if isinstance(change, Rename):
+                yield stored.parent_key, change.name
+            elif isinstance(change, Move):
+                yield change.parent_key, stored.name
+
+    def apply(self) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for change in self._changes:
+            try:
+                outcomes.append(self._apply_one(change))
+            except StorageError as refusal:
+                outcomes.append(refusal)
+        self._work.write()
+        return outcomes
+
+    def _apply_one(self, change: TreeChange) -> StoredObject:
+        stored = self._work.objects.get(change.object_key)
+        if stored is None or stored.status == PURGING:
+            raise ObjectMissing("no such object")
+        # What was trashed by itself outlives the folder it was in; what was not goes with it.
+        if stored.status == ACTIVE and self._lineage.is_going(stored.parent_key):
+            raise ObjectMissing("no such object")
+        if isinstance(change, SetFavorite):
+            if stored.is_favorite == change.favorite:
+                return stored
+            return self._work.change(replace(stored, is_favorite=change.favorite), feed.FAVORITE)
+        if stored.parent_key is None:
+            raise RootIsFixed("the root cannot be renamed, moved or trashed")
+        if isinstance(change, Trash):
+            return self._trash(stored)
+        if isinstance(change, Rename):
+            return self._relocate(stored, stored.parent_key, change.name, feed.RENAMED)
+        self._refuse_bad_target(stored, change.parent_key)
+        return self._relocate(stored, change.parent_key, stored.name, feed.MOVED)
+
+    def _trash(self, stored: StoredObject) -> StoredObject:
+        if stored.status == TRASHED:
+            return stored
+        self._places.leave(stored)
+        self._lineage.set_status(stored.object_key, TRASHED)
+        # Later than the last emptying of the trash, even within the same millisecond or by a clock that went back.
+        trashed_at = max(self._work.now, self._work.lock.trash_floor + 1)
+        return self._work.change(replace(stored, status=TRASHED, trashed_at=trashed_at), feed.TRASHED)
+
+    def _refuse_bad_target(self, stored: StoredObject, target_key: str) -> None:
+        target = self._work.objects.get(target_key)
+        if target is None or target.status != ACTIVE:
+            raise TargetMissing("the target folder is not there")
+        if not target.is_folder:
+            raise TargetIsAFile("the target is a file")
+        if stored.object_key in self._lineage.up_from(target_key):
+            raise WouldCycle("a folder cannot be moved into itself or below itself")
+        if not self._lineage.is_visible(target_key):
+            raise TargetMissing("the target folder is not there")
+
+    def _relocate(self, stored: StoredObject, parent_key: str, name: str, kind: str) -> StoredObject:
+        if (stored.parent_key, stored.name) == (parent_key, name):
+            return stored
+        if stored.status == ACTIVE:
+            if self._places.holder((parent_key, name)) not in {None, stored.object_key}:
+                raise NameTaken("the folder already has an object of that name")
+            self._places.leave(stored)
+            self._places.take((parent_key, name), stored.object_key)
+        self._lineage.set_parent(stored.object_key, parent_key)
+        return self._work.change(replace(stored, parent_key=parent_key, name=name), kind)
+
+
+def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
+    """One call of Tree.restore."""
+    work = _Working(sql, account_id, object_keys, now)
+    parents = {one.parent_key for one in work.objects.values() if one.parent_key is not None}
+    root_key = _root_key(sql, account_id)
+    # The root too: what comes back there takes with it what comes back below it.
+    lineage = Lineage(sql, account_id, parents | {root_key})
+    places = _Places(
+        sql,
+        account_id,
+        {(folder, one.name) for one in work.objects.values() for folder in (one.parent_key or root_key, root_key)},
+    )
+    outcomes: list[Outcome] = []
+    for key in object_keys:
+        stored = work.objects.get(key)
+        if stored is None or stored.status == PURGING:
+            outcomes.append(ObjectMissing("no such object in the trash"))
+        elif stored.status == ACTIVE:
+            seen = stored.parent_key is None or lineage.is_visible(stored.parent_key)
+            outcomes.append(stored if seen else ObjectMissing("no such object in the trash"))
+        else:
+            outcomes.append(_restore_one(work, stored, lineage, places, root_key))
+    work.write()
+    return outcomes
+
+
+def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+    """Move objects that have lost their place to the root, under free names; those that still had none."""
+    root_key = _root_key(sql, account_id)
+    work = _Working(sql, account_id, object_keys, now)
+    if root_key not in load(sql, account_id, [root_key]):
+        raise ObjectMissing("the account has no root")
+    places = _Places(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
+    moved = []
+    for key, stored in list(work.objects.items()):
+        if key == root_key or (stored.parent_key is not None and _hangs_below_the_root(sql, account_id, key, root_key)):
+            continue
+        name = _free_name(places, root_key, stored.name) if stored.status == ACTIVE else stored.name
+        if stored.status == ACTIVE:
+            places.take((root_key, name), key)
+        # Nobody knows what the search index has of something without a place: out of it, and into it again.
+        sql.search_index.remove(account_id, [key])
+        home = work.change(replace(stored, parent_key=root_key, name=name), feed.MOVED)
+        # At once, since the next of a circle may be at home by it.
+        work.write_now()
+        reindex(sql, home)
+        moved.append(key)
+    return moved
+
+
+def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: str) -> bool:
+    """Whether the way up ends at the root, or at a folder that is being purged, and every step of it is a folder."""
+    rows = sql.all(
+        "WITH RECURSIVE above (object_key, parent_key, kind, status, one) AS ("
+        "SELECT o.object_key, o.parent_key, CAST(0 AS BIGINT), o.status, 1 FROM objects o"
+        " WHERE o.account_id = :account AND o.object_key = :key"
+        " UNION SELECT o.object_key, o.parent_key, o.kind, o.status, 1 FROM objects o JOIN above"
+        " ON o.object_key = above.parent_key WHERE o.account_id = :account AND above.one = 1)"
+        " SELECT object_key, parent_key, kind, status FROM above",
+        {"account": account_id, "key": raw(object_key)},
+    )
+    tops = [(key_text(key), status) for key, parent, _, status in rows if parent is None]
+    return all(kind == 0 for _, _, kind, _ in rows) and any(
+        key == root_key or status == PURGING for key, status in tops
+    )
+
+
+def _restore_one(
+    work: _Working, stored: StoredObject, lineage: Lineage, places: _Places, root_key: str
+) -> StoredObject:
+    folder = stored.parent_key if stored.parent_key and lineage.is_visible(stored.parent_key) else root_key
+    name = _free_name(places, folder, stored.name)
+    places.take((folder, name), stored.object_key)
+    lineage.set_status(stored.object_key, ACTIVE)
+    lineage.set_parent(stored.object_key, folder)
+    return work.change(replace(stored, status=ACTIVE, trashed_at=0, parent_key=folder, name=name), feed.RESTORED)
+
+
+def _free_name(places: _Places, folder: str, name: str) -> str:
+    """The name, or the first ` (n)` of it that nobody has."""
+    if places.holder((folder, name)) is None:
+        return name
+    first = 1
+    while True:
+        # Names are asked about in growing handfuls, so that even the thousandth copy costs few statements.
+        candidates = [numbered(name, n) for n in range(first, first * 8)]
+        places.look_up((folder, candidate) for candidate in candidates)
+        for candidate in candidates:
+            if places.holder((folder, candidate)) is None:
+                return candidate
+        first *= 8
+
+
+def _root_key(sql: Sql, account_id: int) -> str:
+    row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})
+    assert row is not None
+    return key_text(row[0])

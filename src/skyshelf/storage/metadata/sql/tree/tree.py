@@ -1,0 +1,197 @@
+"""The tree in SQL: looking, and adding folders. Changing is in tree_changes.py."""
+
+from collections.abc import Sequence
+
+from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
+from skyshelf.storage.metadata.contracts.changes import CREATED
+from skyshelf.storage.metadata.contracts.tree import (
+    NewFolder,
+    Outcome,
+    PageOf,
+    Place,
+    Placed,
+    SortBy,
+    StoredObject,
+    TreeChange,
+)
+from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
+from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
+from skyshelf.storage.metadata.sql.tree.pages import page_statement
+from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.wire.names import order_key
+
+# A year of 365.2425 days, the mean of the calendar.
+_YEAR_MS = 31_556_952_000
+
+_TAKEN_ON = among(
+    "SELECT o.account_id, o.parent_key, o.object_key, o.taken_at FROM objects o"
+    " WHERE o.account_id = :account AND o.taken_day IS NOT NULL AND o.status = 'A' AND o.taken_day >= :first_day"
+    " AND o.taken_day <= :last_day AND o.taken_at < :before AND o.is_media = 1",
+    f"SELECT {COLUMNS} FROM (SELECT c.object_key, row_number() OVER (PARTITION BY (:before - c.taken_at) / {_YEAR_MS}"
+    f" ORDER BY c.taken_at DESC, c.object_key DESC) AS place FROM candidate c WHERE {IS_SEEN}) k"
+    " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
+    " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
+)
+
+_VISIBLE_MANY = among(
+    f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+    " AND o.status = 'A'",
+    f"SELECT c.* FROM candidate c WHERE {IS_SEEN}",
+)
+_ANCESTORS = (
+    f"WITH RECURSIVE above ({COLUMN_NAMES}, distance, one) AS (SELECT {COLUMNS}, 0, 1 FROM objects o"
+    f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}"
+    f" UNION ALL SELECT {COLUMNS}, above.distance + 1, 1 FROM above CROSS JOIN objects o"
+    " WHERE o.account_id = :account AND o.object_key = above.parent_key AND above.one = 1)"
+    f" SELECT {COLUMN_NAMES} FROM above ORDER BY distance DESC"
+)
+
+
+class SqlTree:
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def get(self, account_id: int, object_key: str) -> StoredObject:
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}",
+            {"account": account_id, "key": raw(object_key)},
+        )
+        if row is None:
+            raise ObjectMissing("no such object")
+        return object_from(row)
+
+    def visible(self, account_id: int, object_key: str) -> StoredObject:
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :key"
+            f" AND o.status = 'A' AND {CAN_BE_SEEN}",
+            {"account": account_id, "key": raw(object_key)},
+        )
+        if not rows:
+            raise ObjectMissing("no such object")
+        return object_from(rows[0])
+
+    def visible_folder(self, account_id: int, object_key: str) -> StoredObject:
+        stored = self.visible(account_id, object_key)
+        if not stored.is_folder:
+            raise NotAFolder("the key is a file's")
+        return stored
+
+    def visible_many(self, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
+        rows = self._sql.all(_VISIBLE_MANY, {"account": account_id, "keys": sorted({raw(key) for key in object_keys})})
+        return {stored.object_key: stored for stored in map(object_from, rows)}
+
+    def child_named(self, account_id: int, folder_key: str, name: str) -> StoredObject | None:
+        row = self._sql.one(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = :folder"
+            " AND o.name = :name AND o.status = 'A'",
+            {"account": account_id, "folder": raw(folder_key), "name": name},
+        )
+        return object_from(row) if row else None
+
+    def ancestors(self, account_id: int, object_key: str) -> list[StoredObject]:
+        rows = self._sql.all(_ANCESTORS, {"account": account_id, "key": raw(object_key)})
+        if not rows:
+            raise ObjectMissing("no such object")
+        return [object_from(row) for row in rows[:-1]]
+
+    def page(self, account_id: int, page: PageOf) -> list[bytes]:
+        text, params = page_statement(account_id, page, merges_unions=self._sql.merges_unions)
+        return self._sql.encoded(text, params)
+
+    def children(
+        self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
+    ) -> list[StoredObject]:
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.parent_key = :folder"
+            " AND o.status = 'A' AND (o.kind, o.name_order, o.object_key) > (:kind, :name, :key)"
+            " ORDER BY o.kind, o.name_order, o.object_key LIMIT :limit",
+            {
+                "account": account_id,
+                "folder": raw(folder_key),
+                "kind": -1 if after is None else int(not after.is_folder),
+                "name": b"" if after is None else order_key(after.name),
+                "key": b"" if after is None else raw(after.object_key),
+                "limit": limit,
+            },
+        )
+        return [object_from(row) for row in rows]
+
+    def trash_page(
+        self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
+    ) -> list[bytes]:
+        column = "trashed_at" if sort is None else sort.value
+        direction = "DESC" if descending else "ASC"
+        return self._sql.encoded(
+            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at >"
+            " (SELECT c.trash_floor FROM account_counters c WHERE c.account_id = :account)"
+            f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
+            {"account": account_id, "limit": limit, "offset": offset},
+        )
+
+    def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
+        lock = lock_account(self._sql, account_id)
+        self.visible_folder(account_id, folder.parent_key)
+        if self.child_named(account_id, folder.parent_key, folder.name) is not None:
+            raise NameTaken("the folder already has an object of that name")
+        stored = new_folder(
+            account_id, folder.object_key, folder.parent_key, folder.name, now, source_name=folder.source_name
+        )
+        insert_object(self._sql, stored)
+        record_changes(self._sql, account_id, lock, [(CREATED, stored.object_key)], now)
+        return stored
+
+    def apply(self, account_id: int, changes: Sequence[TreeChange], now: int) -> list[Outcome]:
+        return Batch(self._sql, account_id, changes, now).apply()
+
+    def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
+        return restore_objects(self._sql, account_id, object_keys, now)
+
+    def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
+        return self._sql.encoded(
+            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.is_media = :media AND o.status = 'A'"
+            f" AND o.kind = 1 AND {CAN_BE_SEEN} ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
+            {"account": account_id, "media": int(media), "limit": limit},
+        )
+
+    def favorites(
+        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+    ) -> list[Placed]:
+        column, beyond, direction = ("name_order", ">", "ASC") if by_name else ("arrived_at", "<", "DESC")
+        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        further = ""
+        if after is not None:
+            further = f" AND (o.{column}, o.object_key) {beyond} (:after_value, :after_key)"
+            params |= {"after_value": after.value, "after_key": raw(after.key)}
+        rows = self._sql.all(
+            f"SELECT o.wire, o.{column}, o.object_key FROM objects o WHERE o.account_id = :account"
+            f" AND o.is_favorite = 1 AND o.status = 'A'{further} AND {CAN_BE_SEEN}"
+            f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit",
+            params,
+        )
+        return [Placed(wire, Place(value, key_text(key))) for wire, value, key in rows]
+
+    def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
+        return self._sql.encoded(
+            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.app_code = :app AND o.app_code <> ''"
+            f" AND o.status = 'A' AND {CAN_BE_SEEN}"
+            " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit OFFSET :offset",
+            {"account": account_id, "app": app_code, "limit": limit, "offset": offset},
+        )
+
+    def taken_on(
+        self, account_id: int, *, first_day: int, last_day: int, before: int, per_year: int
+    ) -> list[StoredObject]:
+        rows = self._sql.all(
+            _TAKEN_ON,
+            {
+                "account": account_id,
+                "first_day": first_day,
+                "last_day": last_day,
+                "before": before,
+                "per_year": per_year,
+            },
+        )
+        return [object_from(row) for row in rows]

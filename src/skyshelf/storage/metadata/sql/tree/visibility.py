@@ -1,0 +1,92 @@
+"""What can be seen: an object whose ancestors are all active. Derived, never stored."""
+
+from collections.abc import Iterable, Sequence
+
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, StoredObject
+from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, status_of
+
+# PostgreSQL expects ten rows of every step of a recursion, and to join ten it would rather read the whole account,
+# which may be a thousand times larger than it expects. A step that is limited by an equality it expects to be one
+# row, which is looked up: every recursion here has such a limit, if need be on a column that is there for nothing else.
+
+# The folders above a set of folders, themselves included. UNION drops what was met already, so that a
+# thousand siblings cost as much as one.
+_LINEAGE = (
+    "WITH RECURSIVE above (object_key, parent_key, status, one) AS ("
+    f"SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o"
+    " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+    f" UNION SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o JOIN above"
+    " ON o.object_key = above.parent_key WHERE o.account_id = :account AND above.one = 1)"
+    " SELECT object_key, parent_key, status FROM above"
+)
+
+# A condition on an object `o`: no folder above it is trashed or going. The first that is ends the climb.
+CAN_BE_SEEN = (
+    "NOT EXISTS (WITH RECURSIVE above (parent_key, status) AS (SELECT p.parent_key, p.status FROM objects p"
+    " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
+    " UNION ALL SELECT p.parent_key, p.status FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id AND above.status = 'A')"
+    " SELECT 1 FROM above WHERE status <> 'A')"
+)
+
+# A condition on an object `o`: it is not on its way out, neither by itself nor with a folder above it. What was
+# trashed by itself outlives the folders above it, and so does what is below it: the climb ends there.
+IS_NOT_GOING = (
+    f"{status_of('o')} <> 'P' AND NOT (o.status = 'A' AND EXISTS (WITH RECURSIVE above (parent_key, status) AS ("
+    f"SELECT p.parent_key, {status_of('p')} FROM objects p"
+    " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
+    f" UNION ALL SELECT p.parent_key, {status_of('p')} FROM objects p JOIN above"
+    " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id AND above.status = 'A')"
+    " SELECT 1 FROM above WHERE status = 'P'))"
+)
+
+
+class Lineage:
+    """The folders above some objects, as they are now; a batch of moves keeps it up to date as it goes."""
+
+    def __init__(self, sql: Sql, account_id: int, folder_keys: Iterable[str]) -> None:
+        keys = sorted({raw(key) for key in folder_keys})
+        rows = sql.all(_LINEAGE, {"account": account_id, "keys": keys}) if keys else []
+        self._parent = {key_text(row[0]): None if row[1] is None else key_text(row[1]) for row in rows}
+        self._status: dict[str, str] = {key_text(row[0]): row[2] for row in rows}
+
+    def set_parent(self, folder_key: str, parent_key: str) -> None:
+        if folder_key in self._parent:
+            self._parent[folder_key] = parent_key
+
+    def set_status(self, folder_key: str, status: str) -> None:
+        if folder_key in self._status:
+            self._status[folder_key] = status
+
+    def up_from(self, folder_key: str | None) -> Iterable[str]:
+        """The folder and those above it, up to the root."""
+        while folder_key is not None:
+            yield folder_key
+            folder_key = self._parent.get(folder_key)
+
+    def is_visible(self, folder_key: str | None) -> bool:
+        """Whether the folder is there, and it and all above it are active."""
+        return all(self._status.get(key) == ACTIVE for key in self.up_from(folder_key))
+
+    def is_going(self, folder_key: str | None) -> bool:
+        """Whether the folder is being purged, or goes with one above it.
+
+        The first folder that is not active decides: one that was trashed by itself outlives those above it.
+        """
+        for key in self.up_from(folder_key):
+            status = self._status.get(key, PURGING)
+            if status != ACTIVE:
+                return status == PURGING
+        return False
+
+
+def load(sql: Sql, account_id: int, object_keys: Sequence[str]) -> dict[str, StoredObject]:
+    """Objects by key, whatever their status."""
+    if not object_keys:
+        return {}
+    rows = sql.all(
+        f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)",
+        {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+    )
+    return {stored.object_key: stored for stored in map(object_from, rows)}

@@ -1,0 +1,209 @@
+"""Metadata in one SQLite file: the embedded default.
+
+Readers have connections of their own thread and never wait. All writes of a process go through one thread that
+takes them from a queue and commits several at once, so that many small writes share one fsync. Other
+processes may use the same file; SQLite's own lock orders their writers.
+"""
+
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from skyshelf.storage.errors import StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, newest, refuse_newer
+from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sqlite.dialect import TYPES, SqliteSql
+from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_errors, sign
+from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
+from skyshelf.storage.metadata.sqlite.search import settle_index
+
+T = TypeVar("T")
+
+
+class SqliteStore:
+    """A MetadataStore in one file; keeps every promise of that Protocol."""
+
+    def __init__(self, path: Path, *, migrate_to: int | None = None) -> None:
+        self._path = path
+        self._local = threading.local()
+        # Weak: the connections of a thread close by themselves when the thread ends.
+        self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._readers_lock = threading.Lock()
+        self._closed = False
+        make_file(path)
+        with our_errors(path):
+            self.migrated = self.migrate(up_to=migrate_to)
+        self._commits = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
+
+    def _connect(self) -> apsw.Connection:
+        return connect(self._path)
+
+    def _open_writer(self) -> "SqliteWriter":
+        with our_errors(self._path):
+            return SqliteWriter(self._connect(), self._path)
+
+    @contextmanager
+    def _reader(self) -> Iterator[apsw.Connection]:
+        """A connection of this thread that no other unit of it is using: a snapshot in one must not hold a read
+        beside it back in time."""
+        if not hasattr(self._local, "idle"):
+            self._local.idle = []
+        idle: list[apsw.Connection] = self._local.idle
+        with our_errors(self._path):
+            connection = idle.pop() if idle else self._open_reader()
+            try:
+                yield connection
+            finally:
+                if self._closed:
+                    connection.close()
+                else:
+                    idle.append(connection)
+
+    def _open_reader(self) -> apsw.Connection:
+        connection = self._connect()
+        connection.execute("PRAGMA query_only = ON").close()
+        with self._readers_lock:
+            if self._closed:
+                connection.close()
+                raise StoreUnavailable("the metadata store is closed")
+            self._readers.add(connection)
+        return connection
+
+    @contextmanager
+    def read(self) -> Iterator[SqlUnit]:
+        with self._reader() as connection:
+            yield SqlUnit(SqliteSql(connection))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqlUnit]:
+        with self._reader() as connection:
+            connection.execute("BEGIN").close()
+            try:
+                yield SqlUnit(SqliteSql(connection))
+            finally:
+                with suppress(apsw.ConnectionClosedError):  # closing the store has ended it already
+                    connection.execute("ROLLBACK").close()
+
+    def write(self, work: Callable[[SqlUnit], T]) -> T:
+        return self._commits.write(work)
+
+    def migrate(self, *, up_to: int | None = None) -> list[Migration]:
+        """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
+        sign(self._path)
+        connection = self._connect()
+        sql = SqliteSql(connection)
+        try:
+            if applied_or_zero(connection) == newest():
+                settle_index(sql)
+                return []
+            sql.run("BEGIN IMMEDIATE")
+            try:
+                sql.run(
+                    "CREATE TABLE IF NOT EXISTS schema_migrations"
+                    " (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT"
+                )
+                done = apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
+                settle_index(sql)
+                sql.run("COMMIT")
+            except BaseException:
+                with suppress(apsw.Error):
+                    sql.run("ROLLBACK")
+                raise
+            return done
+        finally:
+            connection.close()
+
+    def much_came_in(self) -> None:
+        """Nothing: the embedded store plans without ever having counted."""
+
+    def count_what_grew(self) -> None:
+        """Nothing: every statement has its index by the schema alone, and tests hold that.
+
+        Once counted, small tables would be read from end to end, and the plan would stay when they have grown.
+        """
+
+    def analyze(self) -> None:
+        """Refresh what the planner knows about the data; cheap, and worth it after much has come in."""
+        self.write(lambda unit: unit.sql.run("PRAGMA optimize = 0x10002"))
+
+    def check(self) -> None:
+        with self.read() as unit:
+            unit.sql.one("SELECT 1 FROM settings")
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        with self._readers_lock:
+            self._closed = True
+        self._commits.close()
+        with self._readers_lock:
+            for connection in list(self._readers):
+                # One that another thread is using right now is closed by that thread when it is done.
+                with suppress(apsw.Error):
+                    connection.close()
+            self._readers.clear()
+
+
+def applied_or_zero(connection: apsw.Connection) -> int:
+    """The schema version of a file that may still be empty."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get:
+        return 0
+    version = applied(SqliteSql(connection))
+    refuse_newer(version)
+    return version
+
+
+class SqliteWriter:
+    """The one writing connection of a process: several works in one commit, each whole or not at all."""
+
+    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+        self._connection = connection
+        self._sql = SqliteSql(connection)
+        self._path = path
+        self._ended_by: type[StorageError] = StoreUnavailable
+
+    def begin(self) -> None:
+        with our_errors(self._path):
+            self._sql.run("BEGIN IMMEDIATE")
+
+    def attempt(self, work: Callable[[SqlUnit], T]) -> T:
+        """Run one work; when it raises, what it did is undone and the others stay."""
+        with our_errors(self._path):
+            self._refuse_without_transaction()
+            self._sql.run("SAVEPOINT work")
+            try:
+                result = work(SqlUnit(self._sql))
+            except BaseException as error:
+                if self._connection.in_transaction:
+                    self._sql.run("ROLLBACK TO work")
+                    self._sql.run("RELEASE work")
+                else:
+                    self._ended_by = StoreFull if isinstance(error, apsw.FullError) else StoreUnavailable
+                raise
+            self._sql.run("RELEASE work")
+            return result
+
+    def commit(self) -> None:
+        with our_errors(self._path):
+            self._refuse_without_transaction()
+            self._sql.run("COMMIT")
+
+    def _refuse_without_transaction(self) -> None:
+        """SQLite may end a whole transaction by itself, as on a full disk; nothing may be added after that."""
+        if not self._connection.in_transaction:
+            raise self._ended_by(f"the metadata at {self._path} could not be written")
+
+    def rollback(self) -> None:
+        with suppress(apsw.Error):
+            if self._connection.in_transaction:
+                self._sql.run("ROLLBACK")
+
+    def close(self) -> None:
+        with suppress(apsw.Error):
+            self._connection.close()

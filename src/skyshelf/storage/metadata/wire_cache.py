@@ -1,0 +1,105 @@
+"""An object as the interface shows it, encoded once, when it is written.
+
+A page of 2,000 objects is then a join of bytes. URLs depend on the origin under which a request came in, so
+the encoded form holds one byte in their place that JSON itself can never contain unescaped.
+"""
+
+import msgspec
+
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire.resources.objects import CloudObject
+
+ORIGIN_MARK = b"\x01"
+_ESCAPED_MARK = b'"\\u0001'
+_RAW_MARK = b'"\x01'
+_URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
+
+_encoder = msgspec.json.Encoder()
+
+
+class _ShownToOthers(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """What somebody else may know of a file that its owner shows to them; what is not named here, they do not see.
+
+    Where it is, what its owner thinks of it, where it came from and what it was before are the owner's alone.
+    """
+
+    object_key: str
+    object_name: str | None = None
+    display_name: str | None = None
+    object_type: str | None = None
+    size_in_bytes: int | None = None
+    mime_type: str | None = None
+    mime_sub_type: str | None = None
+    hash: str | None = None
+    file_created_date: int | None = None
+    last_modified_date: int | None = None
+    status: str | None = None
+    url: str | None = None
+    image_transcode_url: str | None = None
+
+
+_shown_to_others = msgspec.json.Decoder(_ShownToOthers)
+
+
+def wire_object(stored: StoredObject, origin: str) -> CloudObject:
+    """The object as the interface shows it, with URLs under the origin."""
+    key = stored.object_key
+    is_file = not stored.is_folder
+    return CloudObject(
+        object_key=key,
+        parent_object_key=stored.parent_key,
+        parent_object_type="FR" if stored.parent_key else None,
+        object_name=stored.name,
+        display_name=stored.name,
+        object_type="FE" if is_file else "FR",
+        size_in_bytes=stored.size,
+        mime_type=stored.mime_type,
+        mime_sub_type=stored.mime_subtype,
+        source_folder=stored.source_folder,
+        hash=stored.md5,
+        file_created_date=stored.file_created_at,
+        last_modified_date=stored.last_modified_at,
+        created_date=stored.created_at,
+        last_updated_date=stored.updated_at,
+        status=stored.status,
+        is_hidden=stored.is_hidden,
+        is_locked=stored.is_locked,
+        is_readonly=stored.is_readonly,
+        is_favorite=stored.is_favorite,
+        url=f"{origin}/download/files/{key}" if is_file else None,
+        image_transcode_url=f"{origin}/download/avimages/{key}" if has_thumbnail(stored) else None,
+        version=stored.version,
+        latest_version=stored.version,
+        source_name=stored.source_name,
+    )
+
+
+def has_thumbnail(stored: StoredObject) -> bool:
+    """Whether it is of a kind that thumbnails are made of; a broken file may still have none."""
+    return not stored.is_folder and (
+        stored.mime_type in {"image", "video"} or (stored.mime_type, stored.mime_subtype) == ("application", "pdf")
+    )
+
+
+def encode_object(stored: StoredObject) -> bytes:
+    """The bytes that are kept beside the columns."""
+    return _with_marks(_encoder.encode(wire_object(stored, "\x01")))
+
+
+def encoded_for_others(encoded: bytes) -> bytes:
+    """An encoded file as somebody sees it whose file it is not."""
+    for field in _URL_FIELDS:
+        encoded = encoded.replace(field + _RAW_MARK, field + _ESCAPED_MARK)
+    return _with_marks(_encoder.encode(_shown_to_others.decode(encoded)))
+
+
+def _with_marks(encoded: bytes) -> bytes:
+    # Quotes inside JSON strings are escaped, so these two patterns can only be our own fields.
+    for field in _URL_FIELDS:
+        encoded = encoded.replace(field + _ESCAPED_MARK, field + _RAW_MARK)
+    return encoded
+
+
+def with_origin(encoded: bytes, origin: str) -> bytes:
+    """One encoded object, or many joined, with the URLs filled in. The origin is scheme, host and port alone."""
+    return encoded.replace(ORIGIN_MARK, _encoder.encode(origin)[1:-1])

@@ -1,0 +1,89 @@
+"""From a URL to a store."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from skyshelf.storage.blobs.protocols import BlobStore
+from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.metadata.store import MetadataStore
+
+METADATA_FILE = "metadata.db"
+BLOBS_FOLDER = "blobs"
+
+
+def embedded_urls(data: Path) -> tuple[str, str]:
+    """The URLs of both stores of a data folder."""
+    folder = data.absolute()
+    return (folder / METADATA_FILE).as_uri(), (folder / BLOBS_FOLDER).as_uri()
+
+
+def open_metadata(url: str) -> MetadataStore:
+    """`file:///…/metadata.db` (migrated by itself) or `postgresql://…` (migrated by `skyshelf admin migrate`)."""
+    if urlsplit(url).scheme in {"postgresql", "postgres"}:
+        from skyshelf.storage.metadata.postgres.store import PostgresStore
+
+        store = PostgresStore(url)
+        try:
+            store.require_current()
+        except BaseException:
+            store.close()
+            raise
+        return store
+    from skyshelf.storage.metadata.sqlite.store import SqliteStore
+
+    return SqliteStore(_local_path(url, "file:///path/metadata.db or postgresql://…"))
+
+
+def migrate_metadata(url: str) -> list[str]:
+    """Bring a metadata store up to date; the names of the migrations that it took."""
+    if urlsplit(url).scheme in {"postgresql", "postgres"}:
+        from skyshelf.storage.metadata.postgres.store import PostgresStore
+
+        postgres = PostgresStore(url)
+        try:
+            return [f"{one.number:04d} {one.name}" for one in postgres.migrate()]
+        finally:
+            postgres.close()
+    from skyshelf.storage.metadata.sqlite.store import SqliteStore
+
+    embedded = SqliteStore(_local_path(url, "file:///path/metadata.db or postgresql://…"))
+    try:
+        return [f"{one.number:04d} {one.name}" for one in embedded.migrated]
+    finally:
+        embedded.close()
+
+
+def open_blobs(url: str) -> BlobStore:
+    """`file:///…/blobs`, or `s3://bucket/prefix?endpoint=…&region=…`.
+
+    Keys of a bucket come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or from the machine's role:
+    a URL would show them in the list of processes.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "s3":
+        from skyshelf.storage.blobs.object_store.s3 import open_s3
+
+        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        unknown = options.keys() - {"endpoint", "region", "bulk_delete"}
+        if not parts.netloc or unknown:
+            what = f"does not know {', '.join(sorted(unknown))}" if unknown else "names no bucket"
+            raise StoreUnavailable(f"the URL of the blobs {what}: write s3://bucket/prefix?endpoint=…&region=…")
+        return open_s3(
+            parts.netloc,
+            prefix=unquote(parts.path).strip("/") or None,
+            endpoint=options.get("endpoint"),
+            region=options.get("region", "us-east-1"),
+            bulk_delete=options.get("bulk_delete", "true") != "false",
+        )
+    from skyshelf.storage.blobs.disk.store import DiskBlobs
+
+    return DiskBlobs(_local_path(url, "file:///path/blobs or s3://bucket/prefix"))
+
+
+def _local_path(url: str, forms: str) -> Path:
+    parts = urlsplit(url)
+    if parts.scheme == "":
+        return Path(url)
+    if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
+        raise StoreUnavailable(f"a store cannot be opened from a URL of the kind '{parts.scheme}': write {forms}")
+    return Path(unquote(parts.path))
