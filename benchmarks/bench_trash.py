@@ -14,7 +14,7 @@ from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack, embedded, scaled_out
 
 from benchmarks.tables import print_table, short
-from skyshelf.service import accounts
+from skyshelf.service.accounts import accounts
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 STACKS = {"sqlite+disk": embedded, "postgres+s3": scaled_out}

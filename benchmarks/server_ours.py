@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.server_subjects import PAGE_OBJECTS, Ask, Files, Subject
-from skyshelf.service import accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.postgres.store import PostgresStore

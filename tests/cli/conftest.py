@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from tests.cli.typing_commands import Typist
 from tests.client.serving import ClientServer, client_server
 
-from skyshelf.service import passwords
+from skyshelf.service.accounts import passwords
 
 
 @pytest.fixture(scope="session")

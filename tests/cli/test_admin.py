@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from skyshelf.cli.main import main
-from skyshelf.service import accounts, passwords
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts, passwords
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 

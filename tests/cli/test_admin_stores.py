@@ -15,7 +15,7 @@ from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.admin.importing import HARD_LINKS
 from skyshelf.cli.main import main
-from skyshelf.service import passwords
+from skyshelf.service.accounts import passwords
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.limits import TIME_MS_MAX
 

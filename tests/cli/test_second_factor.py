@@ -8,7 +8,7 @@ from tests.cli.typing_commands import Typist, without_colors
 from tests.client.serving import PASSWORD
 
 from skyshelf.cli.records import RecoveryCodesRecord, SecondFactorRecord
-from skyshelf.service.one_time_codes import code_of, step_at
+from skyshelf.service.accounts.totp import code_of, step_at
 
 FACTOR = ("account", "second-factor")
 

@@ -12,7 +12,7 @@ from tests.client.serving import ClientServer, Person, client_server
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
-from skyshelf.service import passwords
+from skyshelf.service.accounts import passwords
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,8 +8,8 @@ from typing import TypedDict
 
 from tests.server.running import RunningServer
 
-from skyshelf.service import accounts, sessions
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts, sessions
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest

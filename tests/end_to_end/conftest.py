@@ -7,7 +7,7 @@ import pytest
 from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack, embedded, scaled_out
 
-from skyshelf.service import accounts
+from skyshelf.service.accounts import accounts
 
 EMBEDDED, EMBEDDED_WORKERS, SCALED_OUT = "sqlite+disk", "sqlite+disk, 2 workers", "postgres+s3"
 _NUMBERS = itertools.count()

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash

@@ -12,9 +12,9 @@ from tests.end_to_end.filling import Filler
 from tests.end_to_end.plain_client import PlainClient
 from tests.real_parts.servers import Stack
 
-from skyshelf.service.accounts import find_account
-from skyshelf.service.doctor.examination import examine
-from skyshelf.service.doctor.promise import Visit
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.doctor.check import Visit
+from skyshelf.service.doctor.run import examine
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 

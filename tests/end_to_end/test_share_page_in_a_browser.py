@@ -16,9 +16,8 @@ from tests.server.api import Api, new_account
 from tests.server.running import RunningServer, opened, over_the_network
 from tests.server.sharing import Link, share
 
-from skyshelf.service.demo.films_and_papers import NOTES, film, guide, melody
-from skyshelf.service.demo.landscapes import jpeg, landscape
-from skyshelf.service.passwords import hash_password
+from skyshelf.service.accounts.passwords import hash_password
+from skyshelf.service.demo.generate import NOTES, film, guide, jpeg, landscape, melody
 
 TAKEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 PHONE, DESKTOP = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=860)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.end_to_end.plain_client import PASSWORD, PlainClient
 from tests.real_parts.servers import Stack, embedded
 
-from skyshelf.service import accounts
+from skyshelf.service.accounts import accounts
 
 
 @contextmanager

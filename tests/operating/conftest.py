@@ -11,7 +11,7 @@ from tests.operating.stacks import STACKS, Stack
 from tests.real_parts.postgres import running_postgres
 from tests.real_parts.seaweedfs import SeaweedFS, running_seaweedfs
 
-from skyshelf.service import passwords
+from skyshelf.service.accounts import passwords
 
 
 @pytest.fixture(autouse=True)

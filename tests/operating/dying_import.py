@@ -10,12 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skyshelf.service.accounts import find_account
-from skyshelf.service.house import House
-from skyshelf.service.importing.groups import Sealing
-from skyshelf.service.importing.options import ImportOptions
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.context import House
+from skyshelf.service.importing import ImportOptions
+from skyshelf.service.importing.commit import Sealing
 from skyshelf.service.importing.report import Event
-from skyshelf.service.importing.tree import TreeImport
+from skyshelf.service.importing.run import TreeImport
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.object_store.batch import ObjectBatch
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
-from skyshelf.service import login_codes
-from skyshelf.service.chores import ask_for_purge
-from skyshelf.service.derived_tokens import kept_secret
+from skyshelf.service.accounts import login_codes
+from skyshelf.service.jobs.maintenance import ask_for_purge
+from skyshelf.service.secrets import kept_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewBoard
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail

@@ -17,7 +17,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 from tests.server.api import HeldClock
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.blobs.object_store.layout import place_of
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 

@@ -9,7 +9,7 @@ from tests.operating.shelves import Shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 

@@ -7,10 +7,9 @@ import pytest
 from tests.operating.shelves import Everything, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 
-from skyshelf.service.doctor.examination import Result, examine
-from skyshelf.service.doctor.promise import Visit
-from skyshelf.service.doctor.promises import PROMISES
-from skyshelf.service.house import House
+from skyshelf.service.context import House
+from skyshelf.service.doctor.check import Visit
+from skyshelf.service.doctor.run import PROMISES, Result, examine
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 raw = bytes.fromhex
@@ -286,7 +285,7 @@ def test_young_bytes_that_nobody_knows_yet_are_not_judged(stack: Stack) -> None:
 
 
 def test_more_than_can_be_told_at_once_is_still_mended(embedded: Stack) -> None:
-    from skyshelf.service.doctor.examination import KEPT
+    from skyshelf.service.doctor.run import KEPT
 
     everything = one_of_everything(embedded)
     house, shelf = embedded.house, everything.shelf

@@ -13,10 +13,10 @@ from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 from tests.service.pictures import jpeg_taken
 
+from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.local_tree import OpenFile
-from skyshelf.service.importing.options import ImportOptions
 from skyshelf.service.importing.report import Event
-from skyshelf.service.importing.tree import TreeImport
+from skyshelf.service.importing.run import TreeImport
 from skyshelf.storage.errors import NotAFolder
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.names import BadName

@@ -10,7 +10,7 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 from tests.server.running import RunningServer
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 

@@ -6,8 +6,8 @@ from typing import Any
 import httpx2
 from starlette.testclient import TestClient
 
-from skyshelf.service import accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash

@@ -11,8 +11,8 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service import passwords
-from skyshelf.service.house import House
+from skyshelf.service.accounts import passwords
+from skyshelf.service.context import House
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 

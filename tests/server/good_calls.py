@@ -17,7 +17,7 @@ from tests.server.good_calls_of_people import GIVEN as OF_PEOPLE
 from tests.server.good_calls_of_people import PeopleKeys, furnish_people
 from tests.server.uploading import CHUNK, begun, form, md5
 
-from skyshelf.service import second_factor
+from skyshelf.service.accounts import second_factor
 from skyshelf.wire.endpoints import BY_NAME
 
 NEW_CONTENT = b"what is uploaded"

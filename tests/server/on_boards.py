@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, logged_in, new_account
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from tests.real_parts import commands
 from tests.server.api import Api, logged_in
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 

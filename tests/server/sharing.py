@@ -9,7 +9,7 @@ import httpx2
 from starlette.testclient import TestClient
 from tests.server.api import Api
 
-from skyshelf.service.shares import find_share
+from skyshelf.service.sharing.links import find_share
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
 
 

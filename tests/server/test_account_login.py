@@ -12,8 +12,8 @@ from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_in, new_account
 
-from skyshelf.service import accounts, passwords
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts, passwords
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.store import Unit
 
 REFUSED = (401, "SKY2000")
@@ -257,7 +257,7 @@ def test_an_account_that_changes_while_its_password_is_compared_is_not_let_in(
         accounts.disable(house, account)
         return fits(password, password_hash)
 
-    monkeypatch.setattr("skyshelf.service.sessions.fits", disabled_meanwhile)
+    monkeypatch.setattr("skyshelf.service.accounts.sessions.fits", disabled_meanwhile)
     assert error_of(log_in(client, "ada@example.org")) == REFUSED
 
 

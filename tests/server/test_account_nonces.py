@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service import accounts, cookie_nonces
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts, download_nonces
+from skyshelf.service.context import House
 
 NO_SESSION = (401, "TEJGA0401")
 JWT_REFUSED = (401, "SKY2003")
@@ -141,13 +141,13 @@ def test_the_jwt_opens_nothing_else(api: Api) -> None:
 def test_a_session_that_ends_at_the_same_moment_gets_no_nonce(
     api: Api, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    belongs = cookie_nonces._belongs
+    belongs = download_nonces._belongs
 
     def ended_meanwhile(*given: Any) -> bool:
         house.metadata.write(lambda unit: unit.sessions.revoke_all(api.account.account_id))
         return belongs(*given)
 
-    monkeypatch.setattr(cookie_nonces, "_belongs", ended_meanwhile)
+    monkeypatch.setattr(download_nonces, "_belongs", ended_meanwhile)
     assert error_of(ask(api)) == NO_SESSION
 
 

@@ -3,8 +3,8 @@
 from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
-from skyshelf.service.house import House
-from skyshelf.service.profiles import masked
+from skyshelf.service.accounts.profile import masked
+from skyshelf.service.context import House
 
 GIB = 1 << 30
 

@@ -2,7 +2,7 @@
 
 from tests.server.api import Api, HeldClock, error_of
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.quota import Promotion
 
 GIB = 1 << 30

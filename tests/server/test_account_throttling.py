@@ -8,8 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import HeldClock, error_of, log_in, logged_in, new_account
 
-from skyshelf.service.house import House
-from skyshelf.service.throttling import OF_ACCOUNT, OF_ADDRESS, LoginBuckets
+from skyshelf.service.accounts.login_throttle import OF_ACCOUNT, OF_ADDRESS, LoginBuckets
+from skyshelf.service.context import House
 
 THROTTLED = (429, "SKY1007")
 

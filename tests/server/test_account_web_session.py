@@ -5,7 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, error_of, log_in, new_account
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 
 NO_SESSION = (401, "TEJGA0401")

@@ -16,7 +16,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS

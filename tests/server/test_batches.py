@@ -4,7 +4,7 @@ import pytest
 from tests.server.api import Api, logged_in, new_account
 from tests.server.echoes import batch, echo_of, entry, in_trash, listed, make_folders, names, refusals
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))

@@ -14,7 +14,7 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import accept, call, create, invite, leave
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 PEOPLE = 3
 FILES = 1

@@ -13,7 +13,7 @@ from skyshelf.server import bodies
 from skyshelf.server.bodies import BLOCK, Body, gently
 from skyshelf.server.file_responses import pieces_of
 from skyshelf.server.threads import Threads
-from skyshelf.service.refusals import Refused
+from skyshelf.service.errors import Refused
 from skyshelf.storage.errors import BlobCorrupt
 
 END: Message = {"type": "http.request", "body": b"", "more_body": False}

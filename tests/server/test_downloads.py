@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.uploading import md5
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.tree import Rename
 
 DATA = bytes(range(256)) * 10_000

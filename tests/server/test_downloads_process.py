@@ -9,7 +9,7 @@ import pytest
 from tests.server.api import Api, new_account
 from tests.server.running import RunningServer, opened, over_the_network
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 MIB = 1024 * 1024

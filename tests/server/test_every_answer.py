@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 
 from skyshelf.server.logs import JsonLines, TextLines
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 PATHS = [
     "/healthz",
@@ -49,7 +49,7 @@ def test_a_fault_tells_nothing_and_is_logged_under_the_id_of_the_answer(
     def broken(*_: object) -> None:
         raise RuntimeError("the innermost secret")
 
-    monkeypatch.setattr("skyshelf.service.profiles.wire_quota", broken)
+    monkeypatch.setattr("skyshelf.service.accounts.profile.wire_quota", broken)
     lines: list[dict[str, Any]] = []
     handler = logging.Handler()
     handler.setFormatter(JsonLines())

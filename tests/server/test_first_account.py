@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from tests.server.api import error_of, log_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service import accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import House
 
 TOKEN = "a-token-that-was-printed"
 PATH = "/x/v1/first-account"

@@ -7,7 +7,7 @@ from tests.server.answers import answer_of
 from tests.server.api import ORIGIN, Api, error_of, logged_in, new_account
 from tests.server.echoes import listed, make_folders, names
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.keys import make_key
 
 DEFAULT_VIEW = "/nms/metadata/defaultview/myfiles/v1"

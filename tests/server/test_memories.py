@@ -8,7 +8,7 @@ from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, logged_in
 from tests.server.echoes import echo_of, names
 
-from skyshelf.service.memories import OBJECTS_PER_MEMORY
+from skyshelf.service.files.memories import OBJECTS_PER_MEMORY
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.store import Unit
 

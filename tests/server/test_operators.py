@@ -10,7 +10,7 @@ from tests.server.api import Api, error_of
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.handlers import all_handlers
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoints import ENDPOINTS
 

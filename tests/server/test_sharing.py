@@ -8,7 +8,7 @@ from tests.server.api import Api, error_of
 from tests.server.sharing import body_for, share
 from tests.service.callers import caller_of
 
-from skyshelf.service.shares import share_url
+from skyshelf.service.sharing.links import share_url
 
 NOT_FOUND = (404, "SKY3000")
 INVALID = (400, "SKY1000")
@@ -33,7 +33,7 @@ def test_every_share_has_a_token_of_its_own(api: Api) -> None:
 
 
 def test_tokens_of_two_services_differ_though_their_shares_have_the_same_key(api: Api) -> None:
-    from skyshelf.service.shares import token_of
+    from skyshelf.service.sharing.links import token_of
 
     assert token_of(b"1" * 32, api.root_key) != token_of(b"2" * 32, api.root_key)
 

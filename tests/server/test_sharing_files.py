@@ -190,7 +190,7 @@ def test_a_folder_of_many_files_is_zipped_whole(api: Api) -> None:
 
 
 def test_a_zip_keeps_to_what_was_there_when_it_began(api: Api) -> None:
-    from skyshelf.service.share_archives import archive_bytes, plan_archive
+    from skyshelf.service.sharing.archive import archive_bytes, plan_archive
 
     file = api.file("a.txt", b"old content")
     link = share(api, file.object_key)

@@ -9,8 +9,8 @@ from tests.server.api import Api, HeldClock
 from tests.server.sharing import Link, share
 from tests.service.pictures import encoded
 
-from skyshelf.service.house import House
-from skyshelf.service.share_pages import ENTRIES_PER_PAGE
+from skyshelf.service.context import House
+from skyshelf.service.sharing.visitor import ENTRIES_PER_PAGE
 
 
 def is_not_found(answer: httpx2.Response) -> bool:
@@ -274,14 +274,14 @@ def test_each_kind_of_file_has_its_preview(api: Api, name: str, element: str) ->
 
 
 def test_a_store_that_cannot_be_reached_is_a_page_too(api: Api, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    from skyshelf.service import shares
+    from skyshelf.service.sharing import links
     from skyshelf.storage.errors import StoreUnavailable
 
     def fail(*_: object) -> None:
         raise StoreUnavailable("gone")
 
     link = share(api, api.file("a.txt").object_key)
-    monkeypatch.setattr(shares, "find_share", fail)
+    monkeypatch.setattr(links, "find_share", fail)
     answer = link.page()
     assert answer.status_code == 503
     assert "Out for a moment" in answer.text
@@ -291,7 +291,7 @@ def test_a_store_that_cannot_be_reached_is_a_page_too(api: Api, house: House, mo
 class TestPassword:
     @pytest.fixture
     def link(self, api: Api) -> Link:
-        from skyshelf.service.passwords import hash_password
+        from skyshelf.service.accounts.passwords import hash_password
 
         link = share(api, api.file("secret name.txt").object_key)
         link.edit(password_hash=hash_password("open sesame"))
@@ -323,7 +323,7 @@ class TestPassword:
         assert "This link has a password" in link.page().text
 
     def test_a_new_password_asks_everybody_again(self, link: Link) -> None:
-        from skyshelf.service.passwords import hash_password
+        from skyshelf.service.accounts.passwords import hash_password
 
         self.unlock(link, "open sesame")
         link.edit(password_hash=hash_password("something else"))

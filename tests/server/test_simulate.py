@@ -9,7 +9,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.simulate import Simulation, Simulator
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 Simulating = Callable[..., Api]
 

@@ -9,7 +9,7 @@ from tests.server.echoes import batch, entry, listed, make_folders
 from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire.resources.contacts import Contact

@@ -10,7 +10,7 @@ from tests.server.good_calls import PIXEL, Keys, furnish, good_call
 from tests.server.second_factors import begin
 from tests.server.test_statement_counts import house, statements  # noqa: F401 - the house that notes is a fixture
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.endpoints import BY_NAME
 
 FEW, MANY = 3, 60

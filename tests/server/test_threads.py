@@ -7,7 +7,7 @@ import pytest
 
 from skyshelf.server.request_ids import current_request_id
 from skyshelf.server.threads import Threads
-from skyshelf.service.refusals import Throttled
+from skyshelf.service.errors import Throttled
 
 
 def test_costly_work_beyond_the_queue_is_refused_and_small_work_goes_on() -> None:

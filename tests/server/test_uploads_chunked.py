@@ -19,7 +19,7 @@ from tests.server.uploading import (
 from tests.service.pictures import jpeg_taken
 
 from skyshelf.server.app import ServerSettings, app_for, open_house
-from skyshelf.service.house import House, Rules
+from skyshelf.service.context import House, Rules
 from skyshelf.storage.metadata.contracts.tree import Trash
 from skyshelf.wire.limits import CHUNK_BYTES_MAX
 

@@ -12,7 +12,7 @@ from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.uploading import content_of, described, form, names_in, stored_bytes, upload, used_and_reserved
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.house import House, Rules
+from skyshelf.service.context import House, Rules
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.errors import StoreFull
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX, UPLOADS_AT_ONCE_MAX

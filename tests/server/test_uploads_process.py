@@ -26,7 +26,7 @@ from tests.server.uploading import (
     used_and_reserved,
 )
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 MIB = 1024 * 1024
 DATA = bytes(range(256)) * (5 * MIB // 256)

@@ -27,7 +27,7 @@ from tests.server.uploading import (
 )
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.blobs.object_store import open_s3
 from skyshelf.storage.blobs.object_store.layout import place_of
 from skyshelf.storage.metadata.postgres.store import PostgresStore

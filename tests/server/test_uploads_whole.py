@@ -19,7 +19,7 @@ from tests.server.uploading import (
 )
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.house import House, Rules
+from skyshelf.service.context import House, Rules
 from skyshelf.wire.headers import session_headers
 
 DATA = b"the bytes of a file" * 1000

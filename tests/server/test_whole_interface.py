@@ -15,8 +15,8 @@ from tests.server.good_calls import furnish, good_call
 from tests.server.uploading import upload
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service import chores
-from skyshelf.service.house import House
+from skyshelf.service.context import House
+from skyshelf.service.jobs import maintenance
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoint import AnswerKind, Host
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
@@ -151,9 +151,9 @@ def test_a_purge_is_logged_with_the_days_of_the_retention(
     api.trash(api.file("old.txt").object_key)
     clock.advance(days=31)
     caplog.set_level("INFO")
-    for _ in chores.retention(api.house):
+    for _ in maintenance.retention(api.house):
         pass
-    for _ in chores.purge(api.house, api.account.account_id):
+    for _ in maintenance.purge(api.house, api.account.account_id):
         pass
     logged = [record.getMessage() for record in caplog.records if record.name == "skyshelf.background"]
     assert any("more than 30 days ago" in line for line in logged)

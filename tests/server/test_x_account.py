@@ -10,12 +10,12 @@ from tests.server.sharing import share
 from tests.server.uploading import initiate
 from tests.service.pacing import hold_pace
 
-from skyshelf.service import account_deletion
-from skyshelf.service.accounts import disable, find_account
-from skyshelf.service.background import Background
-from skyshelf.service.doctor.examination import examine
-from skyshelf.service.doctor.promise import Visit
-from skyshelf.service.house import House
+from skyshelf.service.accounts import deletion
+from skyshelf.service.accounts.accounts import disable, find_account
+from skyshelf.service.context import House
+from skyshelf.service.doctor.check import Visit
+from skyshelf.service.doctor.run import examine
+from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
@@ -272,7 +272,7 @@ class TestDeletion:
         furnish(api)
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        steps = account_deletion.remove_account(api.house, api.account.account_id)
+        steps = deletion.remove_account(api.house, api.account.account_id)
         for _ in range(4):
             next(steps)
         del steps

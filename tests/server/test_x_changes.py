@@ -10,8 +10,8 @@ from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
 from skyshelf.server import change_streams
-from skyshelf.service.chores import CHORES
-from skyshelf.service.house import House
+from skyshelf.service.context import House
+from skyshelf.service.jobs.maintenance import CHORES
 from skyshelf.storage.metadata.contracts.tree import Move, Rename
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT, CHANGES_KEPT_DAYS
 

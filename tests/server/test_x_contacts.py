@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
-from skyshelf.service.vcards import CardError, card_of, cards_in, contact_of
+from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 UNKNOWN = "0" * 32

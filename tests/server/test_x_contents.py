@@ -6,7 +6,7 @@ from msgspec import json
 from tests.server.api import Api, error_of
 from tests.server.uploading import md5
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.keys import make_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 

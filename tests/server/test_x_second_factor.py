@@ -20,8 +20,8 @@ from tests.server.second_factors import (
     turned_on,
 )
 
-from skyshelf.service import second_factor
-from skyshelf.service.house import House
+from skyshelf.service.accounts import second_factor
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.resources import second_factor as wire
 from skyshelf.wire.resources.session import LoginRequest

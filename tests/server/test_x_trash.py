@@ -8,8 +8,8 @@ from tests.server.api import Api, HeldClock, error_of
 from tests.server.echoes import in_trash, make_folders, names
 from tests.service.pacing import hold_pace
 
-from skyshelf.service import chores
-from skyshelf.service.background import Background
+from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.wire.keys import make_key
@@ -163,7 +163,7 @@ def test_the_quota_is_exact_after_every_step_and_others_can_work_in_between(
     api.trash(folder)
     empty(api)
     used = [quota(api).used]
-    for number, _ in enumerate(chores.purge(api.house, api.account.account_id)):
+    for number, _ in enumerate(maintenance.purge(api.house, api.account.account_id)):
         api.file(f"meanwhile {number}.txt", b"")
         used.append(quota(api).used)
     used.append(quota(api).used)
@@ -184,7 +184,7 @@ def test_a_purge_that_was_interrupted_is_taken_up_by_the_next_worker(
     lease, now = house.new_key(), clock.now()
     claimed = house.metadata.write(lambda unit: unit.outbox.claim(["purge"], now, lease=lease, lease_until=now + 1000))
     assert claimed is not None
-    next(chores.purge(house, api.account.account_id))
+    next(maintenance.purge(house, api.account.account_id))
     assert 0 < quota(api).used < 10
     work(api)
     assert quota(api).used > 0, "somebody else has the job"

@@ -8,10 +8,10 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.uploading import begun, initiate, md5, names_in, send, stored_bytes, used_and_reserved
 from tests.service.callers import caller_of
 
-from skyshelf.service import uploads
-from skyshelf.service.house import House
-from skyshelf.service.refusals import Refused
-from skyshelf.service.unfinished_uploads import give_up_upload
+from skyshelf.service.context import House
+from skyshelf.service.errors import Refused
+from skyshelf.service.uploads import chunked
+from skyshelf.service.uploads.chunked import give_up_upload
 
 DATA = bytes(range(256)) * 40
 HALF = len(DATA) // 2
@@ -98,9 +98,9 @@ def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, house: Ho
         give_up_upload(house, caller, transaction)
         yield DATA[size // 2 : size]
 
-    chunk = uploads.Chunk(upload_key=transaction, offset=0, md5=md5(DATA[:size]), size=size)
+    chunk = chunked.Chunk(upload_key=transaction, offset=0, md5=md5(DATA[:size]), size=size)
     with pytest.raises(Refused) as refused:
-        uploads.receive(house, caller, chunk, pieces())
+        chunked.receive(house, caller, chunk, pieces())
     assert refused.value.error.code == "SKY4000"
     assert used_and_reserved(api) == (0, 0)
     assert stored_bytes(house) == (0, 0)

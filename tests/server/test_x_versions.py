@@ -7,7 +7,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.echoes import batch, echo_of, entry
 from tests.server.uploading import begun, initiate, send, upload
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 from tests.server.api import Api
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 CHUNK = "application/octet-stream"
 

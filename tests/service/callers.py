@@ -1,6 +1,6 @@
 """Somebody who calls the service without HTTP, and so without a session."""
 
-from skyshelf.service.house import Caller
+from skyshelf.service.context import Caller
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 

@@ -8,7 +8,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock, new_account
 from tests.service.callers import caller_of
 
-from skyshelf.service.house import Caller, House
+from skyshelf.service.context import Caller, House
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from tests.service.crashing_upload import Acknowledged, DyingMetadata, Steps, die_everywhere
 
-from skyshelf.service.house import Caller, House
-from skyshelf.service.many_arrivals import Arrived, arrive_together
+from skyshelf.service.context import Caller, House
+from skyshelf.service.uploads.batch import Arrived, arrive_together
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.metadata.contracts.tree import StoredObject

@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from skyshelf.service import uploads
-from skyshelf.service.house import Caller, House
+from skyshelf.service.context import Caller, House
+from skyshelf.service.uploads import chunked
 from skyshelf.storage.blobs.records import Part, StoredBlob
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
@@ -119,13 +119,13 @@ def open_dying(data: Path, last: int) -> House:
 
 def upload(house: House, caller: Caller, acknowledged: Callable[[int], None]) -> None:
     """All chunks, one after the other; tells of each that was acknowledged."""
-    begun = uploads.initiate(house, caller, metadata_of(caller))
+    begun = chunked.initiate(house, caller, metadata_of(caller))
     assert isinstance(begun, UploadProgress)
     for offset in range(0, len(DATA), CHUNK):
         data = DATA[offset : offset + CHUNK]
         digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
-        chunk = uploads.Chunk(upload_key=begun.transaction_id, offset=offset, md5=digest, size=len(data))
-        uploads.receive(house, caller, chunk, [data])
+        chunk = chunked.Chunk(upload_key=begun.transaction_id, offset=offset, md5=digest, size=len(data))
+        chunked.receive(house, caller, chunk, [data])
         acknowledged(offset + len(data))
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from skyshelf.service import pace
+from skyshelf.service import adaptive_steps
 
 
 def hold_pace(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     for name in ("FIRST", "LEAST", "MOST"):
-        monkeypatch.setattr(pace, name, size)
+        monkeypatch.setattr(adaptive_steps, name, size)

@@ -11,11 +11,13 @@ from tests.end_to_end.filling import Filler
 from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
 
-from skyshelf.service import accounts, background, chores, heartbeats, trash
-from skyshelf.service.background import Background, plan
-from skyshelf.service.chores import CHORES, HOUR, Chore
-from skyshelf.service.heartbeats import LEASE_MS
-from skyshelf.service.house import Caller, House
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import Caller, House
+from skyshelf.service.files import trash
+from skyshelf.service.jobs import leases, maintenance, runner
+from skyshelf.service.jobs.leases import LEASE_MS
+from skyshelf.service.jobs.maintenance import CHORES, HOUR, Chore
+from skyshelf.service.jobs.runner import Background, plan
 
 
 @pytest.fixture
@@ -30,13 +32,13 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return Chore(name, next(chore.every for chore in CHORES if chore.name == name), steps)
 
-    monkeypatch.setattr(background, "_CHORES", {chore.name: noting(chore.name) for chore in CHORES})
+    monkeypatch.setattr(runner, "_CHORES", {chore.name: noting(chore.name) for chore in CHORES})
     return names
 
 
 def next_due(house: House) -> int | None:
     with house.metadata.read() as unit:
-        return unit.outbox.next_due(background.KINDS)
+        return unit.outbox.next_due(runner.KINDS)
 
 
 def work_off(*workers: Background) -> None:
@@ -87,7 +89,7 @@ def test_a_worker_that_died_is_taken_over_when_its_lease_ends(house: House, cloc
     now = clock.now()
     for _ in range(4):
         house.metadata.write(
-            lambda unit: unit.outbox.claim(background.KINDS, now, lease="dead", lease_until=now + LEASE_MS)
+            lambda unit: unit.outbox.claim(runner.KINDS, now, lease="dead", lease_until=now + LEASE_MS)
         )
     work_off(Background(house))
     assert ran == []
@@ -106,8 +108,8 @@ def test_a_job_that_fails_is_tried_again_later_and_seldomer_each_time(
         yield
         raise RuntimeError("no luck")
 
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, broken)})
-    monkeypatch.setattr(background, "KINDS", ("retention",))
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, broken)})
+    monkeypatch.setattr(runner, "KINDS", ("retention",))
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     worker = Background(house)
     for _ in range(300):
@@ -130,7 +132,7 @@ def test_a_long_job_keeps_its_lease(house: House, clock: HeldClock, monkeypatch:
             yield
             seen.append(Background(house).work_once())
 
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, long)})
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, long)})
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     assert Background(house).work_once()
     assert seen == [False] * 10
@@ -152,8 +154,8 @@ def test_a_step_that_takes_long_keeps_the_lease(
         yield
 
     beaten = threading.Event()
-    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.01)
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, one_long_step)})
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, one_long_step)})
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     assert Background(house).work_once()
     assert taken == [False] * 3
@@ -175,9 +177,9 @@ def test_a_step_that_hangs_loses_the_job(house: House, clock: HeldClock, monkeyp
         yield
         steps.append(True)
 
-    monkeypatch.setattr(heartbeats, "LONGEST_STEP_SECONDS", 0.0)
-    monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.01)
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, hanging)})
+    monkeypatch.setattr(leases, "LONGEST_STEP_SECONDS", 0.0)
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, hanging)})
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     assert Background(house).work_once()
     assert steps == [False]
@@ -212,7 +214,7 @@ def test_two_workers_at_one_purge_do_no_harm(house: House, clock: HeldClock, mon
 
     def work() -> None:
         both.wait(60)
-        for _ in chores.purge(house, account.account_id):
+        for _ in maintenance.purge(house, account.account_id):
             pass
 
     with ThreadPoolExecutor(2) as pool:
@@ -240,7 +242,7 @@ def test_a_worker_that_has_lost_its_lease_stops(
             )
             yield
 
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, slow)})
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, slow)})
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     Background(house).work_once()
     assert steps == 1
@@ -258,7 +260,7 @@ def test_a_stop_ends_after_the_step_and_the_next_worker_goes_on_at_once(
             done += 1
             yield
 
-    monkeypatch.setattr(background, "_CHORES", {"retention": Chore("retention", HOUR, endless)})
+    monkeypatch.setattr(runner, "_CHORES", {"retention": Chore("retention", HOUR, endless)})
     house.metadata.write(lambda unit: unit.outbox.put("retention", "", b"", clock.now()))
     worker = Background(house, look_seconds=60)
     worker.start()
@@ -272,7 +274,7 @@ def test_a_stop_ends_after_the_step_and_the_next_worker_goes_on_at_once(
 
 def test_a_purge_that_was_asked_for_is_done(house: House, clock: HeldClock) -> None:
     account = accounts.add_account(house, "ada@example.org", "Ada", "Byron", "correct horse battery")
-    house.metadata.write(lambda unit: chores.ask_for_purge(unit, account.account_id, clock.now()))
+    house.metadata.write(lambda unit: maintenance.ask_for_purge(unit, account.account_id, clock.now()))
     worker = Background(house)
     assert worker.work_once()
     assert not worker.work_once()
@@ -323,7 +325,7 @@ def test_emptying_the_trash_is_not_left_until_the_next_look(
         purged.put(account_id)
         yield
 
-    monkeypatch.setattr(chores, "purge", noting)
+    monkeypatch.setattr(maintenance, "purge", noting)
     worker = Background(house, look_seconds=24 * 60 * 60)
     worker.start()
     try:

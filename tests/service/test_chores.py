@@ -9,8 +9,9 @@ import pytest
 from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
 
-from skyshelf.service import accounts, chores, throttling
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts, login_throttle
+from skyshelf.service.context import House
+from skyshelf.service.jobs import maintenance
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
 from skyshelf.storage.metadata.contracts.files import NewFile
@@ -93,11 +94,11 @@ def test_trash_older_than_the_retention_is_purged_and_gives_its_bytes_back(
     kept, _ = file(house, account, "kept.txt", b"123")
     trash(house, account, box)
     clock.advance(days=30, ms=-1)
-    finish(chores.retention(house))
+    finish(maintenance.retention(house))
     assert quota(house, account).used == 8
     clock.advance(ms=1)
-    finish(chores.retention(house))
-    finish(chores.purge(house, account.account_id))
+    finish(maintenance.retention(house))
+    finish(maintenance.purge(house, account.account_id))
     assert [is_there(house, account, key) for key in (box, inside, kept)] == [False, False, True]
     assert quota(house, account).used == 3
     assert "more than 30 days ago" in caplog.text
@@ -109,10 +110,10 @@ def test_retention_leaves_a_purge_in_the_outbox_even_if_it_is_stopped_right_ther
 ) -> None:
     trash(house, account, file(house, account, "a.txt", b"12345")[0])
     clock.advance(days=31)
-    next(chores.retention(house))
+    next(maintenance.retention(house))
 
     def claim(unit: Unit) -> object:
-        return unit.outbox.claim([chores.PURGE], clock.now(), lease="x", lease_until=clock.now() + 1)
+        return unit.outbox.claim([maintenance.PURGE], clock.now(), lease="x", lease_until=clock.now() + 1)
 
     job = house.metadata.write(claim)
     assert getattr(job, "subject", None) == str(account.account_id)
@@ -124,8 +125,8 @@ def test_what_was_restored_in_time_is_kept(house: House, account: Account, clock
     clock.advance(days=29)
     house.metadata.write(lambda unit: unit.tree.restore(account.account_id, [key], clock.now()))
     clock.advance(days=300)
-    finish(chores.retention(house))
-    finish(chores.purge(house, account.account_id))
+    finish(maintenance.retention(house))
+    finish(maintenance.purge(house, account.account_id))
     assert is_there(house, account, key)
 
 
@@ -136,9 +137,9 @@ def test_a_purge_goes_on_where_it_was_stopped(house: House, account: Account, mo
         file(house, account, f"{number}.txt", b"%d" % number, box)
     trash(house, account, box)
     house.metadata.write(lambda unit: unit.files.doom_all(account.account_id, house.clock.now()))
-    assert len(list(islice(chores.purge(house, account.account_id), 2))) == 2
+    assert len(list(islice(maintenance.purge(house, account.account_id), 2))) == 2
     assert quota(house, account).used > 0
-    finish(chores.purge(house, account.account_id))
+    finish(maintenance.purge(house, account.account_id))
     assert quota(house, account).used == 0
 
 
@@ -164,7 +165,7 @@ def test_an_upload_that_nobody_goes_on_with_is_discarded_after_a_week(
     clock.advance(days=3)
     young = begin_upload(house, account, "young")
     clock.advance(days=4, ms=1)
-    finish(chores.stale_uploads(house))
+    finish(maintenance.stale_uploads(house))
     assert uploads(house) == {young}
     assert old != young
     assert quota(house, account).reserved == 1000
@@ -173,22 +174,22 @@ def test_an_upload_that_nobody_goes_on_with_is_discarded_after_a_week(
 def test_an_upload_that_somebody_holds_is_not_discarded_and_does_not_stop_the_chore(
     house: House, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chores, "STEP", 1)
+    monkeypatch.setattr(maintenance, "STEP", 1)
     held = begin_upload(house, account, "held")
     clock.advance(days=8)
     with house.blobs.uploading(held):
-        finish(chores.stale_uploads(house))
+        finish(maintenance.stale_uploads(house))
     assert uploads(house) == {held}
-    finish(chores.stale_uploads(house))
+    finish(maintenance.stale_uploads(house))
     assert uploads(house) == set()
 
 
 def test_sessions_nonces_and_failed_logins_are_forgotten_when_their_time_is_over(
     house: House, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chores, "STEP", 2)
+    monkeypatch.setattr(maintenance, "STEP", 2)
     now, account_id = clock.now(), account.account_id
-    buckets = throttling.LoginBuckets("ada@example.org", "192.0.2.1", None)
+    buckets = login_throttle.LoginBuckets("ada@example.org", "192.0.2.1", None)
 
     def fill(unit: Unit) -> None:
         for number in range(5):
@@ -198,11 +199,11 @@ def test_sessions_nonces_and_failed_logins_are_forgotten_when_their_time_is_over
             session = NewSession(secret_hash=bytes([number]), device_key=f"d{number}", expires_at=now + DAY)
             unit.sessions.open(account_id, session, now)
             unit.nonces.add(bytes([number]), account_id, bytes([number]), now + 1000)
-        unit.throttles.failed(buckets.account, now, throttling.OF_ACCOUNT)
+        unit.throttles.failed(buckets.account, now, login_throttle.OF_ACCOUNT)
 
     house.metadata.write(fill)
     clock.advance(days=2)
-    finish(chores.forgotten_logins(house))
+    finish(maintenance.forgotten_logins(house))
 
     def left(unit: Unit) -> tuple[int, ...]:
         later = now + 10 * DAY
@@ -212,7 +213,7 @@ def test_sessions_nonces_and_failed_logins_are_forgotten_when_their_time_is_over
     with house.metadata.read() as unit:
         assert len(unit.devices.of_account(account_id)) == 5
     clock.advance(days=401)
-    finish(chores.forgotten_logins(house))
+    finish(maintenance.forgotten_logins(house))
     with house.metadata.read() as unit:
         assert unit.devices.of_account(account_id) == []
 
@@ -226,7 +227,7 @@ def test_what_lives_is_not_forgotten(house: House, account: Account, clock: Held
 
     house.metadata.write(fill)
     clock.advance(days=1, ms=-1)
-    finish(chores.forgotten_logins(house))
+    finish(maintenance.forgotten_logins(house))
     with house.metadata.read() as unit:
         assert unit.sessions.find(b"s", clock.now()) is not None
 
@@ -238,11 +239,11 @@ def test_content_that_nothing_refers_to_is_deleted_after_a_while(
     _, kept = file(house, account, "b.txt", b"678")
     trash(house, account, key)
     house.metadata.write(lambda unit: unit.files.doom_all(account.account_id, clock.now()))
-    finish(chores.purge(house, account.account_id))
-    finish(chores.idle_blobs(house))
+    finish(maintenance.purge(house, account.account_id))
+    finish(maintenance.idle_blobs(house))
     assert locations(house) == {location, kept}
     clock.advance(minutes=61)
-    finish(chores.idle_blobs(house))
+    finish(maintenance.idle_blobs(house))
     assert locations(house) == {kept}
 
 
@@ -261,11 +262,11 @@ def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
     with house.blobs.uploading(lost) as writing:
         writing.append([b"x"], after=None)
     clock.advance(minutes=23 * 60)
-    finish(chores.sweep_blobs(house))
+    finish(maintenance.sweep_blobs(house))
     assert locations(house) == {referred, orphan}
     assert uploads(house) == {upload, lost}
     clock.advance(minutes=2 * 60)
-    finish(chores.sweep_blobs(house))
+    finish(maintenance.sweep_blobs(house))
     assert locations(house) == {referred}
     assert uploads(house) == {upload}
 
@@ -273,7 +274,7 @@ def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
 def test_every_chore_can_be_stopped_after_any_step_and_done_again(
     house: House, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chores, "STEP", 1)
+    monkeypatch.setattr(maintenance, "STEP", 1)
     hold_pace(monkeypatch, 1)
     on_real_time(clock)
     for number in range(3):
@@ -282,13 +283,13 @@ def test_every_chore_can_be_stopped_after_any_step_and_done_again(
         house.blobs.put([b"orphan %d" % number])
     clock.advance(days=50)
     for _ in range(40):
-        for chore in chores.CHORES:
+        for chore in maintenance.CHORES:
             steps = chore.steps(house)
             next(steps, None)
             steps.close()  # type: ignore[attr-defined]
-        next(chores.purge(house, account.account_id), None)
+        next(maintenance.purge(house, account.account_id), None)
         clock.advance(minutes=61)
-    for chore in chores.CHORES:
+    for chore in maintenance.CHORES:
         finish(chore.steps(house))
     assert quota(house, account).used == quota(house, account).reserved == 0
     assert uploads(house) == locations(house) == set()

@@ -7,10 +7,11 @@ import pytest
 from tests.server.api import HeldClock
 from tests.service.callers import caller_of
 
-from skyshelf.service import memories, sessions, thumbnails
-from skyshelf.service.accounts import find_account
+from skyshelf.service.accounts import sessions
+from skyshelf.service.accounts.accounts import find_account
+from skyshelf.service.context import Caller, House
 from skyshelf.service.demo import DemoAccount, fill
-from skyshelf.service.house import Caller, House
+from skyshelf.service.files import memories, thumbnails
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.encoded_answers import as_stored, encoded_answer
+from skyshelf.service.pages import as_stored, encoded_answer
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.wire_cache import encode_object, wire_object
 from skyshelf.wire.resources.boards import Board, BoardDetails, BoardObject

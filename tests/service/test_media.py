@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 from tests.service.pictures import encoded, jpeg_taken, picture, video
 
-from skyshelf.service.media.jobs import Done, TakenJob, ThumbnailJob
-from skyshelf.service.media.workers import Workers
+from skyshelf.service.media.pool import Workers
+from skyshelf.service.media.protocol import Done, TakenJob, ThumbnailJob
 
 
 @pytest.fixture(scope="module")

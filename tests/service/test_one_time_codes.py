@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from skyshelf.service.one_time_codes import code_of, fitting_step, in_base32, looks_like_one, otpauth_uri, step_at
+from skyshelf.service.accounts.totp import code_of, fitting_step, in_base32, looks_like_one, otpauth_uri, step_at
 
 SECRET = b"12345678901234567890"
 # RFC 6238, appendix B, the rows of SHA1: seconds since 1970, and eight digits.

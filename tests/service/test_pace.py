@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from skyshelf.service.house import House
-from skyshelf.service.pace import AIM_SECONDS, FIRST, LEAST, MOST, Pace, in_steps
+from skyshelf.service.adaptive_steps import AIM_SECONDS, FIRST, LEAST, MOST, Pace, in_steps
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.store import Unit
 
 START = 1000

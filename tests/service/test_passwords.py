@@ -2,8 +2,8 @@
 
 import pytest
 
-from skyshelf.service import passwords
-from skyshelf.service.refusals import Refused
+from skyshelf.service.accounts import passwords
+from skyshelf.service.errors import Refused
 
 
 def test_the_parameters_are_those_that_owasp_asks_for_at_least() -> None:

@@ -6,8 +6,9 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from skyshelf.service import batches, boards, folders, listings, trash
-from skyshelf.service.house import Caller, House
+from skyshelf.service.boards import boards
+from skyshelf.service.context import Caller, House
+from skyshelf.service.files import batches, listings, trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation, RestoreRequest
 from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery
@@ -48,7 +49,7 @@ def hesitant(house: House) -> House:
 
 def _folder(house: House, caller: Caller, name: str) -> str:
     request = FolderCreation(object_name=name, parent_object_key=caller.root_key)
-    return folders.create_folder(house, caller, request, ORIGIN).object_key
+    return batches.create_folder(house, caller, request, ORIGIN).object_key
 
 
 def _entry(operation: Operation, key: str, name: str, parent: str | None = None) -> BatchEntry:

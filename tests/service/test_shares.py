@@ -7,11 +7,10 @@ import pytest
 from tests.server.api import new_account
 from tests.service.callers import caller_of
 
-from skyshelf.service.derived_tokens import token_hash
-from skyshelf.service.house import Caller, House
-from skyshelf.service.refusals import Refused
-from skyshelf.service.share_pages import FolderView, look
-from skyshelf.service.shares import (
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.service.secrets import token_hash
+from skyshelf.service.sharing.links import (
     count_visit,
     create_share,
     find_share,
@@ -20,6 +19,7 @@ from skyshelf.service.shares import (
     share_url,
     take_download,
 )
+from skyshelf.service.sharing.visitor import FolderView, look
 from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
 from skyshelf.storage.metadata.contracts.tree import NewFolder

@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from skyshelf.service import uploads
-from skyshelf.service.house import Caller, House
-from skyshelf.service.uploads import Chunk, Held
+from skyshelf.service.context import Caller, House
+from skyshelf.service.uploads import chunked
+from skyshelf.service.uploads.chunked import Chunk, Held
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.resources.uploads import UploadMetadata, UploadProgress
@@ -22,7 +22,7 @@ def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(
     house: House, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Several instances over one bucket: the other one acknowledges its chunk after we have looked where we are."""
-    begun = uploads.initiate(
+    begun = chunked.initiate(
         house, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=caller.root_key)
     )
     assert isinstance(begun, UploadProgress)
@@ -31,17 +31,17 @@ def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(
         return Chunk(upload_key=begun.transaction_id, offset=offset, md5=md5(content), size=len(content))
 
     first, second = CONTENT[:10], CONTENT[10:]
-    real, quicker = uploads._append, iter([True])
+    real, quicker = chunked._append, iter([True])
 
     def overtaken(house: House, caller: Caller, held: Held, ours: Chunk, pieces: list[bytes]) -> object:
         if next(quicker, False):
             real(house, caller, held, ours, [first])
         return real(house, caller, held, ours, pieces)
 
-    monkeypatch.setattr(uploads, "_append", overtaken)
+    monkeypatch.setattr(chunked, "_append", overtaken)
     with pytest.raises(OffsetConflict) as caught:
-        uploads.receive(house, caller, chunk(0, first), [first])
+        chunked.receive(house, caller, chunk(0, first), [first])
     assert caught.value.received == len(first)
-    finished = uploads.receive(house, caller, chunk(len(first), second), [second])
+    finished = chunked.receive(house, caller, chunk(len(first), second), [second])
     assert isinstance(finished, StoredObject)
     assert (finished.size, finished.md5) == (len(CONTENT), md5(CONTENT))

@@ -14,9 +14,10 @@ from tests.service.callers import caller_of
 from tests.service.crashing_many import CONTENTS, upload
 from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
 
-from skyshelf.service import accounts, uploads
-from skyshelf.service.house import Caller, House
-from skyshelf.service.many_arrivals import Arrived
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import Caller, House
+from skyshelf.service.uploads import chunked
+from skyshelf.service.uploads.batch import Arrived
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -42,14 +43,14 @@ def prepared(data: Path) -> Caller:
 
 def go_on(house: House, caller: Caller, at_least: int) -> StoredObject:
     """What a client does that has lost its server: initiate again, and send from where that says."""
-    answer = uploads.initiate(house, caller, metadata_of(caller))
+    answer = chunked.initiate(house, caller, metadata_of(caller))
     assert isinstance(answer, StoredObject) or (answer.offset or 0) >= at_least
     while not isinstance(answer, StoredObject):
         assert answer.offset is not None
         data = DATA[answer.offset : answer.offset + CHUNK]
         digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
-        chunk = uploads.Chunk(upload_key=answer.transaction_id, offset=answer.offset, md5=digest, size=len(data))
-        answer = uploads.receive(house, caller, chunk, [data])
+        chunk = chunked.Chunk(upload_key=answer.transaction_id, offset=answer.offset, md5=digest, size=len(data))
+        answer = chunked.receive(house, caller, chunk, [data])
     return answer
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.zip_format import ZipEntry, zip_length, zip_stream
+from skyshelf.service.sharing.zip_writer import ZipEntry, zip_length, zip_stream
 from skyshelf.storage.errors import BlobCorrupt
 
 MAY_2024 = 1_714_979_289_000

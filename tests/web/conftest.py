@@ -15,7 +15,7 @@ from tests.web.stacks import Stacks, stacks_of
 from tests.web.uploading import CHUNK
 from tests.web.visiting import DESKTOP, Visit, open_account, visit
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -11,7 +11,7 @@ from tests.server.second_factors import turned_on
 from tests.web.axe import assert_nothing, findings
 from tests.web.visiting import DESKTOP, PHONE, Visit, log_in, visit
 
-from skyshelf.service.banners import add_banner, remove_banner
+from skyshelf.service.operator.banners import add_banner, remove_banner
 
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 

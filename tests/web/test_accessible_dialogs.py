@@ -14,7 +14,7 @@ from tests.web.test_boards import join
 from tests.web.uploading import Gate, drag, panel, written
 from tests.web.visiting import DESKTOP, PHONE, Visit, open_account, visit
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 

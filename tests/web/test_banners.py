@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.server.api import Api
 
-from skyshelf.service.banners import add_banner, all_banners, remove_banner
+from skyshelf.service.operator.banners import add_banner, all_banners, remove_banner
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import PHONE, Visit, open_account, visit
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 
 @pytest.fixture

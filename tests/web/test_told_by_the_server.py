@@ -8,7 +8,7 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import Visit, open_account, visit
 
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 
 def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) -> None:

@@ -12,7 +12,7 @@ from tests.server.api import PASSWORD, Api, new_account
 from tests.server.running import RunningServer, over_the_network
 
 from skyshelf.server.authentication import SESSION_COOKIE
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 
 PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)
 # A busy machine may take its time; what does not come at all fails all the same.

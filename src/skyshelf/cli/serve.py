@@ -104,7 +104,7 @@ def serve(
         from skyshelf.server.app import ServerSettings
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
         from skyshelf.server.simulate import Simulation
-        from skyshelf.service.house import Rules
+        from skyshelf.service.context import Rules
         from skyshelf.storage.open import embedded_urls
 
         if metadata is None or blobs is None:

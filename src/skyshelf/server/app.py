@@ -29,8 +29,8 @@ from skyshelf.server.simulate import Simulation, Simulator
 from skyshelf.server.stop_signals import when_told_to_stop
 from skyshelf.server.threads import Threads
 from skyshelf.server.web_client import routes as web_client
-from skyshelf.service.background import Background
-from skyshelf.service.house import House, Rules
+from skyshelf.service.context import House, Rules
+from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoints import ENDPOINTS

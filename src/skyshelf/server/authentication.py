@@ -3,9 +3,9 @@
 import hmac
 from collections.abc import Mapping
 
-from skyshelf.service import sessions
-from skyshelf.service.house import Caller, House
-from skyshelf.service.refusals import Refused
+from skyshelf.service.accounts import sessions
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.resources.session import LoginAnswer

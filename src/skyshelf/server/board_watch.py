@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from skyshelf.server.call import Call
-from skyshelf.service import board_news
+from skyshelf.service.boards import fingerprints
 from skyshelf.wire.resources.changes import BoardNews
 
 PAUSE_SECONDS: Final = 1.0
@@ -24,7 +24,7 @@ class BoardWatch:
         self._call = call
         self._key = board_key
         # Whoever is not on the board is refused before the stream begins.
-        self._seen: bytes | None = board_news.board_look(call.house, call.caller, board_key)
+        self._seen: bytes | None = fingerprints.board_look(call.house, call.caller, board_key)
         self._is_first = True
         self._is_due = True
         self._next_look = 0.0
@@ -48,7 +48,7 @@ class BoardWatch:
         self._next_look = time.monotonic() + PAUSE_SECONDS
         self._is_first = self._is_due = False
         if not first:
-            self._seen = board_news.look_of_member(self._call.house, self._call.caller, self._key)
+            self._seen = fingerprints.look_of_member(self._call.house, self._call.caller, self._key)
             if self._seen == before:
                 return None
         return _encode(BoardNews(board_key=self._key, is_member=self._seen is not None))

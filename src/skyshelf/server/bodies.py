@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from skyshelf.service.refusals import Refused
+from skyshelf.service.errors import Refused
 from skyshelf.wire import error_codes as codes
 
 BLOCK = 1024 * 1024

@@ -7,7 +7,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.service.house import Caller, House
+from skyshelf.service.context import Caller, House
 from skyshelf.wire.endpoint import Endpoint
 
 

@@ -11,9 +11,10 @@ from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.server.threads import Threads
-from skyshelf.service import board_news, changes
-from skyshelf.service.house import House
-from skyshelf.service.refusals import Throttled
+from skyshelf.service.boards import fingerprints
+from skyshelf.service.context import House
+from skyshelf.service.errors import Throttled
+from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT
 
@@ -98,8 +99,8 @@ class ChangeStreams:
     def _seen(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_Seen":
         return _Seen(
             changes.newest(self._house, accounts),
-            board_news.signs(self._house, boards),
-            board_news.invitation_signs(self._house, invited),
+            fingerprints.signs(self._house, boards),
+            fingerprints.invitation_signs(self._house, invited),
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
-from skyshelf.service.refusals import Throttled, code_of
+from skyshelf.service.errors import Throttled, code_of
 from skyshelf.storage.errors import OffsetConflict, StorageError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode

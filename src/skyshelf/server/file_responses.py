@@ -27,9 +27,9 @@ from skyshelf.server.ranges import (
     range_in,
 )
 from skyshelf.server.threads import Threads
-from skyshelf.service.downloads import Original
-from skyshelf.service.house import House
-from skyshelf.service.thumbnails import Thumbnail
+from skyshelf.service.context import House
+from skyshelf.service.files.downloads import Original
+from skyshelf.service.files.thumbnails import Thumbnail
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.downloads import DownloadHeaders, ThumbnailHeaders

@@ -14,8 +14,8 @@ from skyshelf.server.error_responses import error_response, response_for
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.routes import read_body
 from skyshelf.server.threads import Threads
-from skyshelf.service.accounts import add_first_account, has_accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts.accounts import add_first_account, has_accounts
+from skyshelf.service.context import House
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.refusals import Refusal

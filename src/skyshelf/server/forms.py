@@ -9,7 +9,7 @@ from multipart import (  # type: ignore[import-untyped]
     parse_options_header,
 )
 
-from skyshelf.service.refusals import Refused
+from skyshelf.service.errors import Refused
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import MULTIPART

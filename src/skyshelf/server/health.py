@@ -13,7 +13,7 @@ from skyshelf.server.error_responses import error_response
 from skyshelf.server.metrics import CONTENT_TYPE, Metrics
 from skyshelf.server.proxies import Proxies, is_within
 from skyshelf.server.threads import Threads
-from skyshelf.service.house import House
+from skyshelf.service.context import House
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from skyshelf.server.call import Call
-from skyshelf.service import board_news
+from skyshelf.service.boards import fingerprints
 
 
 class InvitationWatch:
@@ -28,6 +28,6 @@ class InvitationWatch:
     def news(self) -> bytes | None:
         """An empty object when there is a reason to look; the first time in any case."""
         account_id = self._call.caller.account_id
-        before, self._seen = self._seen, board_news.invitation_signs(self._call.house, [account_id]).get(account_id)
+        before, self._seen = self._seen, fingerprints.invitation_signs(self._call.house, [account_id]).get(account_id)
         first, self._is_first, self.may_look = self._is_first, False, False
         return b"{}" if first or self._seen != before else None

@@ -9,8 +9,8 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from skyshelf.server.app import ServerSettings, open_house
-from skyshelf.service.accounts import has_accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts.accounts import has_accounts
+from skyshelf.service.context import House
 from skyshelf.storage.errors import StorageError
 
 

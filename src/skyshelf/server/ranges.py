@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.service.downloads import Original
+from skyshelf.service.files.downloads import Original
 
 _SINGLE: Final = re.compile(r"bytes=[ \t]*(?:([0-9]+)-([0-9]*)|-([0-9]+))[ \t]*", re.IGNORECASE | re.ASCII)
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')

@@ -20,7 +20,7 @@ from skyshelf.server.error_responses import response_for
 from skyshelf.server.incoming import Incoming
 from skyshelf.server.proxies import Proxies
 from skyshelf.server.threads import Threads
-from skyshelf.service.house import Caller, House
+from skyshelf.service.context import Caller, House
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.headers import JSON_UTF8

@@ -7,7 +7,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from skyshelf.server.call_threads import CallThreads
-from skyshelf.service.refusals import Throttled
+from skyshelf.service.errors import Throttled
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.service import accounts
-from skyshelf.service.house import House
+from skyshelf.service.accounts import accounts
+from skyshelf.service.context import House
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile

@@ -43,7 +43,7 @@ def add(
       skyshelf admin banner add "Maintenance" "We are away on Sunday from 8 to 9." --until 2027-05-02T09:00
     """
     with opened_rows(**store) as house:
-        from skyshelf.service.banners import add_banner
+        from skyshelf.service.operator.banners import add_banner
 
         added = add_banner(
             house, title, text, image_url=image_url, action_url=action_url, start_at=begins(start), end_at=ends(end)
@@ -61,7 +61,7 @@ def list_banners(*, as_json: bool, **store: Any) -> None:
       skyshelf admin banner list --json
     """
     with opened_rows(**store) as house:
-        from skyshelf.service.banners import all_banners
+        from skyshelf.service.operator.banners import all_banners
 
         found = all_banners(house)
         rows = [(one.banner_key, one.title, _span(one)) for one in found]
@@ -92,7 +92,7 @@ def edit(*, key: str, as_json: bool, data: Any, metadata: Any, debug: bool, **ch
     if "end_at" in named:
         named["end_at"] = ends(named["end_at"])
     with opened_rows(data=data, metadata=metadata, debug=debug) as house:
-        from skyshelf.service.banners import edit_banner
+        from skyshelf.service.operator.banners import edit_banner
 
         edited = edit_banner(house, key, **named)
         tell(as_json, _json_of(edited), f"The banner {edited.banner_key} is up {_span(edited)}.")
@@ -109,7 +109,7 @@ def remove(*, key: str, as_json: bool, **store: Any) -> None:
       skyshelf admin banner remove 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F
     """
     with opened_rows(**store) as house:
-        from skyshelf.service.banners import remove_banner
+        from skyshelf.service.operator.banners import remove_banner
 
         remove_banner(house, key)
         tell(as_json, {"removed": key}, f"The banner {key} is gone.")

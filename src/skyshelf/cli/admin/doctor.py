@@ -10,7 +10,7 @@ from skyshelf.cli.sizes import counted
 from skyshelf.cli.visible_text import visible
 
 if TYPE_CHECKING:
-    from skyshelf.service.doctor.examination import Result
+    from skyshelf.service.doctor.run import Result
     from skyshelf.storage.metadata.contracts.inspection import Totals
 
 _TOLD = 20
@@ -34,8 +34,8 @@ def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, **stores: A
       skyshelf admin doctor --data /srv/skyshelf --json
     """
     with opened_house(**stores) as house:
-        from skyshelf.service.doctor.examination import examine
-        from skyshelf.service.doctor.promise import Visit
+        from skyshelf.service.doctor.check import Visit
+        from skyshelf.service.doctor.run import examine
 
         with house.metadata.snapshot() as unit:
             totals = unit.inspection.totals()

@@ -69,10 +69,10 @@ def import_tree(
     if way == "hard":
         click.echo(HARD_LINKS, err=True)
     with opened_house(data=data, **stores) as house:
-        from skyshelf.service.accounts import find_account
+        from skyshelf.service.accounts.accounts import find_account
+        from skyshelf.service.importing import ImportOptions
         from skyshelf.service.importing.local_tree import identity_of
-        from skyshelf.service.importing.options import ImportOptions
-        from skyshelf.service.importing.tree import TreeImport
+        from skyshelf.service.importing.run import TreeImport
 
         account = find_account(house, email)
         _refuse_own_folder(folder, data)

@@ -11,7 +11,7 @@ from skyshelf.cli.failures import CommandFailed, one_sentence
 from skyshelf.cli.stores import blobs_option, blobs_url, data_option, debug_option, metadata_option, metadata_url
 
 if TYPE_CHECKING:
-    from skyshelf.service.house import House
+    from skyshelf.service.context import House
     from skyshelf.storage.metadata.contracts.accounts import Account
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,7 +39,7 @@ class _NoBlobs:
 
 @contextmanager
 def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["House"]:
-    from skyshelf.service.house import House
+    from skyshelf.service.context import House
     from skyshelf.storage.open import open_metadata
 
     with _sentences(debug=debug):
@@ -52,7 +52,7 @@ def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["H
 
 @contextmanager
 def opened_house(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["House"]:
-    from skyshelf.service.house import House
+    from skyshelf.service.context import House
     from skyshelf.storage.open import open_blobs, open_metadata
 
     with _sentences(debug=debug):
@@ -69,7 +69,7 @@ def opened_house(*, data: Path, metadata: str | None, blobs: str | None, debug: 
 @contextmanager
 def opened_account(email: str, **store: Any) -> Iterator[tuple["House", "Account"]]:
     with opened_rows(**store) as house:
-        from skyshelf.service.accounts import find_account
+        from skyshelf.service.accounts.accounts import find_account
 
         yield house, find_account(house, email)
 

@@ -10,7 +10,7 @@ from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.sizes import Size, readable
 
 if TYPE_CHECKING:
-    from skyshelf.service.house import House
+    from skyshelf.service.context import House
     from skyshelf.storage.metadata.contracts.quota import Promotion
 
 
@@ -47,8 +47,8 @@ def add(
     if everybody == (email is not None):
         raise CommandFailed("say for whom it is: --user EMAIL or --everybody")
     with opened_rows(**store) as house:
-        from skyshelf.service.accounts import find_account
-        from skyshelf.service.promotions import add_promotion
+        from skyshelf.service.accounts.accounts import find_account
+        from skyshelf.service.operator.promotions import add_promotion
 
         account = find_account(house, email) if email is not None else None
         added = add_promotion(house, name, space, start_at=begins(start), end_at=ends(end), account=account)
@@ -72,8 +72,8 @@ def list_promotions(*, email: str | None, as_json: bool, **store: Any) -> None:
       skyshelf admin promotion list --user ada@example.org
     """
     with opened_rows(**store) as house:
-        from skyshelf.service.accounts import find_account
-        from skyshelf.service.promotions import all_promotions
+        from skyshelf.service.accounts.accounts import find_account
+        from skyshelf.service.operator.promotions import all_promotions
 
         found = all_promotions(house)
         if email is not None:
@@ -97,7 +97,7 @@ def remove(*, key: str, as_json: bool, **store: Any) -> None:
       skyshelf admin promotion remove 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F
     """
     with opened_rows(**store) as house:
-        from skyshelf.service.promotions import remove_promotion
+        from skyshelf.service.operator.promotions import remove_promotion
 
         remove_promotion(house, key)
         tell(as_json, {"removed": key}, f"The promotion {key} is gone.")

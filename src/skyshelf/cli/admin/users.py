@@ -11,7 +11,7 @@ from skyshelf.cli.questions import confirmed, yes_option
 from skyshelf.cli.sizes import Size, readable
 
 if TYPE_CHECKING:
-    from skyshelf.service.house import House
+    from skyshelf.service.context import House
     from skyshelf.storage.metadata.contracts.accounts import Account
     from skyshelf.storage.metadata.contracts.quota import Quota
 
@@ -42,7 +42,7 @@ def add(
       echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin
     """
     with opened_rows(**store) as house:
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         password = _password(from_stdin=password_stdin)
         account = accounts.add_account(house, email, first_name, last_name, password, quota=quota)
@@ -63,7 +63,7 @@ def list_users(*, as_json: bool, **store: Any) -> None:
       skyshelf admin user list --json
     """
     with opened_rows(**store) as house:
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         found = accounts.all_accounts(house)
         guarded = accounts.with_second_factor(house, [account for account, _ in found])
@@ -112,7 +112,7 @@ def disable(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user disable ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         accounts.disable(house, account)
         tell(
@@ -131,7 +131,7 @@ def enable(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user enable ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         accounts.enable(house, account)
         tell(as_json, _as_json(house, account), f"The account {account.email} can log in.")
@@ -149,7 +149,7 @@ def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
       skyshelf admin user set-quota ada@example.org 2TiB
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         accounts.set_quota(house, account, quota)
         tell(as_json, _as_json(house, account), f"The account {account.email} may hold {readable(quota)}.")
@@ -167,7 +167,7 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
       echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service import accounts
+        from skyshelf.service.accounts import accounts
 
         accounts.reset_password(house, account, _password(from_stdin=password_stdin))
         tell(as_json, _as_json(house, account), f"The account {account.email} has a new password.")
@@ -186,7 +186,7 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user reset-second-factor ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service.second_factor import take_away
+        from skyshelf.service.accounts.second_factor import take_away
 
         was_on = take_away(house, account)
         told = "asks for the password alone now" if was_on else "had no second factor"
@@ -208,7 +208,7 @@ def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
       skyshelf admin user delete ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service.account_deletion import announce_deletion
+        from skyshelf.service.accounts.deletion import announce_deletion
         from skyshelf.wire.times import from_epoch_ms
 
         if not yes:
@@ -233,7 +233,7 @@ def keep(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user keep ada@example.org
     """
     with opened_account(email, **store) as (house, account):
-        from skyshelf.service.account_deletion import take_back_deletion
+        from skyshelf.service.accounts.deletion import take_back_deletion
 
         take_back_deletion(house, account)
         tell(as_json, _as_json(house, account), f"The account {account.email} stays.")

@@ -4,8 +4,10 @@ import msgspec
 
 from skyshelf.server.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
 from skyshelf.server.call import Call, Handler, Reply, Slow
-from skyshelf.service import app_settings, cookie_nonces, profiles, promotions, sessions
-from skyshelf.service.refusals import Refused
+from skyshelf.service.accounts import download_nonces, sessions
+from skyshelf.service.accounts import profile as profiles
+from skyshelf.service.errors import Refused
+from skyshelf.service.operator import client_settings, promotions
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
@@ -19,11 +21,11 @@ def list_promotions(call: Call) -> object:
 
 
 def settings(call: Call) -> object:
-    return app_settings.app_settings(call.house)
+    return client_settings.app_settings(call.house)
 
 
 def cookie_nonce(call: Call) -> object:
-    given = cookie_nonces.nonce_for(call.house, call.caller, call.body)
+    given = download_nonces.nonce_for(call.house, call.caller, call.body)
     cookie = (
         f"{NONCE_COOKIE}={given.nonce}; Path=/download; Max-Age={NONCE_LIFETIME_MS // 1000}; HttpOnly; SameSite=Strict"
     )

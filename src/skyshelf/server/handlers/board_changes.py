@@ -1,7 +1,7 @@
 """What people do to boards."""
 
 from skyshelf.server.call import Call, Encoded, Handler, Reply
-from skyshelf.service import board_comments, board_invitations, board_items, board_members, boards
+from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.wire.resources.boards import Done
 
 
@@ -10,11 +10,11 @@ def _board(call: Call) -> str:
 
 
 def add_to_board(call: Call) -> object:
-    return Encoded(board_items.add_to_board(call.house, call.caller, _board(call), call.body, call.origin))
+    return Encoded(items.add_to_board(call.house, call.caller, _board(call), call.body, call.origin))
 
 
 def remove_from_board(call: Call) -> object:
-    return board_items.remove_from_board(call.house, call.caller, _board(call), call.body)
+    return items.remove_from_board(call.house, call.caller, _board(call), call.body)
 
 
 def edit_board(call: Call) -> object:
@@ -31,63 +31,63 @@ def delete_board(call: Call) -> object:
 
 
 def list_invitations(call: Call) -> object:
-    return board_invitations.board_invitations(call.house, call.caller, _board(call), call.origin)
+    return invitations.board_invitations(call.house, call.caller, _board(call), call.origin)
 
 
 def invite_to_board(call: Call) -> object:
-    return board_invitations.invite_to_board(call.house, call.caller, _board(call), call.body)
+    return invitations.invite_to_board(call.house, call.caller, _board(call), call.body)
 
 
 def revoke_board_invitation(call: Call) -> object:
-    board_invitations.revoke_invitation(call.house, call.caller, _board(call), call.keys["invitation_key"])
+    invitations.revoke_invitation(call.house, call.caller, _board(call), call.keys["invitation_key"])
     return Reply()
 
 
 def create_board_link(call: Call) -> object:
-    return board_invitations.create_link(call.house, call.caller, _board(call), call.body, call.origin)
+    return invitations.create_link(call.house, call.caller, _board(call), call.body, call.origin)
 
 
 def revoke_board_link(call: Call) -> object:
-    board_invitations.revoke_link(call.house, call.caller, _board(call), call.keys["link_key"])
+    invitations.revoke_link(call.house, call.caller, _board(call), call.keys["link_key"])
     return Reply()
 
 
 def received_invitations(call: Call) -> object:
-    return board_invitations.received_invitations(call.house, call.caller, call.query)
+    return invitations.received_invitations(call.house, call.caller, call.query)
 
 
 def accept_invitation(call: Call) -> object:
-    return board_invitations.accept_invitation(call.house, call.caller, call.body)
+    return invitations.accept_invitation(call.house, call.caller, call.body)
 
 
 def decline_invitation(call: Call) -> object:
-    board_invitations.decline_invitation(call.house, call.caller, call.body)
+    invitations.decline_invitation(call.house, call.caller, call.body)
     return Done()
 
 
 def set_board_role(call: Call) -> object:
-    return board_members.set_board_role(call.house, call.caller, _board(call), call.keys["user_id"], call.body)
+    return members.set_board_role(call.house, call.caller, _board(call), call.keys["user_id"], call.body)
 
 
 def remove_board_member(call: Call) -> object:
-    board_members.remove_board_member(call.house, call.caller, _board(call), call.keys["user_id"])
+    members.remove_board_member(call.house, call.caller, _board(call), call.keys["user_id"])
     return Reply()
 
 
 def list_comments(call: Call) -> object:
-    return board_comments.board_comments(call.house, call.caller, _board(call), call.query)
+    return comments.board_comments(call.house, call.caller, _board(call), call.query)
 
 
 def add_board_comment(call: Call) -> object:
-    return board_comments.add_comment(call.house, call.caller, _board(call), call.body)
+    return comments.add_comment(call.house, call.caller, _board(call), call.body)
 
 
 def edit_board_comment(call: Call) -> object:
-    return board_comments.edit_comment(call.house, call.caller, _board(call), call.keys["comment_key"], call.body)
+    return comments.edit_comment(call.house, call.caller, _board(call), call.keys["comment_key"], call.body)
 
 
 def remove_board_comment(call: Call) -> object:
-    board_comments.remove_comment(call.house, call.caller, _board(call), call.keys["comment_key"])
+    comments.remove_comment(call.house, call.caller, _board(call), call.keys["comment_key"])
     return Reply()
 
 

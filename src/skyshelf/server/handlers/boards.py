@@ -1,7 +1,7 @@
 """Boards and their members."""
 
 from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service import boards
+from skyshelf.service.boards import boards
 from skyshelf.wire.resources.boards import UnjoinAnswer
 
 

@@ -14,8 +14,8 @@ from skyshelf.server.call import Call, Encoded, Handler, Streaming
 from skyshelf.server.change_streams import ChangeStreams
 from skyshelf.server.invitation_watch import InvitationWatch
 from skyshelf.server.threads import Threads
-from skyshelf.service import changes
-from skyshelf.service.refusals import Refused
+from skyshelf.service.errors import Refused
+from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire import error_codes as codes
 

@@ -1,7 +1,7 @@
 """The address book."""
 
 from skyshelf.server.call import Call, Handler, Slow
-from skyshelf.service import contact_changes, contacts
+from skyshelf.service.contacts import contacts
 
 
 def list_contacts(call: Call) -> object:
@@ -13,23 +13,23 @@ def contact_emails(call: Call) -> object:
 
 
 def add_contact(call: Call) -> object:
-    return contact_changes.add_contact(call.house, call.caller, call.body)
+    return contacts.add_contact(call.house, call.caller, call.body)
 
 
 def edit_contact(call: Call) -> object:
-    return contact_changes.edit_contact(call.house, call.caller, call.keys["contact_key"], call.body)
+    return contacts.edit_contact(call.house, call.caller, call.keys["contact_key"], call.body)
 
 
 def remove_contacts(call: Call) -> object:
-    return contact_changes.remove_contacts(call.house, call.caller, call.body)
+    return contacts.remove_contacts(call.house, call.caller, call.body)
 
 
 def import_contacts(call: Call) -> object:
-    return contact_changes.import_contacts(call.house, call.caller, call.body)
+    return contacts.import_contacts(call.house, call.caller, call.body)
 
 
 def export_contacts(call: Call) -> object:
-    return contact_changes.export_contacts(call.house, call.caller, call.query)
+    return contacts.export_contacts(call.house, call.caller, call.query)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from skyshelf.server.call import Answering, Call, Handler, Streaming
 from skyshelf.server.file_responses import USER_CONTENT, original_answer, thumbnail_answer
 from skyshelf.server.threads import Threads
-from skyshelf.service import contents, downloads, thumbnails
+from skyshelf.service.files import downloads, thumbnails
 
 _TOGETHER: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}
 
@@ -34,7 +34,7 @@ async def _thumbnail(call: Call, request: Request) -> Response:
 async def _contents(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     # So many reads can take a while where the store is far away.
-    body = await threads.body(lambda: b"".join(contents.contents(call.house, call.caller, call.query.keys)))
+    body = await threads.body(lambda: b"".join(downloads.contents(call.house, call.caller, call.query.keys)))
     return Response(body, headers=_TOGETHER)
 
 

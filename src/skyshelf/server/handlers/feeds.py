@@ -1,11 +1,11 @@
 """Feeds and discovery."""
 
 from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service import documents, feeds, memories, tags
+from skyshelf.service.files import listings, memories, tags, viewable_types
 
 
 def recent(call: Call) -> object:
-    return Encoded(feeds.recent(call.house, call.caller, call.origin))
+    return Encoded(listings.recent(call.house, call.caller, call.origin))
 
 
 def spotlights(call: Call) -> object:
@@ -13,11 +13,11 @@ def spotlights(call: Call) -> object:
 
 
 def shared_by_me(call: Call) -> object:
-    return Encoded(feeds.shared_by_me(call.house, call.caller, call.query, call.origin))
+    return Encoded(listings.shared_by_me(call.house, call.caller, call.query, call.origin))
 
 
 def linked_app(call: Call) -> object:
-    return Encoded(feeds.of_linked_app(call.house, call.caller, call.query, call.origin))
+    return Encoded(listings.of_linked_app(call.house, call.caller, call.query, call.origin))
 
 
 def recent_tags(call: Call) -> object:
@@ -29,7 +29,7 @@ def object_tags(call: Call) -> object:
 
 
 def supported_documents(_: Call) -> object:
-    return documents.supported_documents()
+    return viewable_types.supported_documents()
 
 
 HANDLERS: dict[str, Handler] = {

@@ -1,7 +1,7 @@
 """Promo banners."""
 
 from skyshelf.server.call import Call, Handler
-from skyshelf.service import banners
+from skyshelf.service.operator import banners
 
 
 def list_banners(call: Call) -> object:

@@ -1,7 +1,7 @@
 """Files and folders: listings, batches, trash and what leaves it for good, versions, new folders."""
 
 from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service import batches, folders, listings, places, trash, versions
+from skyshelf.service.files import batches, listings, trash, versions
 
 
 def list_folder(call: Call) -> object:
@@ -41,11 +41,11 @@ def restore_version(call: Call) -> object:
 
 
 def create_folder(call: Call) -> object:
-    return folders.create_folder(call.house, call.caller, call.body, call.origin)
+    return batches.create_folder(call.house, call.caller, call.body, call.origin)
 
 
 def object_place(call: Call) -> object:
-    return places.object_place(call.house, call.caller, call.keys["object_key"], call.origin)
+    return listings.object_place(call.house, call.caller, call.keys["object_key"], call.origin)
 
 
 HANDLERS: dict[str, Handler] = {

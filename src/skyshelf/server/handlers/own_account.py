@@ -1,7 +1,7 @@
 """What people change about their own account."""
 
 from skyshelf.server.call import Call, Handler, Reply, Slow
-from skyshelf.service import account_deletion, own_account
+from skyshelf.service.accounts import deletion, own_account
 
 
 def change_password(call: Call) -> object:
@@ -31,11 +31,11 @@ def remove_device(call: Call) -> object:
 
 
 def delete_account(call: Call) -> object:
-    return account_deletion.delete_account(call.house, call.caller, call.body, call.address)
+    return deletion.delete_account(call.house, call.caller, call.body, call.address)
 
 
 def keep_account(call: Call) -> object:
-    account_deletion.keep_account(call.house, call.caller)
+    deletion.keep_account(call.house, call.caller)
     return Reply()
 
 

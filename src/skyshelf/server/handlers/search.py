@@ -1,7 +1,7 @@
 """Searching."""
 
 from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service import search
+from skyshelf.service.files import search
 
 
 def _search(call: Call) -> object:

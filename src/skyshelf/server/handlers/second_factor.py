@@ -1,7 +1,7 @@
 """The second factor of a login."""
 
 from skyshelf.server.call import Call, Handler, Reply, Slow
-from skyshelf.service import second_factor
+from skyshelf.service.accounts import second_factor
 
 
 def status(call: Call) -> object:

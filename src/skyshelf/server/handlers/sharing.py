@@ -18,10 +18,11 @@ from skyshelf.server.routes import read_body
 from skyshelf.server.share_page import pages, rendering
 from skyshelf.server.share_page.links import ICON, STYLE, Links
 from skyshelf.server.threads import Threads
-from skyshelf.service import share_archives, share_locks, share_pages, share_tickets, shares
-from skyshelf.service.downloads import Original
-from skyshelf.service.house import House
-from skyshelf.service.refusals import Refused
+from skyshelf.service.context import House
+from skyshelf.service.errors import Refused
+from skyshelf.service.files.downloads import Original
+from skyshelf.service.sharing import archive as share_archives
+from skyshelf.service.sharing import links, password_gate, resume_tickets, visitor
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
@@ -60,21 +61,21 @@ class Visit:
 
     def share(self) -> Share:
         """The share of the token, if it is open to this visitor; for a worker thread."""
-        return self._opened(shares.find_share(self.house, self.token))
+        return self._opened(links.find_share(self.house, self.token))
 
     def used_up_share(self) -> Share:
         """The same, even where all downloads are taken: for the rest of one of them."""
-        share = shares.find_used_up_share(self.house, self.token)
+        share = links.find_used_up_share(self.house, self.token)
         try:
             return self._opened(share)
         except Locked:
             # Whoever does not know the password is not told that there was one.
-            if shares.is_used_up(share):
+            if links.is_used_up(share):
                 raise Refused(codes.SHARE_NOT_FOUND) from None
             raise
 
     def _opened(self, share: Share) -> Share:
-        if not share_locks.is_open(self.house, share, self.request.cookies.get(cookie_name(share), "")):
+        if not password_gate.is_open(self.house, share, self.request.cookies.get(cookie_name(share), "")):
             raise Locked
         return share
 
@@ -84,7 +85,7 @@ def cookie_name(share: Share) -> str:
 
 
 def _create_share(call: Call) -> object:
-    return shares.create_share(call.house, call.caller, call.body, call.origin)
+    return links.create_share(call.house, call.caller, call.body, call.origin)
 
 
 async def _share_page(request: Request) -> Response:
@@ -95,10 +96,10 @@ async def _look(visit: Visit) -> Response:
     def work() -> Response:
         share = visit.share()
         place = visit.parameter("p")
-        view = share_pages.look(visit.house, share, place, visit.parameter("after"))
+        view = visitor.look(visit.house, share, place, visit.parameter("after"))
         if place is None and not visit.is_head:
-            shares.count_visit(visit.house, share)
-        if isinstance(view, share_pages.FileView):
+            links.count_visit(visit.house, share)
+        if isinstance(view, visitor.FileView):
             return pages.file_page(share, view, visit.links)
         return pages.folder_page(share, view, visit.links)
 
@@ -114,16 +115,16 @@ async def _file(visit: Visit) -> Response:
         share = visit.used_up_share()
         if share.download_limit:
             return _limited(visit, share, key, asked)
-        original = share_pages.shared_original(visit.house, share, key)
+        original = visitor.shared_original(visit.house, share, key)
         is_shown = visit.parameter("view") == "1" and original.mime in pages.SHOWN_INLINE
         if not visit.is_head and not is_shown and _is_a_beginning(asked):
-            shares.take_download(visit.house, share)
+            links.take_download(visit.house, share)
         return original, is_shown, asked, None
 
     original, is_shown, allowed, ticket = await visit.threads.call(work)
     answer = await original_response(visit.house, visit.threads, visit.request, allowed, original)
     if ticket is not None:
-        _keep(visit, answer, *ticket, path=visit.request.url.path, seconds=share_tickets.LIFETIME_MS // 1000)
+        _keep(visit, answer, *ticket, path=visit.request.url.path, seconds=resume_tickets.LIFETIME_MS // 1000)
     if is_shown and answer.status_code in {200, 206}:
         answer.headers["content-disposition"] = attachment(original.name).replace("attachment", "inline", 1)
         if original.mime == "application/pdf":
@@ -135,17 +136,17 @@ def _limited(
     visit: Visit, share: Share, key: str, asked: DownloadHeaders
 ) -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
     """Where downloads are counted, each is whole, and the rest of one is given to whoever holds its ticket."""
-    original = share_pages.shared_original(visit.house, share, key)
+    original = visitor.shared_original(visit.house, share, key)
     name = f"{cookie_name(share)}_ticket"
     ticket = visit.request.cookies.get(name, "")
-    if not _is_a_beginning(asked) and share_tickets.is_good(visit.house, share, key, original, ticket):
+    if not _is_a_beginning(asked) and resume_tickets.is_good(visit.house, share, key, original, ticket):
         return original, False, DownloadHeaders(range=asked.range, if_range=asked.if_range), None
     if visit.is_head:
-        if shares.is_used_up(share):
+        if links.is_used_up(share):
             raise Refused(codes.SHARE_NOT_FOUND)
         return original, False, DownloadHeaders(), None
-    shares.take_download(visit.house, share)
-    return original, False, DownloadHeaders(), (name, share_tickets.ticket_for(visit.house, share, key, original))
+    links.take_download(visit.house, share)
+    return original, False, DownloadHeaders(), (name, resume_tickets.ticket_for(visit.house, share, key, original))
 
 
 def _keep(visit: Visit, answer: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
@@ -174,7 +175,7 @@ async def _thumbnail(visit: Visit) -> Response:
     webp = "image/webp" in visit.request.headers.get("accept", "").lower()
     # Making one can take a while: not in the threads that small requests need.
     found = await visit.threads.body(
-        lambda: share_pages.shared_thumbnail(visit.house, visit.share(), key, size=size, webp=webp)
+        lambda: visitor.shared_thumbnail(visit.house, visit.share(), key, size=size, webp=webp)
     )
     headers = {
         **USER_CONTENT,
@@ -195,7 +196,7 @@ async def _archive(visit: Visit) -> Response:
         share = visit.share()
         archive = share_archives.plan_archive(visit.house, share, visit.parameter("p"))
         if not visit.is_head:
-            shares.take_download(visit.house, share)
+            links.take_download(visit.house, share)
         return archive
 
     archive = await visit.threads.body(work)
@@ -217,8 +218,8 @@ async def _unlock(visit: Visit) -> Response:
     address = visit.proxies.address(visit.request)
 
     def work() -> tuple[Share, str | None]:
-        share = shares.find_share(visit.house, visit.token)
-        return share, share_locks.unlock(visit.house, share, given, address)
+        share = links.find_share(visit.house, visit.token)
+        return share, password_gate.unlock(visit.house, share, given, address)
 
     share, proof = await visit.threads.slow(work)
     if proof is None:

@@ -1,7 +1,7 @@
 """Tags that people give and take, the timeline and the favourites."""
 
 from skyshelf.server.call import Call, Encoded, Handler, Reply
-from skyshelf.service import tags, timeline
+from skyshelf.service.files import tags, timeline
 
 
 def add_tag(call: Call) -> object:

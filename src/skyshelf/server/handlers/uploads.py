@@ -11,9 +11,9 @@ from skyshelf.server.call import Call, Handler, Reply, Streaming
 from skyshelf.server.error_responses import error_response
 from skyshelf.server.forms import FormPart, boundary_in, last_of, parts_of
 from skyshelf.server.threads import Threads
-from skyshelf.service import arrivals, unfinished_uploads, uploads
-from skyshelf.service.many_arrivals import Arrived, arrive_together
-from skyshelf.service.refusals import Refused
+from skyshelf.service.errors import Refused
+from skyshelf.service.uploads import chunked, commit
+from skyshelf.service.uploads.batch import Arrived, arrive_together
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.wire_cache import wire_object
@@ -55,9 +55,9 @@ def _receive_form(call: Call, parts: Iterator[FormPart]) -> StoredObject:
         metadata, content = form.complete()
     except BaseException:
         if form.content is not None:
-            arrivals.give_up(call.house, form.content)
+            commit.give_up(call.house, form.content)
         raise
-    return arrivals.arrive(call.house, call.caller, metadata, content)
+    return commit.arrive(call.house, call.caller, metadata, content)
 
 
 class _Form:
@@ -66,19 +66,19 @@ class _Form:
     def __init__(self, call: Call) -> None:
         self._call = call
         self._metadata: UploadMetadata | None = None
-        self.content: arrivals.Content | None = None
+        self.content: commit.Content | None = None
 
     def take(self, part: FormPart) -> None:
         house, caller = self._call.house, self._call.caller
         if part.name == METADATA_FIELD and self._metadata is None:
             self._metadata = decode_body(UploadMetadata, part.text(JSON_BODY_BYTES_DEFAULT))
-            arrivals.refuse_early(house, caller, self._metadata)
+            commit.refuse_early(house, caller, self._metadata)
         elif part.name == FILE_FIELD and self.content is None:
-            self.content = arrivals.store(house, caller, self._metadata, part)
+            self.content = commit.store(house, caller, self._metadata, part)
         elif part.name in {METADATA_FIELD, FILE_FIELD}:
             raise Refused(codes.INVALID_REQUEST, f"The form has {part.name} twice")
 
-    def complete(self) -> tuple[UploadMetadata, arrivals.Content]:
+    def complete(self) -> tuple[UploadMetadata, commit.Content]:
         if self._metadata is None or self.content is None:
             raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} and {FILE_FIELD}")
         return self._metadata, self.content
@@ -118,7 +118,7 @@ async def _initiate(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     _check_type(call, request)
     metadata = decode_body(UploadMetadata, await Body.of(request).all(call.endpoint.body_bytes_max))
-    return _answer(call, await threads.call(lambda: uploads.initiate(call.house, call.caller, metadata)), 201)
+    return _answer(call, await threads.call(lambda: chunked.initiate(call.house, call.caller, metadata)), 201)
 
 
 async def _chunk(call: Call, request: Request) -> Response:
@@ -126,12 +126,12 @@ async def _chunk(call: Call, request: Request) -> Response:
     _check_type(call, request)
     body = Body.of(request)
     body.limit(call.endpoint.body_bytes_max)
-    chunk = uploads.Chunk(
+    chunk = chunked.Chunk(
         upload_key=call.query.upload_id, offset=call.headers.offset, md5=call.headers.md5, size=body.announced
     )
     first = await body.block()
     try:
-        received = await threads.body(lambda: uploads.receive(call.house, call.caller, chunk, body.blocks(first)))
+        received = await threads.body(lambda: chunked.receive(call.house, call.caller, chunk, body.blocks(first)))
     except OffsetConflict as conflict:
         row = codes.UPLOAD_OFFSET
         where = OffsetConflictBody(
@@ -160,11 +160,11 @@ def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progr
 
 
 def list_unfinished(call: Call) -> object:
-    return unfinished_uploads.unfinished_uploads(call.house, call.caller, call.query)
+    return chunked.unfinished_uploads(call.house, call.caller, call.query)
 
 
 def give_up_upload(call: Call) -> object:
-    unfinished_uploads.give_up_upload(call.house, call.caller, call.keys["upload_key"])
+    chunked.give_up_upload(call.house, call.caller, call.keys["upload_key"])
     return Reply()
 
 

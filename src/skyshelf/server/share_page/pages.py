@@ -5,8 +5,8 @@ from starlette.responses import Response
 
 from skyshelf.server.share_page.links import Links
 from skyshelf.server.share_page.rendering import page
-from skyshelf.service.share_pages import FileView, FolderView, preview_kind, title_of
-from skyshelf.service.thumbnails import can_have_thumbnail
+from skyshelf.service.files.thumbnails import can_have_thumbnail
+from skyshelf.service.sharing.visitor import FileView, FolderView, preview_kind, title_of
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 

@@ -6,15 +6,14 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from skyshelf.service.accounts import add_account, find_account
-from skyshelf.service.arrivals import Content, arrive
-from skyshelf.service.batches import apply_batch
-from skyshelf.service.boards import create_board
-from skyshelf.service.demo import films_and_papers as papers
-from skyshelf.service.demo.landscapes import heic, jpeg, landscape, png
-from skyshelf.service.folders import create_folder
-from skyshelf.service.house import Caller, House
-from skyshelf.service.shares import create_share
+from skyshelf.service.accounts.accounts import add_account, find_account
+from skyshelf.service.boards.boards import create_board
+from skyshelf.service.context import Caller, House
+from skyshelf.service.demo import generate as papers
+from skyshelf.service.demo.generate import heic, jpeg, landscape, png
+from skyshelf.service.files.batches import apply_batch, create_folder
+from skyshelf.service.sharing.links import create_share
+from skyshelf.service.uploads.commit import Content, arrive
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewComment

@@ -7,10 +7,10 @@ import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from skyshelf.service.house import House
-from skyshelf.service.importing.groups import Group, Sealing
-from skyshelf.service.importing.options import ImportOptions
-from skyshelf.service.importing.preparing import Arriving, Preparing
+from skyshelf.service.context import House
+from skyshelf.service.importing import ImportOptions
+from skyshelf.service.importing.commit import Group, Sealing
+from skyshelf.service.importing.prepare import Arriving, Preparing
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 _HANDFUL = 8

@@ -10,7 +10,7 @@ import resource
 import sys
 from typing import IO
 
-from skyshelf.service.media.jobs import Done, Job, TakenJob, ThumbnailJob, read_job, receive, send
+from skyshelf.service.media.protocol import Done, Job, TakenJob, ThumbnailJob, read_job, receive, send
 
 MEMORY = 2 * 1024**3
 

@@ -1,0 +1,92 @@
+"""Throttling of logins: how often a wrong password may be tried, by account and by address.
+
+Two buckets guard a login. The address's closes for up to a quarter of an hour, and what is tried while it is
+closed does not count against the account. The account's closes for a minute at most: guessing stays slow however
+many addresses take part, and an owner whom somebody else locks out gets in again from another address within that
+minute. A device that is registered with the account has a bucket of its own in place of the account's, so that
+strangers cannot keep an owner's own devices out at all.
+
+Codes of a second factor have a bucket of their own, which nothing but a right code empties. They are short, and only
+who knows the password gets that far: so it remembers for a day, and closes for up to an hour.
+"""
+
+import hashlib
+import ipaddress
+
+from skyshelf.service.context import House
+from skyshelf.service.errors import Throttled
+from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
+from skyshelf.storage.metadata.store import Unit
+
+_SECOND, _MINUTE = 1000, 60_000
+OF_ACCOUNT = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=_MINUTE, memory=15 * _MINUTE)
+OF_ADDRESS = ThrottleRule(free_failures=20, first_pause=_SECOND, longest_pause=15 * _MINUTE, memory=60 * _MINUTE)
+OF_CODES = ThrottleRule(free_failures=10, first_pause=_SECOND, longest_pause=60 * _MINUTE, memory=24 * 60 * _MINUTE)
+LONGEST_MEMORY = max(OF_ACCOUNT.memory, OF_ADDRESS.memory, OF_CODES.memory)
+
+
+class LoginBuckets:
+    """The buckets of one attempt."""
+
+    def __init__(self, email: str, address: str, known_device: str | None) -> None:
+        # The digest of an unknown address is as good as any other: whether an account exists does not show.
+        subject = f"device:{known_device}" if known_device else "anybody"
+        self.account = _digest("login", email.casefold(), subject)
+        self.codes = _digest("code", email.casefold(), subject)
+        self.address = _digest("address", _network_of(address))
+
+
+def admit(house: House, buckets: LoginBuckets) -> None:
+    """Let an attempt through to the costly comparison, or say when to come back.
+
+    It counts against the account at once, so that many at the same moment cannot slip through together.
+    """
+    _admit(house, buckets.address, buckets.account, OF_ACCOUNT)
+
+
+def admit_code(house: House, buckets: LoginBuckets) -> None:
+    """The same for a code of the second factor, after the password was right."""
+    _admit(house, buckets.address, buckets.codes, OF_CODES)
+
+
+def _admit(house: House, address: bytes, counted: bytes, rule: ThrottleRule) -> None:
+    now = house.clock.now()
+
+    def work(unit: Unit) -> int:
+        closed = unit.throttles.closed_until([address], now)
+        return closed or unit.throttles.admit(counted, now, rule)
+
+    closed_until = house.metadata.write(work)
+    if closed_until > now:
+        raise Throttled(-(-(closed_until - now) // _SECOND))
+
+
+def failed(house: House, buckets: LoginBuckets) -> None:
+    now = house.clock.now()
+    house.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
+
+
+def succeeded(unit: Unit, buckets: LoginBuckets) -> None:
+    """Forget the account's failures. The address's stay: a guesser's own account must not wash them away."""
+    unit.throttles.succeeded(buckets.account)
+
+
+def code_succeeded(unit: Unit, buckets: LoginBuckets) -> None:
+    unit.throttles.succeeded(buckets.codes)
+
+
+def _digest(*parts: str) -> bytes:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
+
+
+def _network_of(address: str) -> str:
+    """One machine has a whole /64 of IPv6 addresses to itself, and counts once."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return str(ip.ipv4_mapped)
+        return str(ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)

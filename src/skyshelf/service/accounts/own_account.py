@@ -1,0 +1,117 @@
+"""What people change about their own account: password, names, devices and sessions."""
+
+from uuid import UUID
+
+from skyshelf.service.accounts import login_throttle, profile
+from skyshelf.service.accounts.accounts import clean_person_name
+from skyshelf.service.accounts.passwords import check_new_password, fits, hash_password
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.storage.metadata.contracts.accounts import Account, Device
+from skyshelf.storage.metadata.contracts.sessions import DeviceSession
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.account import (
+    DeviceRequest,
+    EndedSessions,
+    OwnDevice,
+    OwnDevices,
+    PasswordChangeRequest,
+    ProfileEditRequest,
+    UserProfile,
+)
+
+
+def change_password(house: House, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
+    """Give the account another password. Every other session ends, since one of them may be why; this one stays."""
+    check_new_password(request.new_password)
+    account, buckets = known_by_password(house, caller, request.old_password, address)
+    hashed, now = hash_password(request.new_password), house.clock.now()
+
+    def work(unit: Unit) -> int:
+        refuse_changed(unit, account)
+        unit.accounts.set_password(caller.account_id, hashed, now)
+        login_throttle.succeeded(unit, buckets)
+        return unit.sessions.revoke_others(caller.account_id, caller.session_hash)
+
+    return EndedSessions(ended_sessions=house.metadata.write(work))
+
+
+def known_by_password(
+    house: House, caller: Caller, password: str, address: str
+) -> tuple[Account, login_throttle.LoginBuckets]:
+    """The account of a caller who knows its password; guesses are throttled as logins are."""
+    with house.metadata.read() as unit:
+        account = unit.accounts.by_id(caller.account_id)
+    buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
+    login_throttle.admit(house, buckets)
+    if not fits(password, account.password_hash):
+        login_throttle.failed(house, buckets)
+        raise Refused(codes.PASSWORD_WRONG)
+    return account, buckets
+
+
+def refuse_changed(unit: Unit, account: Account) -> None:
+    """Somebody else may have changed the password while it was being compared."""
+    if unit.accounts.by_id(account.account_id).password_hash != account.password_hash:
+        raise Refused(codes.PASSWORD_WRONG)
+
+
+def edit_profile(house: House, caller: Caller, request: ProfileEditRequest) -> UserProfile:
+    """Change the names that others see; what is absent stays."""
+    now = house.clock.now()
+    first = None if request.first_name is None else clean_person_name(request.first_name, "first")
+    last = None if request.last_name is None else clean_person_name(request.last_name, "last")
+
+    def work(unit: Unit) -> None:
+        account = unit.accounts.by_id(caller.account_id)
+        unit.accounts.set_names(
+            caller.account_id, first_name=first or account.first_name, last_name=last or account.last_name, now=now
+        )
+
+    house.metadata.write(work)
+    return profile.profile(house, caller)
+
+
+def own_devices(house: House, caller: Caller) -> OwnDevices:
+    """Every device of the account, with its session where it has one; the one that was seen last at the front."""
+    with house.metadata.snapshot() as unit:
+        devices = unit.devices.of_account(caller.account_id)
+        sessions = unit.sessions.of_account(caller.account_id, house.clock.now())
+    by_device = {session.device.device_key: session for session in sessions}
+    shown = [_shown(device, by_device.get(device.device_key), caller) for device in devices]
+    return OwnDevices(devices=sorted(shown, key=lambda one: one.last_seen_date or 0, reverse=True))
+
+
+def _shown(device: Device, session: DeviceSession | None, caller: Caller) -> OwnDevice:
+    return OwnDevice(
+        device_key=device.device_key,
+        device_name=device.device_name,
+        device_type=device.device_type,
+        platform_type=device.platform_type,
+        created_date=device.created_at,
+        last_seen_date=device.last_seen_at,
+        is_logged_in=session is not None,
+        is_current=device.device_key == caller.device_key,
+        login_date=session.created_at if session else None,
+        session_end_date=session.expires_at if session else None,
+    )
+
+
+def end_session(house: House, caller: Caller, request: DeviceRequest) -> None:
+    """Log a device out; its token and its nonces stop working at once."""
+    key = str(UUID(request.device_key))
+    if not house.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
+        raise Refused(codes.DEVICE_NOT_FOUND, "There is no such device, or it is not logged in")
+
+
+def end_other_sessions(house: House, caller: Caller) -> EndedSessions:
+    """Log out every device but the one that calls."""
+    ended = house.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
+    return EndedSessions(ended_sessions=ended)
+
+
+def remove_device(house: House, caller: Caller, device_key: str) -> None:
+    """Forget a device; it is logged out, and is a stranger when it comes back."""
+    if not house.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
+        raise Refused(codes.DEVICE_NOT_FOUND)

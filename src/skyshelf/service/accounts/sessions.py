@@ -1,0 +1,224 @@
+"""Sessions: logging in and out, and who a token or a nonce belongs to."""
+
+import base64
+import binascii
+import hashlib
+from contextlib import suppress
+from uuid import UUID
+
+from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
+from skyshelf.service.accounts.accounts import spelled_alike
+from skyshelf.service.accounts.passwords import fits, hash_password, is_dated
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.storage.errors import AccountMissing, StorageError
+from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
+from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import TOKEN_CHARS_MAX
+from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
+
+# Session tokens: base64 of `<identity>#ATK#<secret>`. Only a digest of the secret is ever stored.
+
+_SEPARATOR = b"#ATK#"
+_SCHEME = "basic "
+
+
+def make_token(identity: str, secret: bytes) -> str:
+    """The token that follows `Basic `; the identity is new at every login and is compared with nothing."""
+    return base64.b64encode(identity.encode() + _SEPARATOR + secret.hex().encode()).decode()
+
+
+def hash_of_secret(secret: bytes) -> bytes:
+    """The digest by which a session is found: the secret is random, so that a plain digest hides it."""
+    return hashlib.sha256(secret.hex().encode()).digest()
+
+
+def secret_hash_in(authorization: str) -> bytes | None:
+    """The digest of the secret that an Authorization header carries; None when it is no token of ours."""
+    if len(authorization) > TOKEN_CHARS_MAX or authorization[: len(_SCHEME)].lower() != _SCHEME:
+        return None
+    try:
+        token = base64.b64decode(authorization[len(_SCHEME) :].strip().encode("ascii"), validate=True)
+    except (UnicodeEncodeError, binascii.Error, ValueError):
+        return None
+    identity, separator, secret = token.partition(_SEPARATOR)
+    if not (identity and separator and secret):
+        return None
+    return hashlib.sha256(secret).digest()
+
+
+# Sessions: logging in and out, and who a token or a nonce belongs to.
+
+DAY = 24 * 60 * 60 * 1000
+# A write per request would cost more than the request; nobody needs to know the minute of the last one.
+TOUCHED_EVERY = 5 * 60 * 1000
+DEVICE_NAME_DEFAULT = "Browser"
+PLATFORM_DEFAULT = "Web"
+SECRET_BYTES = 32
+
+
+def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
+    """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
+    device_key = str(UUID(request.device_key)) if request.device_key else None
+    email = spelled_alike(request.email_id)
+    account, devices = _asked_for(house, email)
+    known_device = device_key if device_key in devices else None
+    buckets = login_throttle.LoginBuckets(email, address, known_device)
+    login_throttle.admit(house, buckets)
+    is_right = fits(request.password, account.password_hash if account else None)
+    if account is None or not is_right or account.status != ACTIVE:
+        login_throttle.failed(house, buckets)
+        raise Refused(codes.LOGIN_REFUSED)
+    given = _code_of(house, account, request, buckets)
+    fresh_hash = hash_password(request.password) if is_dated(account.password_hash) else None
+    device = NewDevice(
+        device_key=device_key or _new_device_key(house),
+        device_name=request.device_name or DEVICE_NAME_DEFAULT,
+        platform_type=request.platform_type or PLATFORM_DEFAULT,
+    )
+    try:
+        return _open(house, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
+    except Refused as refused:
+        if refused.error is codes.LOGIN_CODE_REFUSED:
+            login_throttle.failed(house, buckets)
+        raise
+
+
+def _code_of(
+    house: House, account: Account, request: LoginRequest, buckets: login_throttle.LoginBuckets
+) -> login_codes.GivenCode | None:
+    """The code that comes with a right password, where the account asks for one; elsewhere nobody looks at it.
+
+    Only here may a login be told that a code is missing: whoever has the password wrong learns nothing of it.
+    """
+    with house.metadata.read() as unit:
+        if not login_codes.is_asked_for(unit, account.account_id):
+            return None
+    if request.code is None:
+        raise Refused(codes.SECOND_FACTOR_REQUIRED)
+    return login_codes.given(house, account, request.code, buckets)
+
+
+def _asked_for(house: House, email: str) -> tuple[Account | None, set[str]]:
+    """The account of that address, if there is one, and the keys of its devices."""
+    account = None
+    with house.metadata.read() as unit:
+        with suppress(AccountMissing):
+            account = unit.accounts.by_email(email)
+        # Nobody's devices are looked for too, so that both cases cost the same statements.
+        devices = unit.devices.of_account(account.account_id if account else 0)
+    return account, {device.device_key for device in devices}
+
+
+def _new_device_key(house: House) -> str:
+    return str(UUID(bytes=house.randomness.bytes(16), version=4))
+
+
+def _open(
+    house: House,
+    account: Account,
+    device: NewDevice,
+    *,
+    fresh_hash: str | None,
+    buckets: login_throttle.LoginBuckets,
+    given: login_codes.GivenCode | None,
+) -> LoginAnswer:
+    now, identity, secret = house.clock.now(), house.new_key(), house.randomness.bytes(SECRET_BYTES)
+    proposed_key = house.randomness.bytes(32)
+    session_hash = hash_of_secret(secret)
+    session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(house, now))
+
+    def work(unit: Unit) -> bytes:
+        current = unit.accounts.by_id(account.account_id)
+        if current.password_hash != account.password_hash or current.status != ACTIVE:
+            # Disabled, or the password was changed, while it was being compared.
+            raise Refused(codes.LOGIN_REFUSED)
+        if login_codes.is_asked_for(unit, account.account_id):
+            if given is None:
+                # Turned on while the password was being compared.
+                raise Refused(codes.SECOND_FACTOR_REQUIRED)
+            if not given.is_taken(unit):
+                raise Refused(codes.LOGIN_CODE_REFUSED)
+        if fresh_hash is not None:
+            unit.accounts.set_password(account.account_id, fresh_hash, now)
+        unit.devices.register(account.account_id, device, now)
+        unit.sessions.open(account.account_id, session, now)
+        login_throttle.succeeded(unit, buckets)
+        return download_nonces.signing_key(unit, proposed_key)
+
+    key = house.metadata.write(work)
+    return LoginAnswer(
+        user_id=account.account_key,
+        device_key=device.device_key,
+        root_folder_key=account.root_key,
+        auth_token=make_token(identity, secret),
+        jwt=download_nonces.make_jwt(key, account.account_key, session_hash, now),
+    )
+
+
+def current(house: House, caller: Caller) -> LoginAnswer:
+    """The session that calls, without the token, which nobody can tell again."""
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        jwt = download_nonces.jwt_again(unit, caller.account_key, caller.session_hash, now)
+    return LoginAnswer(
+        user_id=caller.account_key, device_key=caller.device_key, root_folder_key=caller.root_key, jwt=jwt
+    )
+
+
+def logout(house: House, caller: Caller) -> None:
+    """End the session that calls; its token and its nonces stop working at once."""
+    house.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
+
+
+def by_token(house: House, *, authorization: str, user_id: str, device_key: str) -> Caller:
+    """Who calls with these three headers; everything that is wrong about them has the one same answer."""
+    session_hash = secret_hash_in(authorization)
+    if session_hash is None:
+        raise Refused(codes.SESSION_INVALID)
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        session = unit.sessions.find(session_hash, now)
+    if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
+        raise Refused(codes.SESSION_INVALID)
+    if now - session.last_used_at >= TOUCHED_EVERY:
+        _touch(house, session, now)
+    return Caller(
+        account_id=session.account_id,
+        account_key=session.account_key,
+        root_key=session.root_key,
+        first_name=session.first_name,
+        device_key=session.device_key,
+        session_hash=session_hash,
+    )
+
+
+def _touch(house: House, session: Session, now: int) -> None:
+    expires_at = _expiry(house, now)
+    # A store that cannot take a write right now can still be read from.
+    with suppress(StorageError):
+        house.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
+
+
+def by_nonce(house: House, nonces: list[str]) -> Caller:
+    """Whose downloads one of these nonces opens."""
+    now = house.clock.now()
+    with house.metadata.read() as unit:
+        for nonce in nonces:
+            owner = unit.nonces.find(download_nonces.nonce_hash(nonce), now)
+            if owner is not None:
+                return Caller(
+                    account_id=owner.account_id,
+                    account_key=owner.account_key,
+                    root_key=owner.root_key,
+                    first_name=owner.first_name,
+                    device_key=owner.device_key,
+                    session_hash=b"",
+                )
+    raise Refused(codes.SESSION_INVALID)
+
+
+def _expiry(house: House, now: int) -> int:
+    return now + house.rules.session_days * DAY

@@ -1,0 +1,148 @@
+"""Boards: albums that several accounts share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from skyshelf.service.boards.permissions import OWNERS, hold_as
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.service.pages import as_stored, encoded_answer, sort_order
+from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.contracts import boards as stored
+from skyshelf.storage.metadata.contracts.boards import BoardMember as StoredMember
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.boards import (
+    Board,
+    BoardCover,
+    BoardCreation,
+    BoardDetails,
+    BoardDetailsQuery,
+    BoardEditing,
+    BoardList,
+    BoardListQuery,
+    BoardMember,
+    BoardMembers,
+)
+
+
+def list_boards(house: House, caller: Caller, query: BoardListQuery) -> BoardList:
+    """The boards that the caller is a member of, the one changed last at the front."""
+    with house.metadata.read() as unit:
+        boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
+    return BoardList(boards=[shown_board(board) for board in boards])
+
+
+def create_board(house: House, caller: Caller, request: BoardCreation) -> Board:
+    """A new board of the caller. A parent folder in the request says nothing: boards are not in the tree."""
+    now = house.clock.now()
+    board = stored.NewBoard(
+        board_key=house.new_key(), name=request.board_name, description=request.board_description or ""
+    )
+    return shown_board(house.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+
+
+def board_details(house: House, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
+    """A board and a page of what is on it, as JSON."""
+    sort, descending = sort_order(query.sort)
+    with _missing_boards(), house.metadata.read() as unit:
+        board = unit.boards.get(caller.account_id, board_key)
+        objects = unit.board_items.page(
+            caller.account_id,
+            board_key,
+            sort=sort,
+            descending=descending,
+            limit=query.limit,
+            offset=query.page * query.limit,
+        )
+    return encoded_answer(BoardDetails(board=shown_board(board), objects=as_stored(objects)), origin)
+
+
+def board_members(house: House, caller: Caller, board_key: str) -> BoardMembers:
+    """Who is on a board."""
+    with _missing_boards(), house.metadata.read() as unit:
+        members = unit.board_members.of_board(caller.account_id, board_key)
+    return BoardMembers(board_members=[shown_member(member) for member in members])
+
+
+def leave_board(house: House, caller: Caller, board_key: str) -> None:
+    """The caller is no longer a member."""
+    now = house.clock.now()
+    with _missing_boards():
+        house.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
+
+
+@contextmanager
+def _missing_boards() -> Iterator[None]:
+    """Inside, what is missing is the board."""
+    try:
+        yield
+    except Missing as missing:
+        raise Refused(codes.BOARD_NOT_FOUND) from missing
+
+
+def edit_board(house: House, caller: Caller, board_key: str, request: BoardEditing) -> Board:
+    """Change its name or description."""
+    now = house.clock.now()
+    edit = stored.BoardEdit(name=request.board_name, description=request.board_description)
+
+    def work(unit: Unit) -> stored.Board:
+        hold_as(unit, caller, board_key, OWNERS)
+        return unit.boards.edit(caller.account_id, board_key, edit, now)
+
+    return shown_board(house.metadata.write(work))
+
+
+def set_cover(house: House, caller: Caller, board_key: str, request: BoardCover) -> Board:
+    """Choose the file that stands for the board, among those that it shows."""
+    now = house.clock.now()
+
+    def work(unit: Unit) -> stored.Board:
+        hold_as(unit, caller, board_key, OWNERS)
+        return unit.boards.set_cover(caller.account_id, board_key, request.object_key, now)
+
+    return shown_board(house.metadata.write(work))
+
+
+def delete_board(house: House, caller: Caller, board_key: str) -> None:
+    """End a board for everybody; the files stay with their owners."""
+
+    def work(unit: Unit) -> None:
+        hold_as(unit, caller, board_key, OWNERS)
+        unit.boards.delete(caller.account_id, board_key)
+
+    house.metadata.write(work)
+
+
+def shown_board(board: stored.Board) -> Board:
+    """A board as the interface shows it."""
+    return Board(
+        board_key=board.board_key,
+        board_name=board.name,
+        board_description=board.description,
+        board_type=board.board_type,
+        status=board.status,
+        owner_user_id=board.owner_key,
+        files_count=board.files,
+        image_count=board.images,
+        video_count=board.videos,
+        audio_count=board.audios,
+        comments_count=board.comments,
+        users_count=board.users,
+        size_in_bytes=board.size,
+        created_date=board.created_at,
+        last_modified_date=board.updated_at,
+        cover_object_key=board.cover_key,
+        member_type=board.role,
+    )
+
+
+def shown_member(member: StoredMember) -> BoardMember:
+    """A member as the interface shows it."""
+    return BoardMember(
+        user_id=member.account_key,
+        first_name=member.first_name,
+        member_type=member.role,
+        member_status=member.status,
+        mem_created_date=member.joined_at,
+    )

@@ -1,0 +1,130 @@
+"""Contacts: pages of an account's address book."""
+
+from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused, known_spelling
+from skyshelf.service.pages import after_bytes, as_stored, cursor_after
+from skyshelf.storage.errors import Missing
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.keys import is_key
+from skyshelf.wire.limits import VCARD_CARDS_MAX
+from skyshelf.wire.resources.contacts import (
+    Contact,
+    ContactEmailList,
+    ContactList,
+    ContactMailbox,
+    ContactPhone,
+    ContactRemoval,
+    ContactRemovals,
+    ContactRequest,
+    ContactsHeaders,
+    ContactsQuery,
+    ImportedContacts,
+    UnprocessedContact,
+    UnreadCard,
+    VcardExport,
+    VcardImport,
+    VcardQuery,
+)
+
+
+def contacts_page(house: House, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:
+    """A page of contacts; an account that has none at all does not even have a list of them."""
+    with house.metadata.read() as unit:
+        page = unit.contacts.page(
+            caller.account_id,
+            only_active=query.only_active,
+            changed_after=query.changed_after_ms,
+            limit=paging.chunk_size,
+            offset=paging.offset,
+        )
+        if not page and not unit.contacts.page(caller.account_id, limit=1):
+            return ContactList()
+    return ContactList(contacts=as_stored(page))
+
+
+def contact_emails(house: House, caller: Caller, paging: ContactsHeaders) -> ContactEmailList:
+    """A page of addresses, by the name of the contact."""
+    with house.metadata.read() as unit:
+        emails = unit.contacts.emails(caller.account_id, limit=paging.chunk_size, offset=paging.offset)
+    return ContactEmailList(contact_email=emails)
+
+
+# Contacts that people add, edit, remove, import and export.
+
+
+def add_contact(house: House, caller: Caller, request: ContactRequest) -> Contact:
+    """A new contact."""
+    now, key, contact = house.clock.now(), house.new_key(), _contact(request)
+    (added,) = house.metadata.write(lambda unit: unit.contacts.add(caller.account_id, {key: contact}, now))
+    return added
+
+
+def edit_contact(house: House, caller: Caller, contact_key: str, request: ContactRequest) -> Contact:
+    """Replace all of a contact."""
+    now, contact = house.clock.now(), _contact(request)
+    try:
+        return house.metadata.write(lambda unit: unit.contacts.edit(caller.account_id, contact_key, contact, now))
+    except Missing as missing:
+        raise Refused(codes.CONTACT_NOT_FOUND) from missing
+
+
+def remove_contacts(house: House, caller: Caller, request: ContactRemoval) -> ContactRemovals:
+    """Remove contacts; who is not there is told."""
+    now = house.clock.now()
+    keys = [key.upper() for key in request.contact_ids if is_key(key)]
+    gone = house.metadata.write(lambda unit: unit.contacts.remove(caller.account_id, keys, now))
+    row, done = codes.CONTACT_NOT_FOUND, set(gone)
+    return ContactRemovals(
+        contact_ids=gone,
+        unprocessed=[
+            UnprocessedContact(contact_id=known_spelling(key), error_message=row.message, error_code=row.code)
+            for key in request.contact_ids
+            if key.upper() not in done
+        ],
+    )
+
+
+def import_contacts(house: House, caller: Caller, request: VcardImport) -> ImportedContacts:
+    """Add a contact for every card that can be read, all in one step, and tell of each that cannot."""
+    now = house.clock.now()
+    read: dict[str, Contact] = {}
+    unread: list[UnreadCard] = []
+    for card in cards_in(request.vcards):
+        if card.number > VCARD_CARDS_MAX:
+            raise Refused(codes.BODY_TOO_LARGE, f"One import takes {VCARD_CARDS_MAX} cards: send the file in parts")
+        try:
+            contact = contact_of(card)
+        except CardError as wrong:
+            unread.append(UnreadCard(card=card.number, error_message=str(wrong), error_code=codes.CARD_UNREADABLE.code))
+        else:
+            read[house.new_key()] = contact
+    if not read and not unread:
+        raise Refused(codes.INVALID_REQUEST, "There is no card in this: one begins with BEGIN:VCARD")
+    added = house.metadata.write(lambda unit: unit.contacts.add(caller.account_id, read, now))
+    return ImportedContacts(contacts=added, unprocessed=unread)
+
+
+def export_contacts(house: House, caller: Caller, query: VcardQuery) -> VcardExport:
+    """A page of contacts as cards, by name."""
+    after = after_bytes(query.cursor)
+    with house.metadata.read() as unit:
+        found = unit.contacts.following(caller.account_id, limit=query.limit, after=after)
+    return VcardExport(
+        vcards="".join(card_of(contact) for contact, _ in found),
+        count=len(found),
+        next_cursor=cursor_after([place for _, place in found], query.limit),
+    )
+
+
+def _contact(request: ContactRequest) -> Contact:
+    mails, phones = request.emails or [], request.phones or []
+    names = " ".join(name for name in (request.first_name, request.last_name) if name)
+    shown = [request.display_name, names, *(one.email_id for one in mails), *(one.number for one in phones)]
+    return Contact(
+        display_name=next(name for name in shown if name),
+        first_name=request.first_name,
+        last_name=request.last_name,
+        emails=[ContactMailbox(email_id=one.email_id, type=one.type) for one in mails] or None,
+        phones=[ContactPhone(number=one.number, type=one.type) for one in phones] or None,
+    )

@@ -1,0 +1,120 @@
+"""Batches: favourite, rename, move and trash, each entry applied or refused on its own."""
+
+from collections.abc import Sequence
+
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused, unprocessed
+from skyshelf.service.pages import Space, space_of
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.tree import Move, NewFolder, Outcome, Rename, SetFavorite, Trash, TreeChange
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.wire_cache import wire_object
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.keys import clean_key, is_key
+from skyshelf.wire.names import clean_name
+from skyshelf.wire.refusals import Refusal
+from skyshelf.wire.resources.batch import (
+    BatchAnswer,
+    BatchEntry,
+    BatchRequest,
+    EchoedObject,
+    Operation,
+    ProcessedEntry,
+    UnprocessedEntry,
+)
+from skyshelf.wire.resources.objects import CloudObject, FolderCreation, ObjectStatus
+
+
+def apply_batch(house: House, caller: Caller, request: BatchRequest, origin: str) -> BatchAnswer:
+    """Apply the entries in their order, in one transaction, and tell what became of each."""
+    now = house.clock.now()
+    planned = [_planned(entry) for entry in request.objects]
+    changes = [plan for plan in planned if not isinstance(plan, Refusal)]
+
+    def work(unit: Unit) -> tuple[list[Outcome], Space]:
+        return unit.tree.apply(caller.account_id, changes, now), space_of(unit, caller, now)
+
+    outcomes, space = house.metadata.write(work)
+    applied = iter(outcomes)
+    results = [plan if isinstance(plan, Refusal) else next(applied) for plan in planned]
+    return _answer(request.objects, results, space, origin)
+
+
+def _planned(entry: BatchEntry) -> TreeChange | Refusal:
+    """The change that an entry asks for, or why it cannot be one; whether the object is there, storage says."""
+    try:
+        _refuse_partial_echo(entry.object)
+        return _change(entry.operation, entry.object)
+    except Refusal as refusal:
+        return refusal
+
+
+def _refuse_partial_echo(echo: EchoedObject) -> None:
+    if echo.object_name is None:
+        raise Refused(codes.OBJECT_NAME_MISSING)
+    if not echo.source_name:
+        raise Refused(codes.SOURCE_NAME_MISSING)
+
+
+def _change(operation: Operation, echo: EchoedObject) -> TreeChange:
+    if operation is Operation.TRASH and echo.status != ObjectStatus.TRASHED:
+        raise Refused(codes.BATCH_MALFORMED)
+    name = clean_name(echo.object_name or "") if operation is Operation.RENAME else ""
+    target = _target(echo) if operation is Operation.MOVE else ""
+    if not is_key(echo.object_key):
+        raise Refused(codes.OBJECT_NOT_FOUND)
+    key = clean_key(echo.object_key)
+    match operation:
+        case Operation.SET_FAVORITE | Operation.UNSET_FAVORITE:
+            return SetFavorite(key, operation is Operation.SET_FAVORITE)
+        case Operation.RENAME:
+            return Rename(key, name)
+        case Operation.MOVE:
+            return Move(key, target)
+        case Operation.TRASH:
+            return Trash(key)
+
+
+def _target(echo: EchoedObject) -> str:
+    """The folder to move into; what is not a key names no folder."""
+    if echo.parent_object_key is None or not is_key(echo.parent_object_key):
+        raise Refused(codes.TARGET_NOT_FOLDER)
+    return clean_key(echo.parent_object_key)
+
+
+def _answer(
+    entries: Sequence[BatchEntry], results: Sequence[Outcome | Refusal], space: Space, origin: str
+) -> BatchAnswer:
+    processed: list[ProcessedEntry] = []
+    refused: list[UnprocessedEntry] = []
+    for entry, result in zip(entries, results, strict=True):
+        operation, correlation_id = entry.operation.value, entry.correlation_id
+        if isinstance(result, StorageError | Refusal):
+            refused.append(
+                unprocessed(entry.object.object_key, result, operation=operation, correlation_id=correlation_id)
+            )
+        else:
+            changed = wire_object(result, origin)
+            processed.append(ProcessedEntry(operation=operation, correlation_id=correlation_id, object=changed))
+    return BatchAnswer(
+        objects=processed,
+        unprocessed=refused,
+        used_space=space.used,
+        is_upload_allowed=space.is_upload_allowed,
+    )
+
+
+# Folders: creating them.
+
+
+def create_folder(house: House, caller: Caller, request: FolderCreation, origin: str) -> CloudObject:
+    """A new folder in another one."""
+    now = house.clock.now()
+    folder = NewFolder(
+        object_key=house.new_key(),
+        parent_key=request.parent_object_key,
+        name=request.object_name,
+        source_name=request.source_name,
+    )
+    stored = house.metadata.write(lambda unit: unit.tree.add_folder(caller.account_id, folder, now))
+    return wire_object(stored, origin)

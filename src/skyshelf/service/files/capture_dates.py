@@ -1,0 +1,56 @@
+"""When a picture or a video was taken, from the file's own metadata."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from skyshelf.service.context import House
+from skyshelf.service.media.protocol import TakenJob
+from skyshelf.storage.errors import StorageError
+
+# A blob as a file on this machine, for libraries that want one.
+
+LARGEST_COPY = 512 * 1024 * 1024
+
+
+class TooLargeToCopyError(Exception):
+    """The blob is elsewhere, and larger than what is worth copying for a look at it."""
+
+
+@contextmanager
+def local_file(house: House, location: str) -> Iterator[str]:
+    """The path of the blob itself where the store has files, else of a copy that lives as long as the block."""
+    path = house.blobs.local_path(location)
+    if path is not None:
+        yield str(path)
+        return
+    if house.blobs.size(location) > LARGEST_COPY:
+        raise TooLargeToCopyError
+    with tempfile.NamedTemporaryFile(prefix="skyshelf-") as copy:
+        stream = house.blobs.read(location)
+        try:
+            for piece in stream:
+                copy.write(piece)
+        finally:
+            stream.close()
+        copy.flush()
+        os.fchmod(copy.fileno(), 0o600)
+        yield copy.name
+
+
+# When a picture or a video was taken, from the file's own metadata.
+
+DATED = {"image", "video"}
+
+
+def taken(house: House, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
+    """(epoch milliseconds, month and day as 1231), or None where the file does not tell. Never raises for a file."""
+    if mime_type not in DATED:
+        return None
+    try:
+        with local_file(house, location) as path:
+            done = house.media.run(TakenJob(path, mime_type, mime_subtype))
+            return done.taken if done else None
+    except (StorageError, OSError, TooLargeToCopyError):
+        return None

@@ -1,0 +1,63 @@
+"""Versions: what a file has been."""
+
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.service.files.capture_dates import taken
+from skyshelf.service.files.downloads import original_of
+from skyshelf.storage.errors import ObjectMissing
+from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.storage.metadata.wire_cache import wire_object
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest
+
+
+def file_versions(house: House, caller: Caller, object_key: str) -> FileVersions:
+    """The kept versions of a file that can be seen, newest first."""
+    with house.metadata.read() as unit:
+        unit.tree.visible(caller.account_id, object_key)
+        versions = unit.files.versions(caller.account_id, object_key)
+    return FileVersions(total_versions=len(versions), obj_versions=[_shown(version) for version in versions])
+
+
+def restore_version(house: House, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
+    """Make the content of an earlier version the newest one; what is newest now stays as a version."""
+    account_id, key, keep = caller.account_id, request.object_key, house.rules.versions_kept
+    with house.metadata.read() as unit:
+        wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
+    # What the content itself tells is read here, outside of the transaction.
+    date, now = taken(house, wanted.location, *wanted.mime.split("/", 1)), house.clock.now()
+
+    def work(unit: Unit) -> StoredObject:
+        try:
+            return unit.files.restore_version(
+                account_id,
+                key,
+                request.version,
+                now,
+                keep_versions=keep,
+                created_by=caller.first_name,
+                taken=date,
+            )
+        except ObjectMissing as missing:
+            raise Refused(codes.VERSION_NOT_FOUND) from missing
+
+    return wire_object(house.metadata.write(work), origin)
+
+
+def _shown(version: Version) -> FileVersion:
+    author = VersionAuthor(first_name=version.created_by)
+    return FileVersion(
+        version=version.version,
+        display_version=f"V{version.version}",
+        created_date=version.created_at,
+        is_current_version=version.is_current,
+        version_created_by=author,
+        size_in_bytes=version.size,
+        hash=version.md5,
+        # A version never changes: who made it, and when, is who changed it last.
+        last_updated_date=version.created_at,
+        last_updated_by=author,
+    )

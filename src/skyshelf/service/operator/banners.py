@@ -1,0 +1,92 @@
+"""Banners: what the operator tells everybody."""
+
+from msgspec.structs import replace
+
+from skyshelf.service.context import House
+from skyshelf.service.errors import Refused
+from skyshelf.service.operator.input import clean_label, clean_link, clean_text, known_key, refuse_no_time
+from skyshelf.storage.metadata.contracts.settings import Banner
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.resources.banners import BannerCard, BannerList
+
+
+def live_banners(house: House) -> BannerList:
+    """The banners to show now, the newest first."""
+    with house.metadata.read() as unit:
+        banners = unit.banners.live(house.clock.now())
+    return BannerList(cards=[card_of(banner) for banner in banners])
+
+
+def all_banners(house: House) -> list[Banner]:
+    """Those of the past and the future too, the newest start first."""
+    with house.metadata.read() as unit:
+        return unit.banners.everything()
+
+
+def add_banner(
+    house: House, title: str, text: str, *, image_url: str, action_url: str, start_at: int, end_at: int
+) -> Banner:
+    banner = _clean(
+        Banner(
+            banner_key=house.new_key(),
+            title=title,
+            text=text,
+            image_url=image_url,
+            action_url=action_url,
+            start_at=start_at,
+            end_at=end_at,
+        )
+    )
+    house.metadata.write(lambda unit: unit.banners.add(banner))
+    return banner
+
+
+def edit_banner(house: House, banner_key: str, **changes: str | int) -> Banner:
+    """Change some of a banner; its key stays, so that clients know it again."""
+    key = known_key(banner_key)
+
+    def work(unit: Unit) -> Banner:
+        found = [one for one in unit.banners.everything() if one.banner_key == key]
+        if not found:
+            raise _unknown()
+        edited = _clean(replace(found[0], **changes))
+        unit.banners.remove(edited.banner_key)
+        unit.banners.add(edited)
+        return edited
+
+    return house.metadata.write(work)
+
+
+def remove_banner(house: House, banner_key: str) -> None:
+    key = known_key(banner_key)
+    if key is None or not house.metadata.write(lambda unit: unit.banners.remove(key)):
+        raise _unknown()
+
+
+def _unknown() -> Refused:
+    return Refused(codes.OBJECT_NOT_FOUND, "There is no such banner: skyshelf admin banner list shows them")
+
+
+def _clean(banner: Banner) -> Banner:
+    refuse_no_time(banner.start_at, banner.end_at)
+    return replace(
+        banner,
+        title=clean_label(banner.title, "The title of a banner"),
+        text=clean_text(banner.text, "The text of a banner"),
+        image_url=clean_link(banner.image_url, "The address of a picture"),
+        action_url=clean_link(banner.action_url, "The address that a banner leads to"),
+    )
+
+
+def card_of(banner: Banner) -> BannerCard:
+    """The banner as the interface shows it."""
+    return BannerCard(
+        card_id=banner.banner_key,
+        title=banner.title,
+        text=banner.text,
+        image_url=banner.image_url,
+        action_url=banner.action_url,
+        start_date=banner.start_at,
+        end_date=banner.end_at,
+    )

@@ -1,0 +1,99 @@
+"""Share archives: everything that a share opens, or one folder of it, as one ZIP."""
+
+from collections.abc import Generator, Iterator
+from threading import Lock
+
+import msgspec
+
+from skyshelf.service.context import House
+from skyshelf.service.errors import Refused
+from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
+from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, safe_name, zip_length, zip_stream
+from skyshelf.storage.blobs.protocols import ByteStream
+from skyshelf.storage.errors import BlobMissing
+from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+
+_CHILDREN_AT_ONCE = 1000
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """What goes into a ZIP, fixed at one moment; the bytes are read when they are sent."""
+
+    name: str
+    entries: list[ZipEntry]
+    length: int
+
+
+def plan_archive(house: House, share: Share, object_key: str | None) -> Archive:
+    """Everything of the share, or of one object that it opens."""
+    with house.metadata.snapshot() as unit:
+        top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
+        if not top:
+            raise Refused(codes.OBJECT_NOT_FOUND)
+        entries = list(_entries(unit, top))
+    name = safe_name(title_of(top[0]) if len(top) == 1 else share.name)
+    return Archive(f"{name}.zip", entries, zip_length(entries))
+
+
+class ArchiveStream:
+    """The bytes of an archive. It may be closed while another thread reads a piece: a server ends like that."""
+
+    def __init__(self, pieces: Generator[bytes, None, None]) -> None:
+        self._pieces = pieces
+        self._lock = Lock()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        with self._lock:
+            return next(self._pieces)
+
+    def close(self) -> None:
+        with self._lock:
+            self._pieces.close()
+
+
+def archive_bytes(house: House, archive: Archive) -> ArchiveStream:
+    """The ZIP in pieces; an exception in the middle means that what was sent is worth nothing."""
+
+    def open_content(entry: ZipEntry) -> ByteStream:
+        # By its digest: a newer version or a deletion since the plan does not change what was promised.
+        with house.metadata.read() as unit:
+            content = unit.content.get(entry.content)
+        if content is None:
+            raise BlobMissing("The content of an entry has gone since the archive was begun.")
+        return house.blobs.read(content.location)
+
+    return ArchiveStream(zip_stream(archive.entries, open_content))
+
+
+def _entries(unit: Unit, top: list[StoredObject]) -> Iterator[ZipEntry]:
+    """Depth first; the names of a folder are kept while it is walked, and no longer."""
+    walks = [_named(iter(top), "")]
+    while walks:
+        found = next(walks[-1], None)
+        if found is None:
+            walks.pop()
+            continue
+        path, stored = found
+        yield ZipEntry(path, stored.size, stored.last_modified_at, stored.sha256 or "")
+        if stored.is_folder:
+            walks.append(_named(_children(unit, stored), path))
+
+
+def _named(objects: Iterator[StoredObject], folder_path: str) -> Iterator[tuple[str, StoredObject]]:
+    names = FolderNames()
+    for stored in objects:
+        name = names.take(title_of(stored))
+        yield f"{folder_path}{name}{'/' if stored.is_folder else ''}", stored
+
+
+def _children(unit: Unit, folder: StoredObject) -> Iterator[StoredObject]:
+    last = None
+    while page := unit.tree.children(folder.account_id, folder.object_key, after=last, limit=_CHILDREN_AT_ONCE):
+        yield from page
+        last = page[-1]

@@ -1,0 +1,111 @@
+"""Shares: links that open objects to whoever has them.
+
+A token is not stored. It is derived from the key of its share by a secret that all instances agree on, so that the
+owner can be shown the link again; the store keeps only the digest by which a visitor's token is found.
+"""
+
+from contextlib import suppress
+
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.service.secrets import derived_token, kept_secret, token_hash
+from skyshelf.storage.errors import StorageError
+from skyshelf.storage.metadata.contracts.shares import NewShare, Share
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import TOKEN_CHARS_MAX
+from skyshelf.wire.resources.shares import ShareLink, ShareRequest
+
+_SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
+
+
+def create_share(house: House, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
+    """A new link to objects that the caller can see, in the given order."""
+    share = add_share(house, caller, request.share_name, [shared.object_key for shared in request.objects])
+    return ShareLink(share_url=url_of(origin, token_of(share_secret(house), share.share_key)))
+
+
+def add_share(
+    house: House,
+    caller: Caller,
+    name: str,
+    object_keys: list[str],
+    *,
+    expires_at: int = 0,
+    password_hash: str = "",
+    download_limit: int = 0,
+) -> Share:
+    """Store a new link; ObjectMissing when the caller cannot see one of the objects."""
+    now, share_key = house.clock.now(), house.new_key()
+    new = NewShare(
+        share_key=share_key,
+        token_hash=token_hash(token_of(share_secret(house), share_key)),
+        name=name,
+        object_keys=object_keys,
+        expires_at=expires_at,
+        password_hash=password_hash,
+        download_limit=download_limit,
+    )
+    return house.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
+
+
+def share_url(house: House, caller: Caller, share_key: str, origin: str) -> str:
+    """The link of a share once more; Missing when the caller has no such share."""
+    with house.metadata.read() as unit:
+        share = unit.shares.get(caller.account_id, share_key)
+    return url_of(origin, token_of(share_secret(house), share.share_key))
+
+
+def find_share(house: House, token: str) -> Share:
+    """The live share of a visitor's token; one that was revoked, has expired or is used up is one that never was."""
+    share = find_used_up_share(house, token)
+    if is_used_up(share):
+        raise Refused(codes.SHARE_NOT_FOUND)
+    return share
+
+
+def find_used_up_share(house: House, token: str) -> Share:
+    """As find_share, and one whose downloads are all taken too: the last of them may still be on its way."""
+    if not 0 < len(token) <= TOKEN_CHARS_MAX:
+        raise Refused(codes.SHARE_NOT_FOUND)
+    with house.metadata.read() as unit:
+        share = unit.shares.by_token(token_hash(token), house.clock.now())
+    if share is None:
+        raise Refused(codes.SHARE_NOT_FOUND)
+    return share
+
+
+def is_used_up(share: Share) -> bool:
+    return 0 < share.download_limit <= share.downloads
+
+
+def is_live(share: Share, now: int) -> bool:
+    """Whether a visitor finds something behind the link, if its objects are there."""
+    return not is_used_up(share) and (share.expires_at == 0 or share.expires_at > now)
+
+
+def count_visit(house: House, share: Share) -> None:
+    """Note a visit. A store that cannot be written to right now must not keep visitors out."""
+    now = house.clock.now()
+    with suppress(StorageError):
+        house.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
+
+
+def take_download(house: House, share: Share) -> None:
+    """Count a download. One that has been used as often as its owner allows is one that never was."""
+    now = house.clock.now()
+    if not house.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
+        raise Refused(codes.SHARE_NOT_FOUND)
+
+
+def share_secret(house: House) -> bytes:
+    """The secret that the tokens of links are derived by."""
+    return kept_secret(house, _SECRET)
+
+
+def token_of(secret: bytes, share_key: str) -> str:
+    """What stands in the link of a share."""
+    return derived_token(secret, "token", share_key)
+
+
+def url_of(origin: str, token: str) -> str:
+    return f"{origin}/l/?u={token}"

@@ -1,0 +1,130 @@
+"""The links that somebody has made: the list of them, what limits each, and their end."""
+
+import re
+
+from skyshelf.service.accounts.passwords import check_new_password, hash_password
+from skyshelf.service.context import Caller, House
+from skyshelf.service.errors import Refused
+from skyshelf.service.sharing.links import add_share, is_live, share_secret, token_of, url_of
+from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import SHARE_NAMES_SHOWN
+from skyshelf.wire.resources.objects import ObjectType
+from skyshelf.wire.resources.shares import (
+    NewShareRequest,
+    OwnShare,
+    OwnShares,
+    SharedName,
+    ShareEditRequest,
+    SharesQuery,
+)
+
+_CURSOR = re.compile(r"([0-9]{1,15})-([0-9A-F]{32})", re.ASCII)
+
+
+def own_shares(house: House, caller: Caller, query: SharesQuery, origin: str) -> OwnShares:
+    """A page of the caller's links, newest first."""
+    after = None if query.cursor is None else _place_of(query.cursor)
+    with house.metadata.read() as unit:
+        found = unit.shares.page(caller.account_id, limit=query.limit + 1, after=after)
+        page = found[: query.limit]
+        seen = _seen(unit, caller, page)
+    secret, now = share_secret(house), house.clock.now()
+    return OwnShares(
+        shares=[_shown(share, seen, secret, origin, now) for share in page],
+        next_cursor=f"{page[-1].created_at}-{page[-1].share_key}" if len(found) > len(page) else None,
+    )
+
+
+def own_share(house: House, caller: Caller, share_key: str, origin: str) -> OwnShare:
+    """One of the caller's links."""
+    try:
+        with house.metadata.read() as unit:
+            share = unit.shares.get(caller.account_id, share_key)
+            seen = _seen(unit, caller, [share])
+    except Missing as missing:
+        raise Refused(codes.SHARE_NOT_FOUND) from missing
+    return _shown(share, seen, share_secret(house), origin, house.clock.now())
+
+
+def create_own_share(house: House, caller: Caller, request: NewShareRequest, origin: str) -> OwnShare:
+    """A new link, with its limits from its first moment."""
+    share = add_share(
+        house,
+        caller,
+        request.share_name,
+        request.object_keys,
+        expires_at=request.expiry_date or 0,
+        password_hash=_hash_of(request.password) or "",
+        download_limit=request.max_downloads or 0,
+    )
+    return own_share(house, caller, share.share_key, origin)
+
+
+def edit_share(house: House, caller: Caller, share_key: str, request: ShareEditRequest, origin: str) -> OwnShare:
+    """Change what limits a link. A new password asks everybody again; visits and downloads go on counting."""
+    edit = ShareEdit(
+        name=request.share_name,
+        expires_at=request.expiry_date,
+        password_hash=_hash_of(request.password),
+        download_limit=request.max_downloads,
+    )
+    try:
+        house.metadata.write(lambda unit: unit.shares.edit(caller.account_id, share_key, edit))
+    except Missing as missing:
+        raise Refused(codes.SHARE_NOT_FOUND) from missing
+    return own_share(house, caller, share_key, origin)
+
+
+def revoke_share(house: House, caller: Caller, share_key: str) -> None:
+    """End a link for good."""
+    now = house.clock.now()
+    if not house.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
+        raise Refused(codes.SHARE_NOT_FOUND)
+
+
+def _hash_of(password: str | None) -> str | None:
+    """What is stored: nothing where nothing was said, and the empty text where there shall be no password."""
+    if not password:
+        return password
+    check_new_password(password)
+    return hash_password(password)
+
+
+def _place_of(cursor: str) -> tuple[int, str]:
+    parts = _CURSOR.fullmatch(cursor)
+    if parts is None:
+        raise Refused(codes.BAD_CURSOR)
+    return int(parts[1]), parts[2]
+
+
+def _seen(unit: Unit, caller: Caller, shares: list[Share]) -> dict[str, StoredObject]:
+    """The objects of links whose names are told, as far as they can be seen."""
+    keys = [key for share in shares for key in share.object_keys[:SHARE_NAMES_SHOWN]]
+    return unit.tree.visible_many(caller.account_id, list(dict.fromkeys(keys)))
+
+
+def _shown(share: Share, seen: dict[str, StoredObject], secret: bytes, origin: str, now: int) -> OwnShare:
+    return OwnShare(
+        share_key=share.share_key,
+        share_name=share.name,
+        share_url=url_of(origin, token_of(secret, share.share_key)),
+        is_live=is_live(share, now),
+        created_date=share.created_at,
+        expiry_date=share.expires_at or None,
+        has_password=bool(share.password_hash),
+        max_downloads=share.download_limit or None,
+        downloads=share.downloads,
+        visits=share.visits,
+        last_visit_date=share.last_visit_at or None,
+        object_keys=share.object_keys,
+        objects=[_named(seen[key]) for key in share.object_keys[:SHARE_NAMES_SHOWN] if key in seen],
+    )
+
+
+def _named(stored: StoredObject) -> SharedName:
+    kind = ObjectType.FOLDER if stored.is_folder else ObjectType.FILE
+    return SharedName(object_key=stored.object_key, object_name=stored.name, object_type=kind.value)

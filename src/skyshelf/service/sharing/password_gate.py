@@ -1,0 +1,35 @@
+"""Share locks: a share with a password opens to a visitor who gives it, and stays open for that visitor."""
+
+import base64
+import hmac
+
+from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, failed, succeeded
+from skyshelf.service.accounts.passwords import fits
+from skyshelf.service.context import House
+from skyshelf.service.sharing.links import share_secret
+from skyshelf.storage.metadata.contracts.shares import Share
+
+
+def is_open(house: House, share: Share, proof: str) -> bool:
+    """Whether the share has no password, or the visitor has shown it before."""
+    if not share.password_hash:
+        return True
+    return hmac.compare_digest(proof.encode("utf-8", "surrogatepass"), _proof(house, share).encode())
+
+
+def unlock(house: House, share: Share, password: str, address: str) -> str | None:
+    """What the visitor's browser keeps as a proof; None for a wrong password. Throttled as logins are."""
+    # No e-mail address is without an @, so that this bucket is never that of an account.
+    buckets = LoginBuckets(f"share {share.share_key}", address, None)
+    admit(house, buckets)
+    if not fits(password, share.password_hash):
+        failed(house, buckets)
+        return None
+    house.metadata.write(lambda unit: succeeded(unit, buckets))
+    return _proof(house, share)
+
+
+def _proof(house: House, share: Share) -> str:
+    """Worth something for this share and this password only: a new password asks everybody again."""
+    mac = hmac.digest(share_secret(house), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
+    return base64.urlsafe_b64encode(mac).decode()
