@@ -25,7 +25,7 @@ from msgspec.structs import FieldInfo, fields
 from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_page
 from docs.generate_sync_client import sync_client_source
-from skyshelf.server.openapi import document_bytes
+from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire import limits
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES
 from skyshelf.wire.endpoint import Answer, Endpoint, Host

@@ -22,7 +22,7 @@ const CALLS = [
   '/x/',
 ];
 
-const BUILT = '../src/skyshelf/server/web_client/built';
+const BUILT = '../src/skyshelf/server/pages/web_client/built';
 
 /**
  * Adds the service worker, and puts a packed form beside every file that gets smaller by it; the server sends the one

@@ -9,10 +9,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message
 
-from skyshelf.server import bodies
-from skyshelf.server.bodies import BLOCK, Body, gently
-from skyshelf.server.file_responses import pieces_of
-from skyshelf.server.threads import Threads
+from skyshelf.server.http import bodies
+from skyshelf.server.http.bodies import BLOCK, Body, gently
+from skyshelf.server.http.file_responses import pieces_of
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import Refused
 from skyshelf.storage.errors import BlobCorrupt
 

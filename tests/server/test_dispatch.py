@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from skyshelf.server.app import SkyshelfApp
-from skyshelf.server.dispatch import Dispatch
-from skyshelf.server.incoming import FoundHeaders
+from skyshelf.server.http.request import FoundHeaders
+from skyshelf.server.http.router import Dispatch
 
 
 def _route(path: str, *methods: str) -> Route:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.uploading import md5
 
-from skyshelf.server.ranges import ByteRange, Unsatisfiable, has_it_already, may_have_a_part, range_in
+from skyshelf.server.http.ranges import ByteRange, Unsatisfiable, has_it_already, may_have_a_part, range_in
 from skyshelf.service.files.downloads import Original
 
 DATA = bytes(range(256)) * 10

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 
-from skyshelf.server.logs import JsonLines, TextLines
+from skyshelf.server.observability.logs import JsonLines, TextLines
 from skyshelf.service.context import House
 
 PATHS = [

@@ -11,7 +11,7 @@ import pytest
 from docs import generate
 from starlette.testclient import TestClient
 
-from skyshelf.server.openapi import document, document_bytes
+from skyshelf.server.openapi.document import document, document_bytes
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.error_codes import ERROR_CODES

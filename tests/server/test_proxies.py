@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from skyshelf.server.proxies import Proxies
+from skyshelf.server.http.proxies import Proxies
 
 LOOPBACK = ("127.0.0.1", "::1")
 

@@ -21,7 +21,7 @@ from tests.server.api import Api, logged_in
 from tests.server.good_calls import furnish, good_call
 from tests.wire.answer_models import ANSWER_MODELS
 
-from skyshelf.server.openapi import document
+from skyshelf.server.openapi.document import document
 from skyshelf.wire.endpoints import BY_NAME
 from skyshelf.wire.models import AnswerModel
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyshelf.server.share_page.words import counted, day, iso_day, shown, size
+from skyshelf.server.pages.rendering import counted, day, iso_day, shown, size
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.server.simulate import Simulation, Simulator
+from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.service.context import House
 
 Simulating = Callable[..., Api]

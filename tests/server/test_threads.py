@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from skyshelf.server.request_ids import current_request_id
-from skyshelf.server.threads import Threads
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.logs import current_request_id
 from skyshelf.service.errors import Throttled
 
 

@@ -10,15 +10,15 @@ from tests.server.api import Api, HeldClock, error_of
 from tests.server.listening import CHANGES, Listener
 from tests.server.on_boards import NO_BOARD, add, call, comment, create, join, leave, take_off
 
-from skyshelf.server import board_watch, change_streams
+from skyshelf.server.events import streams, watches
 
 pytestmark = pytest.mark.usefixtures("quick")
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_streams, "LOOK_SECONDS", 0.02)
-    monkeypatch.setattr(board_watch, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(watches, "PAUSE_SECONDS", 0.0)
 
 
 class Ear:

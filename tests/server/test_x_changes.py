@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
-from skyshelf.server import change_streams
+from skyshelf.server.events import streams
 from skyshelf.service.context import House
 from skyshelf.service.jobs.maintenance import CHORES
 from skyshelf.storage.metadata.contracts.tree import Move, Rename
@@ -139,7 +139,7 @@ def test_accounts_do_not_hear_of_each_other(api: Api, other_api: Api) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
 
 
 @pytest.mark.usefixtures("quick")

@@ -9,7 +9,7 @@ from tests.server.api import Api, HeldClock, error_of
 from tests.server.listening import CHANGES, Listener
 from tests.server.on_boards import accept, call, create, invite
 
-from skyshelf.server import change_streams
+from skyshelf.server.events import streams
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -18,7 +18,7 @@ TOLD: tuple[str, dict[str, object]] = ("invitations", {})
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
 
 
 def received(guest: Api) -> list[str]:

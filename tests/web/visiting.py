@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from tests.server.api import PASSWORD, Api, new_account
 from tests.server.running import RunningServer, over_the_network
 
-from skyshelf.server.authentication import SESSION_COOKIE
+from skyshelf.server.http.authentication import SESSION_COOKIE
 from skyshelf.service.context import House
 
 PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)

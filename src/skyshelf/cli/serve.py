@@ -14,8 +14,8 @@ from skyshelf.cli.stores import data_option, debug_option, metadata_option, prep
 
 if TYPE_CHECKING:
     from skyshelf.server.app import ServerSettings
-    from skyshelf.server.preflight import Findings
     from skyshelf.server.run import Listening
+    from skyshelf.server.startup_checks import Findings
 
 
 def _public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -93,7 +93,7 @@ def serve(
     Everything is kept in one folder (--data) unless a database or a bucket is named. The first start prints a link
     that opens the first account.
     """
-    from skyshelf.server.shared_metrics import shared_metrics
+    from skyshelf.server.observability.metrics_dir import shared_metrics
 
     if (tls_cert is None) != (tls_key is None):
         raise CommandFailed("--tls-cert and --tls-key go together")
@@ -102,8 +102,8 @@ def serve(
         from msgspec.structs import replace
 
         from skyshelf.server.app import ServerSettings
+        from skyshelf.server.fault_injection import Simulation
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
-        from skyshelf.server.simulate import Simulation
         from skyshelf.service.context import Rules
         from skyshelf.storage.open import embedded_urls
 
@@ -147,7 +147,7 @@ def _needs_the_server() -> None:
 
 
 def _looked_at(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
-    from skyshelf.server.preflight import look
+    from skyshelf.server.startup_checks import look
 
     findings = look(settings, demo=demo)
     if findings.problem:
@@ -177,7 +177,7 @@ def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
 
 def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
     from skyshelf.cli.version import version_text
-    from skyshelf.server.first_account import PATH
+    from skyshelf.server.pages.first_account import PATH
 
     url = settings.public_url or listening.url
     lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data in        {where}"]

@@ -13,22 +13,23 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
-from skyshelf.server.access_log import AccessLog
-from skyshelf.server.api_page import routes as api_page
-from skyshelf.server.authentication import AcceptedApps
-from skyshelf.server.change_streams import ChangeStreams
-from skyshelf.server.dispatch import Dispatch
-from skyshelf.server.error_responses import error_response, response_for
-from skyshelf.server.first_account import FirstAccount
-from skyshelf.server.handlers import all_handlers, sharing
-from skyshelf.server.health import Health
-from skyshelf.server.metrics import Metrics
-from skyshelf.server.proxies import Proxies
-from skyshelf.server.routes import Routes
-from skyshelf.server.simulate import Simulation, Simulator
-from skyshelf.server.stop_signals import when_told_to_stop
-from skyshelf.server.threads import Threads
-from skyshelf.server.web_client import routes as web_client
+from skyshelf.server.events.streams import ChangeStreams
+from skyshelf.server.fault_injection import Simulation, Simulator
+from skyshelf.server.handlers import all_handlers
+from skyshelf.server.http.authentication import AcceptedApps
+from skyshelf.server.http.endpoints import Routes
+from skyshelf.server.http.error_responses import error_response, response_for
+from skyshelf.server.http.proxies import Proxies
+from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.access_log import AccessLog
+from skyshelf.server.observability.health import Health
+from skyshelf.server.observability.metrics import Metrics
+from skyshelf.server.pages.api_docs import routes as api_docs
+from skyshelf.server.pages.first_account import FirstAccount
+from skyshelf.server.pages.share import views
+from skyshelf.server.pages.web_client import routes as web_client
+from skyshelf.server.shutdown import when_told_to_stop
 from skyshelf.service.context import House, Rules
 from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.open import open_blobs, open_metadata
@@ -108,8 +109,8 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
             *routes.of(ENDPOINTS, all_handlers()),
             *Health(house, threads, metrics, proxies).routes(settings.metrics_readers),
             *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
-            *sharing.ROUTES,
-            *api_page.ROUTES,
+            *views.ROUTES,
+            *api_docs.ROUTES,
             *web_client.ROUTES,
         ],
         lifespan=lifespan,

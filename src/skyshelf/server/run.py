@@ -15,7 +15,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
-from skyshelf.server.logs import logging_config
+from skyshelf.server.observability.logs import logging_config
 
 # Long enough for what is under way, short enough for those who then kill: containers get ten seconds.
 DRAIN_SECONDS = 8

@@ -2,30 +2,13 @@
 
 from importlib import import_module
 
-from skyshelf.server.call import Handler
+from skyshelf.server.http.call import Handler
 
-NOUNS = (
-    "account",
-    "own_account",
-    "second_factor",
-    "objects",
-    "search",
-    "changes",
-    "feeds",
-    "tags",
-    "sharing",
-    "shares",
-    "downloads",
-    "boards",
-    "board_changes",
-    "contacts",
-    "messaging",
-    "uploads",
-)
+NOUNS = ("account", "objects", "changes", "shares", "downloads", "boards", "contacts", "uploads")
 
 
 def all_handlers() -> dict[str, Handler]:
     handlers: dict[str, Handler] = {}
-    for noun in NOUNS:
-        handlers |= import_module(f"skyshelf.server.handlers.{noun}").HANDLERS
+    for module in (*(f"skyshelf.server.handlers.{noun}" for noun in NOUNS), "skyshelf.server.pages.share.views"):
+        handlers |= import_module(module).HANDLERS
     return handlers

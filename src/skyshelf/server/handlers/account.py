@@ -2,12 +2,12 @@
 
 import msgspec
 
-from skyshelf.server.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
-from skyshelf.server.call import Call, Handler, Reply, Slow
-from skyshelf.service.accounts import download_nonces, sessions
+from skyshelf.server.http.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
+from skyshelf.server.http.call import Call, Handler, Reply, Slow
+from skyshelf.service.accounts import deletion, download_nonces, own_account, second_factor, sessions
 from skyshelf.service.accounts import profile as profiles
 from skyshelf.service.errors import Refused
-from skyshelf.service.operator import client_settings, promotions
+from skyshelf.service.operator import banners, client_settings, promotions
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
@@ -68,3 +68,96 @@ HANDLERS: dict[str, Handler] = {
     "session": session,
     "logout": logout,
 }
+
+
+# What people change about their own account.
+
+
+def change_password(call: Call) -> object:
+    return own_account.change_password(call.house, call.caller, call.body, call.address)
+
+
+def edit_profile(call: Call) -> object:
+    return own_account.edit_profile(call.house, call.caller, call.body)
+
+
+def own_devices(call: Call) -> object:
+    return own_account.own_devices(call.house, call.caller)
+
+
+def end_session(call: Call) -> object:
+    own_account.end_session(call.house, call.caller, call.body)
+    return Reply()
+
+
+def end_other_sessions(call: Call) -> object:
+    return own_account.end_other_sessions(call.house, call.caller)
+
+
+def remove_device(call: Call) -> object:
+    own_account.remove_device(call.house, call.caller, call.keys["device_key"])
+    return Reply()
+
+
+def delete_account(call: Call) -> object:
+    return deletion.delete_account(call.house, call.caller, call.body, call.address)
+
+
+def keep_account(call: Call) -> object:
+    deletion.keep_account(call.house, call.caller)
+    return Reply()
+
+
+HANDLERS |= {
+    "change_password": Slow(change_password),
+    "edit_profile": edit_profile,
+    "own_devices": own_devices,
+    "end_session": end_session,
+    "end_other_sessions": end_other_sessions,
+    "remove_device": remove_device,
+    "delete_account": Slow(delete_account),
+    "keep_account": keep_account,
+}
+
+
+# The second factor of a login.
+
+
+def status(call: Call) -> object:
+    return second_factor.status(call.house, call.caller)
+
+
+def begin(call: Call) -> object:
+    return second_factor.begin(call.house, call.caller, call.body, call.address)
+
+
+def confirm(call: Call) -> object:
+    return second_factor.confirm(call.house, call.caller, call.body, call.address)
+
+
+def turn_off(call: Call) -> object:
+    second_factor.turn_off(call.house, call.caller, call.body, call.address)
+    return Reply()
+
+
+def renew_codes(call: Call) -> object:
+    return second_factor.renew_codes(call.house, call.caller, call.body, call.address)
+
+
+HANDLERS |= {
+    "second_factor": status,
+    "begin_second_factor": Slow(begin),
+    "confirm_second_factor": confirm,
+    "turn_off_second_factor": Slow(turn_off),
+    "renew_recovery_codes": Slow(renew_codes),
+}
+
+
+# Promo banners.
+
+
+def list_banners(call: Call) -> object:
+    return banners.live_banners(call.house)
+
+
+HANDLERS |= {"banners": list_banners}

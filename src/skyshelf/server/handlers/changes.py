@@ -9,11 +9,10 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from skyshelf.server.board_watch import BoardWatch
-from skyshelf.server.call import Call, Encoded, Handler, Streaming
-from skyshelf.server.change_streams import ChangeStreams
-from skyshelf.server.invitation_watch import InvitationWatch
-from skyshelf.server.threads import Threads
+from skyshelf.server.events.streams import ChangeStreams
+from skyshelf.server.events.watches import BoardWatch, InvitationWatch
+from skyshelf.server.http.call import Call, Encoded, Handler, Streaming
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import Refused
 from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError

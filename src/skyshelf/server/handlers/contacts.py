@@ -1,6 +1,6 @@
 """The address book."""
 
-from skyshelf.server.call import Call, Handler, Slow
+from skyshelf.server.http.call import Call, Handler, Slow
 from skyshelf.service.contacts import contacts
 
 

@@ -5,9 +5,9 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.server.call import Answering, Call, Handler, Streaming
-from skyshelf.server.file_responses import USER_CONTENT, original_answer, thumbnail_answer
-from skyshelf.server.threads import Threads
+from skyshelf.server.http.call import Answering, Call, Handler, Streaming
+from skyshelf.server.http.file_responses import USER_CONTENT, original_answer, thumbnail_answer
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.files import downloads, thumbnails
 
 _TOGETHER: Final = {"content-type": "application/octet-stream", "cache-control": "no-store", **USER_CONTENT}

@@ -1,7 +1,7 @@
 """Files and folders: listings, batches, trash and what leaves it for good, versions, new folders."""
 
-from skyshelf.server.call import Call, Encoded, Handler
-from skyshelf.service.files import batches, listings, trash, versions
+from skyshelf.server.http.call import Call, Encoded, Handler, Reply
+from skyshelf.service.files import batches, listings, memories, search, tags, timeline, trash, versions, viewable_types
 
 
 def list_folder(call: Call) -> object:
@@ -61,4 +61,109 @@ HANDLERS: dict[str, Handler] = {
     "restore_version": restore_version,
     "create_folder": create_folder,
     "object_place": object_place,
+}
+
+
+# Searching.
+
+
+def _search(call: Call) -> object:
+    return Encoded(search.search(call.house, call.caller, call.query, call.origin))
+
+
+HANDLERS |= {"search": _search}
+
+
+# Feeds and discovery.
+
+
+def recent(call: Call) -> object:
+    return Encoded(listings.recent(call.house, call.caller, call.origin))
+
+
+def spotlights(call: Call) -> object:
+    return memories.spotlights(call.house, call.caller, call.query, call.origin)
+
+
+def shared_by_me(call: Call) -> object:
+    return Encoded(listings.shared_by_me(call.house, call.caller, call.query, call.origin))
+
+
+def linked_app(call: Call) -> object:
+    return Encoded(listings.of_linked_app(call.house, call.caller, call.query, call.origin))
+
+
+def recent_tags(call: Call) -> object:
+    return tags.recent_tags(call.house, call.caller)
+
+
+def object_tags(call: Call) -> object:
+    return tags.object_tags(call.house, call.caller, call.keys["object_key"])
+
+
+def supported_documents(_: Call) -> object:
+    return viewable_types.supported_documents()
+
+
+HANDLERS |= {
+    "recent": recent,
+    "spotlights": spotlights,
+    "shared_by_me": shared_by_me,
+    "linked_app": linked_app,
+    "recent_tags": recent_tags,
+    "object_tags": object_tags,
+    "supported_documents": supported_documents,
+}
+
+
+# Tags that people give and take, the timeline and the favourites.
+
+
+def add_tag(call: Call) -> object:
+    return tags.add_tag(call.house, call.caller, call.body)
+
+
+def remove_tag(call: Call) -> object:
+    return tags.remove_tag(call.house, call.caller, call.body)
+
+
+def tag_list(call: Call) -> object:
+    return tags.tag_list(call.house, call.caller, call.query)
+
+
+def tagged_objects(call: Call) -> object:
+    return Encoded(tags.tagged_objects(call.house, call.caller, call.keys["tag_key"], call.query, call.origin))
+
+
+def rename_tag(call: Call) -> object:
+    return tags.rename_tag(call.house, call.caller, call.keys["tag_key"], call.body)
+
+
+def delete_tag(call: Call) -> object:
+    tags.delete_tag(call.house, call.caller, call.keys["tag_key"])
+    return Reply()
+
+
+def timeline_months(call: Call) -> object:
+    return timeline.timeline_months(call.house, call.caller)
+
+
+def timeline_objects(call: Call) -> object:
+    return Encoded(timeline.timeline_objects(call.house, call.caller, call.query, call.origin))
+
+
+def favorites(call: Call) -> object:
+    return Encoded(timeline.favorites(call.house, call.caller, call.query, call.origin))
+
+
+HANDLERS |= {
+    "add_tag": add_tag,
+    "remove_tag": remove_tag,
+    "tag_list": tag_list,
+    "tagged_objects": tagged_objects,
+    "rename_tag": rename_tag,
+    "delete_tag": delete_tag,
+    "timeline": timeline_months,
+    "timeline_objects": timeline_objects,
+    "favorites": favorites,
 }

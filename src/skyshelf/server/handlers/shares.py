@@ -1,6 +1,6 @@
 """The links that one has made."""
 
-from skyshelf.server.call import Call, Handler, Reply, Slow
+from skyshelf.server.http.call import Call, Handler, Reply, Slow
 from skyshelf.service.sharing import manage
 
 

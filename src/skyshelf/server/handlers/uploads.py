@@ -6,11 +6,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.server.bodies import Body, gently
-from skyshelf.server.call import Call, Handler, Reply, Streaming
-from skyshelf.server.error_responses import error_response
-from skyshelf.server.forms import FormPart, boundary_in, last_of, parts_of
-from skyshelf.server.threads import Threads
+from skyshelf.server.http.bodies import Body, gently
+from skyshelf.server.http.call import Call, Handler, Reply, Streaming
+from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.multipart import FormPart, boundary_in, last_of, parts_of
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import Refused
 from skyshelf.service.uploads import chunked, commit
 from skyshelf.service.uploads.batch import Arrived, arrive_together

@@ -1,0 +1,70 @@
+"""Whether the process is up, whether its stores can be reached, and its figures: for operators, without a session."""
+
+import ipaddress
+import logging
+from collections.abc import Callable, Iterable
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.proxies import Proxies, is_within
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
+from skyshelf.service.context import House
+from skyshelf.storage.errors import StorageError
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.headers import JSON_UTF8
+
+_log = logging.getLogger("skyshelf.server")
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+
+
+class Health:
+    def __init__(self, house: House, threads: Threads, metrics: Metrics, proxies: Proxies) -> None:
+        self._house = house
+        self._threads = threads
+        self._metrics = metrics
+        self._proxies = proxies
+
+    def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
+        """metrics_readers are further networks that may read the figures; the machine itself always may."""
+        readers = [ipaddress.ip_network(one, strict=False) for one in (*LOOPBACK, *metrics_readers)]
+
+        async def metrics(request: Request) -> Response:
+            request.scope["endpoint_name"] = "metrics"
+            if not is_within(self._proxies.address(request), readers):
+                return error_response(codes.NOT_OFFERED)
+            return Response(await self._threads.call(self._metrics.page), headers={"content-type": CONTENT_TYPE})
+
+        return [
+            Route("/healthz", self._healthz, methods=["GET"]),
+            Route("/readyz", self._readyz, methods=["GET"]),
+            Route("/metrics", metrics, methods=["GET"]),
+        ]
+
+    async def _healthz(self, request: Request) -> Response:
+        request.scope["endpoint_name"] = "healthz"
+        return _json({"status": "up"}, 200)
+
+    async def _readyz(self, request: Request) -> Response:
+        request.scope["endpoint_name"] = "readyz"
+        stores = {
+            "metadata": await self._state(self._house.metadata.check, "metadata"),
+            "blobs": await self._state(self._house.blobs.check, "blobs"),
+        }
+        return _json(stores, 200 if set(stores.values()) == {"ready"} else 503)
+
+    async def _state(self, check: Callable[[], None], which: str) -> str:
+        try:
+            await self._threads.call(check)
+        except StorageError as problem:
+            _log.warning("the %s store is not ready: %s", which, problem)
+            return "unavailable"
+        return "ready"
+
+
+def _json(content: object, status: int) -> Response:
+    return Response(msgspec.json.encode(content), status, {"content-type": JSON_UTF8, "cache-control": "no-store"})

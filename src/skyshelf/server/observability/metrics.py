@@ -1,0 +1,76 @@
+"""Figures for Prometheus: how many requests, how long, how many bytes.
+
+With several workers the figures live in files of a folder that all of them share, and whichever worker is asked
+adds them up.
+"""
+
+import os
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+
+
+class Metrics:
+    """The figures of one worker."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "skyshelf_requests",
+            "Requests by endpoint and class of status.",
+            ["endpoint", "status"],
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "skyshelf_request_seconds",
+            "How long requests took.",
+            ["endpoint"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._in_flight = Gauge(
+            "skyshelf_requests_in_flight",
+            "Requests that are being answered.",
+            multiprocess_mode="livesum",
+            registry=self._registry,
+        )
+        self._received = Counter(
+            "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
+        )
+        self._sent = Counter("skyshelf_sent_bytes", "Bytes of answers.", ["endpoint"], registry=self._registry)
+
+    def begin(self) -> None:
+        self._in_flight.inc()
+
+    def end(self, endpoint: str, status: int, seconds: float, *, received: int, sent: int) -> None:
+        self._in_flight.dec()
+        self._requests.labels(endpoint, f"{status // 100}xx" if status else "none").inc()
+        self._seconds.labels(endpoint).observe(seconds)
+        if received:
+            self._received.labels(endpoint).inc(received)
+        if sent:
+            self._sent.labels(endpoint).inc(sent)
+
+    def page(self) -> bytes:
+        """Everything, in the text format."""
+        folder = os.environ.get(FOLDER_VARIABLE)
+        if folder is None:
+            return generate_latest(self._registry)
+        _forget_the_dead(Path(folder))
+        everybody = CollectorRegistry()
+        MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
+        return generate_latest(everybody)
+
+
+def _forget_the_dead(folder: Path) -> None:
+    """A worker that was killed leaves its requests in flight behind for ever, unless somebody takes them away."""
+    for file in folder.glob("gauge_livesum_*.db"):
+        pid = file.stem.rpartition("_")[2]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
+            mark_process_dead(int(pid))  # type: ignore[no-untyped-call]

@@ -1,0 +1,219 @@
+"""The OpenAPI 3.1 description, made from the endpoint table and the models alone."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import Annotated, Final, get_args, get_origin
+
+import msgspec
+from msgspec import NODEFAULT
+from msgspec.structs import FieldInfo, fields
+
+from skyshelf.server.http.authentication import NONCE_COOKIE
+from skyshelf.server.openapi.errors import (
+    COMMON_HEADERS,
+    ERROR_SCHEMA_NAME,
+    error_answers,
+    error_schema,
+    header_reference,
+    shared_error_answers,
+)
+from skyshelf.server.openapi.schemas import Json, Schemas, without_null
+from skyshelf.server.openapi.security import security_of, security_schemes
+from skyshelf.wire import headers as header_names
+from skyshelf.wire.endpoint import DEVICE_PARAMETER, Answer, AnswerKind, BodyKind, Endpoint, Host
+from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.error_codes import ERROR_CODES
+from skyshelf.wire.keys import Key
+from skyshelf.wire.models import ParameterModel, RefusedWith
+from skyshelf.wire.resources.session import DeviceKey
+from skyshelf.wire.resources.uploads import FILE_FIELD, METADATA_FIELD
+
+_HOSTS: Final = {
+    Host.ACCOUNT: "Account and session",
+    Host.METADATA: "Files, folders, trash, feeds, sharing",
+    Host.DOWNLOAD: "Downloads",
+    Host.BOARDS: "Boards",
+    Host.CONTACTS: "Contacts",
+    Host.MESSAGING: "Messaging",
+    Host.UPLOAD: "Uploads",
+    Host.SHARE: "Public share pages",
+}
+_MEDIA_TYPES: Final = {
+    "download": ("*/*",),
+    "thumbnail": ("image/jpeg", "image/webp"),
+    "contents": (BodyKind.OCTET_STREAM.value,),
+}
+_FILE_HEADERS: Final = {
+    "ETag": "The quoted MD5 of the content.",
+    "Last-Modified": "When the content was last modified.",
+    "Accept-Ranges": "`bytes`.",
+    "Content-Disposition": "`attachment`, with the name in UTF-8.",
+}
+_ABOUT: Final = """\
+The interface of a Skyshelf server: account, files and folders, trash, versions, sharing, downloads, uploads, boards,
+contacts and banners. One server answers for all hosts; the tags name them.
+
+Calls that name them in `x-required-headers` need `Content-Type` and `Accept-Language` on every method, GET included.
+Keys have 32 hexadecimal digits; times are epoch milliseconds, UTC. Every error is `{"code", "message"}`, and every
+answer names its request in `X-Request-Id`. A key of somebody else is answered like a key that does not exist."""
+
+
+@cache
+def document() -> Json:
+    """The whole description; callers share it and must not change it."""
+    schemas = Schemas(ENDPOINTS)
+    paths: Json = {}
+    for endpoint in ENDPOINTS:
+        operations = paths.setdefault(endpoint.path, {})
+        for method in endpoint.methods:
+            operations[method.lower()] = _operation(endpoint, method, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Skyshelf",
+            "version": version("skyshelf"),
+            "description": _ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/", "description": "The server that this description comes from."}],
+        "tags": [{"name": host.value, "description": text} for host, text in _HOSTS.items()],
+        "paths": paths,
+        "components": {
+            "securitySchemes": security_schemes(),
+            "headers": {name: _header(text) for name, text in COMMON_HEADERS.items()},
+            "responses": shared_error_answers(ENDPOINTS),
+            "schemas": {ERROR_SCHEMA_NAME: error_schema(), **schemas.components},
+        },
+        "x-error-codes": {
+            row.code: {"status": row.status, "message": row.message, "advice": row.advice, "retry": row.retryable}
+            for row in ERROR_CODES.values()
+        },
+    }
+
+
+@cache
+def document_bytes() -> bytes:
+    """The description as it is served and committed."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
+
+
+def _operation(endpoint: Endpoint, method: str, schemas: Schemas) -> Json:
+    operation: Json = {
+        "operationId": endpoint.name if method == endpoint.method else f"{endpoint.name}_{method.lower()}",
+        "tags": [endpoint.host.value],
+        "summary": endpoint.summary,
+        "parameters": [*_parameters(endpoint, schemas)],
+        "responses": _responses(endpoint, schemas),
+        "security": security_of(endpoint),
+        "x-safe-to-repeat": endpoint.idempotent,
+        "x-specified-by": endpoint.origin.value,
+    }
+    if endpoint.required_headers:
+        operation["x-required-headers"] = {one.name: one.error.code for one in endpoint.required_headers}
+    if endpoint.body_kind is not BodyKind.NONE:
+        operation["requestBody"] = {"required": True, "content": _request_content(endpoint, schemas)}
+        operation["x-body-bytes-max"] = endpoint.body_bytes_max
+    if endpoint.deprecated:
+        operation["deprecated"] = True
+    if method == "HEAD":
+        for answer in operation["responses"].values():
+            answer.pop("content", None)
+    return operation
+
+
+def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
+    for name in endpoint.parameters:
+        yield {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": schemas.of(DeviceKey if name == DEVICE_PARAMETER else Key),
+        }
+    # OpenAPI says that a parameter called Content-Type is ignored, so that only the other one can stand here.
+    for required in endpoint.required_headers:
+        if required.name != header_names.CONTENT_TYPE:
+            yield {
+                "name": required.name,
+                "in": "header",
+                "required": True,
+                "description": f"absent: `{required.error.code}`",
+                "schema": {"type": "string", "minLength": 1},
+                "example": header_names.LANGUAGE_DEFAULT,
+            }
+    yield from _model_parameters(endpoint.query, "query", schemas)
+    yield from _model_parameters(endpoint.headers, "header", schemas)
+
+
+def _model_parameters(model: type[ParameterModel] | None, place: str, schemas: Schemas) -> Iterator[Json]:
+    for field in fields(model) if model is not None else ():
+        if field.encode_name in {header_names.ACCEPT, "nonce"}:
+            continue  # the first OpenAPI reserves for itself, the second is a security scheme
+        required = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        schema = without_null(schemas.of(field.type))
+        description = schema.pop("description", "")
+        if not required and field.default is not None:
+            schema["default"] = field.default
+        yield {
+            "name": field.encode_name,
+            "in": place,
+            "required": required,
+            **({"description": told} if (told := _told(description, field)) else {}),
+            "schema": schema,
+        }
+
+
+def _told(description: str, field: FieldInfo) -> str:
+    marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
+    refusals = [f"refused with `{mark.error.code}`" for mark in marks if isinstance(mark, RefusedWith)]
+    return "; ".join([*([description] if description else []), *refusals])
+
+
+def _request_content(endpoint: Endpoint, schemas: Schemas) -> Json:
+    if endpoint.body_kind is not BodyKind.MULTIPART:
+        schema = schemas.of(endpoint.body) if endpoint.body is not None else {}
+        return {endpoint.body_kind.value: {"schema": schema}}
+    parts = {
+        METADATA_FIELD: schemas.of(endpoint.body),
+        FILE_FIELD: {"type": "string", "contentMediaType": BodyKind.OCTET_STREAM.value},
+    }
+    return {
+        endpoint.body_kind.value: {
+            "schema": {"type": "object", "properties": parts, "required": list(parts)},
+            "encoding": {
+                METADATA_FIELD: {"contentType": BodyKind.JSON.value},
+                FILE_FIELD: {"contentType": BodyKind.OCTET_STREAM.value},
+            },
+        }
+    }
+
+
+def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
+    answers = {str(status): _answer(endpoint, status, one, schemas) for status, one in endpoint.answers.items()}
+    return answers | error_answers(endpoint)
+
+
+def _answer(endpoint: Endpoint, status: int, answer: Answer, schemas: Schemas) -> Json:
+    told = {204: "Done.", 206: "A part of the content.", 304: "The client has it already."}
+    described: Json = {"description": told.get(status, endpoint.summary), "headers": {}}
+    if endpoint.name == "download" and status != 304:
+        described["headers"] |= {name: _header(text) for name, text in _FILE_HEADERS.items()}
+    if status == 206:
+        described["headers"]["Content-Range"] = _header("Which bytes of how many.")
+    if endpoint.name == "cookie_nonce":
+        described["headers"]["Set-Cookie"] = _header(f"The nonce as `{NONCE_COOKIE}`, HttpOnly, SameSite=Strict.")
+    described["headers"][header_names.REQUEST_ID] = header_reference(header_names.REQUEST_ID)
+    match answer.kind:
+        case AnswerKind.JSON:
+            described["content"] = {BodyKind.JSON.value: {"schema": schemas.of(answer.model)}}
+        case AnswerKind.EVENTS:
+            described["content"] = {"text/event-stream": {"schema": {}}}
+        case AnswerKind.HTML:
+            described["content"] = {"text/html": {"schema": {"type": "string"}}}
+        case AnswerKind.BINARY:
+            described["content"] = {kind: {"schema": {}} for kind in _MEDIA_TYPES[endpoint.name]}
+    return described
+
+
+def _header(description: str) -> Json:
+    return {"description": description, "schema": {"type": "string"}}

@@ -1,0 +1,47 @@
+"""Who may call, in the words of OpenAPI."""
+
+from typing import Any, Final
+
+from skyshelf.server.http.authentication import NONCE_COOKIE, SESSION_COOKIE
+from skyshelf.wire import headers as header_names
+from skyshelf.wire.endpoint import Access, Endpoint
+
+_SESSION: Final = {
+    "session": (header_names.AUTHORIZATION, "`Basic ` and the `authToken` of a login; the token is opaque."),
+    "userId": (header_names.USER_ID, "The `userId` of the login."),
+    "deviceKey": (header_names.DEVICE_KEY, "The `deviceKey` of the login."),
+    "apiKey": (header_names.API_KEY_HEADER, f"A public constant, `{header_names.API_KEY}` unless configured."),
+    "appSecret": (header_names.APP_SECRET_HEADER, f"A public constant, `{header_names.APP_SECRET}` unless configured."),
+}
+
+
+def security_of(endpoint: Endpoint) -> list[dict[str, list[str]]]:
+    """Each entry is one way in; a way in needs all that it names."""
+    if endpoint.access is Access.PUBLIC:
+        return []
+    session: dict[str, list[str]] = {name: [] for name in _SESSION}
+    if endpoint.access is Access.SESSION_OR_NONCE:
+        return [session, {"nonceCookie": []}, {"nonce": []}]
+    return [session, {"sessionCookie": [], "apiKey": [], "appSecret": []}]
+
+
+def security_schemes() -> dict[str, Any]:
+    schemes: dict[str, Any] = {
+        name: {"type": "apiKey", "in": "header", "name": header, "description": text}
+        for name, (header, text) in _SESSION.items()
+    }
+    schemes["apiKey"]["x-default"], schemes["appSecret"]["x-default"] = header_names.API_KEY, header_names.APP_SECRET
+    schemes["sessionCookie"] = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SESSION_COOKIE,
+        "description": "The session of a browser that logged in with `inCookie`; pages of other origins cannot use it.",
+    }
+    schemes["nonceCookie"] = {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": NONCE_COOKIE,
+        "description": "A download nonce, as the cookie that came with it.",
+    }
+    schemes["nonce"] = {"type": "apiKey", "in": "query", "name": "nonce", "description": "A download nonce."}
+    return schemes

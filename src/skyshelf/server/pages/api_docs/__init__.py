@@ -1,0 +1,1 @@
+"""The API reference: the OpenAPI document, and a page that shows it to people."""

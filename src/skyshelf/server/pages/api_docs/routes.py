@@ -1,0 +1,57 @@
+"""`/docs` and `/openapi.json`: public, cacheable, and without a script or anything from elsewhere."""
+
+import hashlib
+from functools import cache
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from skyshelf.server.openapi.document import document_bytes
+from skyshelf.wire.headers import JSON_UTF8
+
+PAGE_PATH: Final = "/docs"
+FILE_PATH: Final = "/openapi.json"
+
+
+async def _page(request: Request) -> Response:
+    request.scope["endpoint_name"] = "docs"
+    content, policy = _page_and_policy()
+    headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
+    return _kept(request, content, headers)
+
+
+async def _file(request: Request) -> Response:
+    request.scope["endpoint_name"] = "openapi"
+    # Tools and pages of other places may read it: it holds nothing that is not public.
+    headers = {
+        "content-type": JSON_UTF8,
+        "access-control-allow-origin": "*",
+        "cross-origin-resource-policy": "cross-origin",
+    }
+    return _kept(request, document_bytes(), headers)
+
+
+def _kept(request: Request, content: bytes, headers: dict[str, str]) -> Response:
+    """An answer that changes with the server's version only."""
+    mark = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {**headers, "etag": mark, "cache-control": "no-cache"}
+    if mark in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers)
+
+
+@cache
+def _page_and_policy() -> tuple[bytes, str]:
+    # Templates take a tenth of a second to import: a server that nobody asks for this page starts without them.
+    from skyshelf.server.pages.api_docs.rendering import STYLE_HASH, api_page
+
+    policy = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'"
+    return api_page().encode(), f"{policy}; frame-ancestors 'none'"
+
+
+ROUTES: Final = [
+    Route(PAGE_PATH, _page, methods=["GET"], name="docs"),
+    Route(FILE_PATH, _file, methods=["GET"], name="openapi"),
+]

@@ -1,0 +1,123 @@
+"""From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them."""
+
+import hashlib
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+
+from skyshelf.server.pages.share import links
+from skyshelf.wire.times import from_epoch_ms
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+# How names, sizes and dates read on a page.
+
+# They join letters and emoji, and turn nothing around.
+_JOINERS: Final = frozenset("\u200c\u200d")
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def shown(name: str) -> str:
+    """The name with everything made visible that would hide, or turn the text around: `photo‹U+202E›gpj.exe`."""
+    return "".join(
+        f"‹U+{ord(one):04X}›" if unicodedata.category(one) in _UNSEEN and one not in _JOINERS else one for one in name
+    )
+
+
+def size(count: int) -> str:
+    """A size that a person can compare: `1.5 MB`."""
+    if count < 1000:
+        return "1 byte" if count == 1 else f"{count} bytes"
+    amount = float(count)
+    for unit in _UNITS:
+        amount /= 1000
+        if amount < 999.5 or unit == _UNITS[-1]:
+            break
+    return f"{amount:.1f} {unit}" if amount < 9.95 else f"{amount:.0f} {unit}"
+
+
+def day(ms: int) -> str:
+    """`6 May 2024`, in UTC."""
+    moment = from_epoch_ms(ms)
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def iso_day(ms: int) -> str:
+    return f"{from_epoch_ms(ms):%Y-%m-%d}"
+
+
+def counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+# From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them.
+
+QUIET: Final = {
+    # The token is in the address: it must not travel on with a click.
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow",
+    "x-content-type-options": "nosniff",
+}
+_PAGE: Final = {
+    **QUIET,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self';"
+        " base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml"}
+
+
+@cache
+def _environment() -> "Environment":
+    # Here, because a server has to be up quickly and needs templates only when somebody opens a page.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("skyshelf.server.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for each in (shown, size, day, iso_day, counted):
+        environment.filters[each.__name__] = each
+    environment.globals["style_url"] = f"{links.STYLE}?v={_mark('style.css')}"
+    environment.globals["icon_url"] = f"{links.ICON}?v={_mark('icon.svg')}"
+    return environment
+
+
+def page(template: str, /, *, status: int = 200, headers: dict[str, str] | None = None, **given: object) -> Response:
+    """A page of ours."""
+    html = _environment().get_template(template).render(given)
+    return Response(html, status, {**_PAGE, **(headers or {})})
+
+
+def static(name: str) -> Response:
+    """The style sheet or the icon. Their addresses change with their content, so that browsers can keep them."""
+    headers = {**QUIET, "content-type": _STATIC_TYPES[name], "cache-control": "public, max-age=31536000, immutable"}
+    if name.endswith(".svg"):
+        headers["content-security-policy"] = "default-src 'none'; sandbox"
+    return Response(_static_bytes(name), headers=headers)
+
+
+@cache
+def _static_bytes(name: str) -> bytes:
+    parts = ["tokens.css", name] if name == "style.css" else [name]
+    folder = files("skyshelf.server.pages").joinpath("static")
+    return b"".join(folder.joinpath(part).read_bytes() for part in parts)
+
+
+def _mark(name: str) -> str:
+    return hashlib.sha256(_static_bytes(name)).hexdigest()[:12]

@@ -1,0 +1,1 @@
+"""Public share pages. They work without JavaScript."""

@@ -1,0 +1,137 @@
+"""The pages that a visitor can meet."""
+
+import msgspec
+from starlette.responses import Response
+
+from skyshelf.server.pages.rendering import page
+from skyshelf.server.pages.share.links import Links
+from skyshelf.service.files.thumbnails import can_have_thumbnail
+from skyshelf.service.sharing.visitor import FileView, FolderView, preview_kind, title_of
+from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+
+TILE_PIXELS = 512
+PREVIEW_PIXELS = 1080
+# Shown by browsers as they are; nothing in this list can hold a program that would run as a page of ours.
+SHOWN_INLINE = frozenset(
+    {
+        "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
+        "video/mp4", "video/webm", "video/ogg", "video/quicktime",
+        "audio/mpeg", "audio/mp4", "audio/aac", "audio/flac", "audio/ogg", "audio/opus", "audio/wav",
+        "application/pdf",
+    }
+)  # fmt: skip
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """One object as a template shows it."""
+
+    name: str
+    kind: str
+    """Which icon it has: folder, image, video, audio, pdf, text, archive or file."""
+    size: int
+    modified_at: int
+    url: str
+    save_url: str
+    thumbnail_url: str | None
+
+    @property
+    def is_folder(self) -> bool:
+        return self.kind == "folder"
+
+    @property
+    def is_tile(self) -> bool:
+        """Pictures and videos are looked at, the rest is read as a list."""
+        return self.kind in {"image", "video"} and self.thumbnail_url is not None
+
+
+def folder_page(share: Share, view: FolderView, links: Links) -> Response:
+    items = [_item(stored, links) for stored in view.entries]
+    folder_key = view.folder.object_key if view.folder else None
+    return page(
+        "folder.html",
+        title=title_of(view.folder) if view.folder else "Shared with you",
+        share=share,
+        trail=_trail(view.trail, share, links) if view.folder else [],
+        folders=[item for item in items if item.is_folder],
+        tiles=[item for item in items if item.is_tile],
+        files=[item for item in items if not item.is_folder and not item.is_tile],
+        count=len(items),
+        archive_url=links.archive(folder_key),
+        next_url=links.page(folder_key, after=view.next_after) if view.next_after else None,
+    )
+
+
+def file_page(share: Share, view: FileView, links: Links) -> Response:
+    item = _item(view.file, links)
+    key = view.file.object_key
+    mime = f"{view.file.mime_type}/{view.file.mime_subtype}"
+    # A share whose downloads are counted does not give the content away by its preview.
+    is_viewable = mime in SHOWN_INLINE and not share.download_limit
+    kind = view.kind
+    if kind in {"video", "audio"} and not is_viewable:
+        kind = None
+    return page(
+        "file.html",
+        title=view.file.name,
+        item=item,
+        kind=kind,
+        trail=_trail(view.trail, share, links),
+        view_url=links.file(key, view=True) if is_viewable else None,
+        preview_url=links.thumbnail(key, PREVIEW_PIXELS),
+        # A moving picture would stand still as a thumbnail.
+        is_moving=mime == "image/gif" and is_viewable,
+        text=None if share.download_limit else view.text,
+        is_cut=view.is_cut,
+    )
+
+
+def password_page(links: Links, *, wrong: bool) -> Response:
+    return page("password.html", status=401 if wrong else 200, unlock_url=links.unlock(), wrong=wrong)
+
+
+_PROBLEMS = {
+    404: (
+        "Nothing here",
+        "This link may have been revoked, have expired or have been used as often as its owner allows, or what it led"
+        " to is no longer shared. Ask who sent it.",
+    ),
+    429: ("A moment, please", "There were too many tries. Wait a little, then try again."),
+    503: ("Out for a moment", "The storage cannot be reached right now. Try again in a moment."),
+}
+_FAULT = ("Something went wrong", "It is our fault, and it has been noted. Try again later.")
+
+
+def problem_page(status: int, headers: dict[str, str]) -> Response:
+    """The page of an error, in the same design as all others."""
+    title, text = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
+    return page("problem.html", status=status, headers=headers, title=title, text=text)
+
+
+def _item(stored: StoredObject, links: Links) -> Item:
+    key = stored.object_key
+    has_thumbnail = not stored.is_folder and can_have_thumbnail(stored.mime_type, stored.mime_subtype)
+    return Item(
+        name=title_of(stored),
+        kind=_icon(stored),
+        size=stored.size,
+        modified_at=stored.last_modified_at,
+        url=links.page(key),
+        save_url=links.archive(key) if stored.is_folder else links.file(key),
+        thumbnail_url=links.thumbnail(key, TILE_PIXELS) if has_thumbnail else None,
+    )
+
+
+def _icon(stored: StoredObject) -> str:
+    if stored.is_folder:
+        return "folder"
+    if stored.mime_type in {"image", "video", "audio"}:
+        return stored.mime_type
+    is_archive = any(part in stored.mime_subtype for part in ("zip", "tar", "7z", "rar", "compressed", "zstd"))
+    return preview_kind(stored) or ("archive" if is_archive else "file")
+
+
+def _trail(trail: list[StoredObject], share: Share, links: Links) -> list[tuple[str, str]]:
+    """Names and addresses of the way up; a share of several objects has a page above all of them."""
+    above = [(title_of(folder), links.page(folder.object_key)) for folder in trail]
+    return above if len(share.object_keys) == 1 else [("Shared with you", links.page()), *above]

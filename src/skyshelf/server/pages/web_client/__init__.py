@@ -1,0 +1,1 @@
+"""The web client: pages that run in the browser, built from web/ and served from here."""

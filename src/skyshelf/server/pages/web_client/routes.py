@@ -1,0 +1,89 @@
+"""Where a browser finds the web client: one page at every address of the drive, and the files that it asks for."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.pages import landing
+from skyshelf.server.pages.web_client.built_files import BuiltFile, built_files
+from skyshelf.wire import error_codes as codes
+
+_SAFE: Final = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_PAGE_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types svelte-trusted-html skyshelf",
+    )
+)
+# A worker is governed by the policy of its own file: ours reckon hashes in WebAssembly and load nothing else.
+_SCRIPT_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+_AT_THE_ROOT: Final = ("/sw.js", "/manifest.webmanifest", "/icons/{name}")
+
+
+async def page(request: Request) -> Response:
+    """The one page; what it shows depends on the address, and on who is logged in."""
+    request.scope["endpoint_name"] = "web_client"
+    built = built_files().get("index.html")
+    if built is None:
+        return await landing.front(request)
+    return _answer(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
+
+
+async def asset(request: Request) -> Response:
+    """A file whose name changes with its content, so that browsers can keep it."""
+    request.scope["endpoint_name"] = "web_client"
+    built = built_files().get(f"assets/{request.path_params['name']}")
+    if built is None:
+        return error_response(codes.NOT_OFFERED)
+    return _answer(
+        request,
+        built,
+        {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": _SCRIPT_POLICY},
+    )
+
+
+async def file_at_the_root(request: Request) -> Response:
+    """A file whose address must stay: the service worker, the manifest, the icons."""
+    request.scope["endpoint_name"] = "web_client"
+    built = built_files().get(request.url.path.removeprefix("/"))
+    if built is None:
+        return error_response(codes.NOT_OFFERED)
+    return _answer(request, built, {"cache-control": "no-cache", "content-security-policy": _SCRIPT_POLICY})
+
+
+def _answer(request: Request, built: BuiltFile, headers: dict[str, str]) -> Response:
+    common = {**_SAFE, **headers, "etag": built.etag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == built.etag:
+        return Response(status_code=304, headers=common)
+    coding, body = built.body_for(request.headers.get("accept-encoding", ""))
+    if coding:
+        common["content-encoding"] = coding
+    return Response(body, headers={**common, "content-type": built.content_type})
+
+
+ROUTES: Final = [
+    # The calls of the interface have their own first parts of a path; all pages live below this one.
+    *(Route(path, page, methods=["GET"], name="web_client") for path in ("/", "/drive", "/drive/{rest:path}")),
+    Route("/assets/{name}", asset, methods=["GET"], name="web_client_asset"),
+    *(Route(path, file_at_the_root, methods=["GET"], name="web_client_file") for path in _AT_THE_ROOT),
+]
