@@ -22,7 +22,7 @@ from skyshelf.testing.server import TestAccount, TestServer
 SMALL_BYTES = 100_000
 MIB = 1024 * 1024
 # The last is what the first request loads: the HTTP library.
-IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client", "skyshelf.client.network_faults")
+IMPORTS = ("skyshelf", "skyshelf.client", "skyshelf.client.async_client", "skyshelf.client.http.faults")
 
 
 @dataclass(frozen=True)

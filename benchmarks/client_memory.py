@@ -16,12 +16,13 @@ from typing import cast
 from unittest.mock import patch
 
 from benchmarks.client_work import peak_memory
-from skyshelf.client import bulk_download, bulk_listing
-from skyshelf.client.already_there import There
-from skyshelf.client.engine import Engine
+from skyshelf.client.download.bulk import lister
+from skyshelf.client.download.bulk import run as bulk_download
+from skyshelf.client.download.bulk.existing import There
+from skyshelf.client.engine.engine import Engine
 from skyshelf.client.hosts import Hosts
-from skyshelf.client.objects import RemoteObject, remote_object
-from skyshelf.client.transport import Transport
+from skyshelf.client.http.transport import Transport
+from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 
 PAGE = 2000
 
@@ -47,7 +48,7 @@ async def run(count: int, destination: Path) -> int:
         return There()
 
     engine = Engine(Hosts.of("http://127.0.0.1:9"), None, cast("Transport", None))
-    with patch.object(bulk_listing, "folder_pages", pages), patch.object(bulk_listing, "look_for", there):
+    with patch.object(lister, "folder_pages", pages), patch.object(lister, "look_for", there):
         summary = await bulk_download.BulkDownload(engine, "0" * 32, destination).run()
     return summary.skipped
 

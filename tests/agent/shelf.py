@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.sync_client import Client
 
 

@@ -9,8 +9,8 @@ from tests.cli.typing_commands import Typist
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.cli.moving import move_to_name
 from skyshelf.client.errors import ServerError, SkyshelfError
-from skyshelf.client.objects import RemoteObject
-from skyshelf.client.outcomes import BatchResult
+from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.sync_client import Client
 
 

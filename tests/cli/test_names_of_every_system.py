@@ -9,7 +9,7 @@ from skyshelf.cli.from_curl import session_from_curl
 from skyshelf.cli.path_filters import path_filter
 from skyshelf.cli.sync_plan import composed
 from skyshelf.cli.targets import split_target, target
-from skyshelf.client.local_names import comparable, safe_name
+from skyshelf.client.local.names import comparable, safe_name
 
 DECOMPOSED = "Mu\u0308nchen/Cafe\u0301.txt"
 COMPOSED = "München/Café.txt"

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine import Engine
-from skyshelf.client.local_names import STATE_FOLDER
-from skyshelf.client.objects import RemoteObject
-from skyshelf.client.paths import PathResolver
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.local.names import STATE_FOLDER
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.testing.server import TestSession
 
 

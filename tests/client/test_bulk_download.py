@@ -11,11 +11,11 @@ from tests.client.foreign import Asked, Reply, foreign_server
 from tests.client.test_foreign_servers import drive, key, shown
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.bulk_download import BulkDownload
-from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
-from skyshelf.client.download_state import DownloadState, KnownFile
+from skyshelf.client.download.bulk.report import BulkDownloadError, BulkSummary, DownloadEvent
+from skyshelf.client.download.bulk.run import BulkDownload
+from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_names import STATE_FOLDER, part_name
+from skyshelf.client.local.names import STATE_FOLDER, part_name
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.bulk_download import BulkDownload
-from skyshelf.client.download_events import BulkSummary
+from skyshelf.client.download.bulk.report import BulkSummary
+from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer

@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.bulk_download import BulkDownload
-from skyshelf.client.download_events import BulkSummary, DownloadEvent
+from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent
+from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.testing.faults import Fault, FaultPlan, every_fault
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy

@@ -12,7 +12,7 @@ from tests.client.test_search_on_the_server import Counting
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import InvalidRequestError, NotOfferedError
-from skyshelf.client.local_index import cache_folder
+from skyshelf.client.index.index import cache_folder
 
 LISTING = "/nms/metadata"
 
@@ -60,7 +60,7 @@ async def test_whoever_watches_hears_of_it(client: AsyncClient, person: Person) 
 
 async def test_a_stream_that_is_cut_is_taken_up_where_it_was(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server ends every stream after a while; here it ends after each event."""
-    from skyshelf.client import changes
+    from skyshelf.client.api import changes
     from skyshelf.wire.resources.changes import ChangeStreamQuery
 
     monkeypatch.setattr(changes, "_PAUSE_SECONDS", 0.0)

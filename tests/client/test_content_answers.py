@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyshelf.client.content_answers import Expected, judged, range_headers, verify
+from skyshelf.client.download.integrity import Expected, judged, range_headers, verify
 from skyshelf.client.errors import IntegrityError
 
 MD5 = "d41d8cd98f00b204e9800998ecf8427e"

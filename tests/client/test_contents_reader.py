@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json
 
-from skyshelf.client.contents_reader import ContentsReader
+from skyshelf.client.download.small_files import ContentsReader
 from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.wire.resources.downloads import HEAD_BYTES_MAX, ContentHead
 

@@ -6,7 +6,7 @@ import pytest
 from tests.client.downloading import files_below
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.download_events import DownloadEvent
+from skyshelf.client.download.bulk.report import DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, InvalidRequestError, ObjectNotFoundError
 
 

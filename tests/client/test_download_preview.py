@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.client.downloading import client_of, files_below
 
-from skyshelf.client.download_events import BulkSummary, DownloadEvent
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.testing.server import TestAccount
 
 pytest_plugins = ["skyshelf.testing.fixtures"]

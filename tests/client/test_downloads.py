@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.client.downloading import client_of, engine_of, files_below, found
 
-from skyshelf.client.downloads import Downloaded, download_object
+from skyshelf.client.download.file import Downloaded, download_object
 from skyshelf.client.errors import (
     DestinationExistsError,
     IntegrityError,
@@ -16,7 +16,7 @@ from skyshelf.client.errors import (
     NetworkError,
     RequestFailedError,
 )
-from skyshelf.client.local_names import part_name
+from skyshelf.client.local.names import part_name
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestSession

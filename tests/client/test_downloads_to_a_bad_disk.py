@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.bulk_download import BulkDownload
-from skyshelf.client.download_events import BulkSummary
-from skyshelf.client.downloads import download_object
+from skyshelf.client.download.bulk.report import BulkSummary
+from skyshelf.client.download.bulk.run import BulkDownload
+from skyshelf.client.download.file import download_object
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_files import DiskFullError
+from skyshelf.client.local.files import DiskFullError
 from skyshelf.testing.server import TestAccount
 
 pytest_plugins = ["skyshelf.testing.fixtures"]

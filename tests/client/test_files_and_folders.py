@@ -169,7 +169,7 @@ async def test_a_walk_meets_everything_once_in_one_order(client: AsyncClient, tm
 
 
 async def test_search_looks_at_names_extensions_and_source_paths(client: AsyncClient, tmp_path: Path) -> None:
-    from skyshelf.client.uploads import UploadOptions
+    from skyshelf.client.upload.file import UploadOptions
 
     await client.create_path("/Holiday/Straße")
     await fill(client, tmp_path, "Sunset.JPG", "sunrise.png", folder="/Holiday/Straße")

@@ -407,7 +407,7 @@ async def test_keys_go_back_in_the_spelling_in_which_they_came(serve: Serve) -> 
 async def test_a_server_without_uploads_or_logins_says_so_in_one_sentence(serve: Serve, tmp_path: Any) -> None:
     (tmp_path / "a").write_bytes(b"x")
     _, client = serve(drive())
-    from skyshelf.client.uploads import UploadOptions
+    from skyshelf.client.upload.file import UploadOptions
 
     async with client:
         for options in (UploadOptions(), UploadOptions(small=0)):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.client import http_answer
-from skyshelf.client.http_answer import HEAD_BYTES_MAX, PIECE_BYTES, HttpAnswer, Scratch
-from skyshelf.client.http_faults import DamagedAnswerError
+from skyshelf.client.http import response
+from skyshelf.client.http.faults import DamagedAnswerError
+from skyshelf.client.http.response import HEAD_BYTES_MAX, PIECE_BYTES, HttpAnswer, Scratch
 
 SCRATCH = Scratch()
 
@@ -64,7 +64,7 @@ def test_a_large_body_comes_in_large_pieces_that_are_not_copied() -> None:
 def test_what_arrives_is_received_into_the_memory_of_pieces_that_were_given_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_answer, "PIECE_BYTES", 4)
+    monkeypatch.setattr(response, "PIECE_BYTES", 4)
     answer = fed(b"HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\n")
     pieces: list[bytes | bytearray] = []
     for content in (b"aaaa", b"bbbb", b"cccc", b"dddd", b"eee"):
@@ -106,7 +106,7 @@ class _Taker:
 def test_a_piece_that_is_still_used_never_changes(length: int, steps: list[tuple[str, int]]) -> None:
     content = bytes(range(1, length + 1))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(http_answer, "PIECE_BYTES", 4)
+        patched.setattr(response, "PIECE_BYTES", 4)
         answer = fed(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content))
         taker, rest = _Taker(answer), memoryview(content)
         for step, number in [*steps, *[("receive", 4), ("take", 4)] * (len(content) + 1)]:

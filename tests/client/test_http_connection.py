@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from skyshelf.client import ways
+from skyshelf.client.engine.requests import PlannedRequest
 from skyshelf.client.errors import ConfigurationError, NetworkError
-from skyshelf.client.requests import PlannedRequest
-from skyshelf.client.transport import Transport, TransportSettings
+from skyshelf.client.http import connector
+from skyshelf.client.http.transport import Transport, TransportSettings
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 Served = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -303,7 +303,7 @@ async def test_an_address_that_leads_nowhere_is_passed_over_for_the_next(monkeyp
         # A family that this machine does not have, a port that nobody listens at, and the right one.
         return [(9999, (host, port)), (socket.AF_INET, (host, taken.getsockname()[1])), (socket.AF_INET, (host, port))]
 
-    monkeypatch.setattr(ways, "_addresses", addresses)
+    monkeypatch.setattr(connector, "_addresses", addresses)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         async with serving(served) as url, transport_with() as transport:

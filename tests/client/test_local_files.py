@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_files import LocalFolder, let_go, sync_file
+from skyshelf.client.local.files import LocalFolder, let_go, sync_file
 
 
 def test_a_folder_within_another_is_made_and_links_on_the_way_are_not_followed(tmp_path: Path) -> None:

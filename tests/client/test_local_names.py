@@ -6,15 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.client.local_names import (
-    STATE_FOLDER,
-    comparable,
-    local_names,
-    marked,
-    needs_mark,
-    part_name,
-    safe_name,
-)
+from skyshelf.client.local.names import STATE_FOLDER, comparable, local_names, marked, needs_mark, part_name, safe_name
 
 HOSTILE = [
     "",

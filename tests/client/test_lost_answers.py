@@ -9,10 +9,10 @@ import pytest
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
 from skyshelf.client.errors import ConflictError, NetworkError, ServerError
-from skyshelf.client.requests import PlannedRequest, WholeAnswer
-from skyshelf.client.transport import Transport
-from skyshelf.client.uploads import UploadOptions
+from skyshelf.client.http.transport import Transport
+from skyshelf.client.upload.file import UploadOptions
 
 IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
 

@@ -14,8 +14,8 @@ from tests.client.serving import Person
 from tests.client.test_foreign_servers import ROOT, key, listing, shown
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.download_events import DownloadEvent
-from skyshelf.client.rate_limit import RateLimit
+from skyshelf.client.download.bulk.report import DownloadEvent
+from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.wire.limits import CONTENTS_KEYS_MAX, MIB

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from skyshelf.client.pacer import FIRST_INTERVAL, LONGEST_INTERVAL, Pacer
+from skyshelf.client.engine.pacer import FIRST_INTERVAL, LONGEST_INTERVAL, Pacer
 
 
 class Time:

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
+from skyshelf.client.engine.pagination import pages
 from skyshelf.client.errors import BrokenListingError
-from skyshelf.client.paging import pages
 
 
 def listed(answers: dict[int, list[list[int]]], limit: int = 3) -> list[int]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skyshelf.client.engine.pagination import ShortPages, pages
 from skyshelf.client.errors import BrokenListingError
-from skyshelf.client.paging import ShortPages, pages
 
 
 async def collected(served: list[list[int]], limit: int) -> list[int]:

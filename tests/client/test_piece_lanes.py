@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from skyshelf.client import http_answer, piece_lanes
-from skyshelf.client.http_answer import HttpAnswer, Scratch
-from skyshelf.client.local_files import DiskFullError, LocalFolder
-from skyshelf.client.part_file import PartFile
-from skyshelf.client.piece_lanes import PieceLanes
+from skyshelf.client.download import hashing_writer
+from skyshelf.client.download.hashing_writer import PieceLanes
+from skyshelf.client.download.part_file import PartFile
+from skyshelf.client.http import response
+from skyshelf.client.http.response import HttpAnswer, Scratch
+from skyshelf.client.local.files import DiskFullError, LocalFolder
 
 _RANDOM = random.Random(7)
 PIECES = [_RANDOM.randbytes(_RANDOM.randint(1, 400_000)) for _ in range(40)]
@@ -47,7 +48,7 @@ async def _stored(part: PartFile, pieces: list[bytes]) -> None:
 
 
 def test_all_pieces_are_there_in_their_order(part: PartFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(piece_lanes, "_SYNCED_BYTES", 1_000_000)
+    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1_000_000)
     part.append(b"before")
     asyncio.run(_stored(part, PIECES))
     whole = b"before" + b"".join(PIECES)
@@ -76,8 +77,8 @@ def test_a_disk_that_fails_while_it_is_synced_is_told(part: PartFile, monkeypatc
     def failing(file: int) -> None:
         raise DiskFullError("the disk is full")
 
-    monkeypatch.setattr(piece_lanes, "sync_file", failing)
-    monkeypatch.setattr(piece_lanes, "_SYNCED_BYTES", 1)
+    monkeypatch.setattr(hashing_writer, "sync_file", failing)
+    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1)
     with pytest.raises(DiskFullError):
         asyncio.run(_stored(part, PIECES[:1]))
 
@@ -86,9 +87,9 @@ def test_what_is_on_the_disk_leaves_memory_and_nothing_else_does(
     part: PartFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[tuple[str, int]] = []
-    monkeypatch.setattr(piece_lanes, "_SYNCED_BYTES", 1_000_000)
-    monkeypatch.setattr(piece_lanes, "sync_file", lambda _: steps.append(("synced", part.length)))
-    monkeypatch.setattr(piece_lanes, "let_go", lambda _, length: steps.append(("let go", length)))
+    monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1_000_000)
+    monkeypatch.setattr(hashing_writer, "sync_file", lambda _: steps.append(("synced", part.length)))
+    monkeypatch.setattr(hashing_writer, "let_go", lambda _, length: steps.append(("let go", length)))
     asyncio.run(_stored(part, PIECES))
     assert steps
     assert [step for step, _ in steps] == ["synced", "let go"] * (len(steps) // 2)
@@ -176,7 +177,7 @@ def test_all_is_right_where_pieces_are_received_into_memory_that_was_used_before
         monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:1000]))
     else:
         monkeypatch.setattr(part, "hash_next", hash_slowly)
-    monkeypatch.setattr(http_answer, "PIECE_BYTES", 20_000)
+    monkeypatch.setattr(response, "PIECE_BYTES", 20_000)
     used: set[int] = set()
 
     async def scenario() -> None:

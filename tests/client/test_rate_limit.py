@@ -9,7 +9,7 @@ import pytest
 from tests.client.test_pacer import Time
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.rate_limit import SMALLEST_PIECE, RateLimit
+from skyshelf.client.engine.rate_limit import SMALLEST_PIECE, RateLimit
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from skyshelf.client import errors
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer, plan, read
 from skyshelf.client.hosts import Hosts
-from skyshelf.client.requests import PlannedRequest, WholeAnswer, plan, read
 from skyshelf.wire.endpoints.account import LOGIN, PROFILE
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LISTING

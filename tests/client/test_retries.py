@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from skyshelf.client.engine.retries import RetryPolicy, parse_retry_after
 from skyshelf.client.errors import (
     ConflictError,
     NetworkError,
@@ -12,7 +13,6 @@ from skyshelf.client.errors import (
     RequestFailedError,
     ServerError,
 )
-from skyshelf.client.retries import RetryPolicy, parse_retry_after
 
 POLICY = RetryPolicy()
 NOW = datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC)

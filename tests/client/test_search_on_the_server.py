@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.requests import PlannedRequest, WholeAnswer
-from skyshelf.client.transport import Transport
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.http.transport import Transport
 from skyshelf.testing.server import TestAccount, TestSession
 from skyshelf.wire.limits import SEARCH_QUERY_CHARS_MAX
 

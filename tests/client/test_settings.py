@@ -5,16 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from skyshelf.client.config_file import (
-    config_path,
-    forget_session,
-    load_settings,
-    read_config,
-    save_profile,
-)
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.hosts import Hosts
+from skyshelf.client.settings import config_path, forget_session, load_settings, read_config, save_profile
 from skyshelf.wire.endpoint import Host
 
 SESSION = {"auth_token": "T0KEN", "user_id": "USER", "device_key": "DEVICE"}

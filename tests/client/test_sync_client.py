@@ -16,7 +16,7 @@ from tests.client.serving import Person
 
 import skyshelf.client
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.loop_thread import LoopThread
+from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.client.sync_client import Client
 
 

@@ -7,9 +7,9 @@ import pytest
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
 from skyshelf.client.errors import ConfigurationError, NetworkError
-from skyshelf.client.requests import PlannedRequest, WholeAnswer
-from skyshelf.client.transport import Transport, TransportSettings
+from skyshelf.client.http.transport import Transport, TransportSettings
 
 
 def request(url: str, **fields: object) -> PlannedRequest:

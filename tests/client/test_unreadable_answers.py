@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from tests.client.foreign import Foreign, Reply, foreign_server
 
-from skyshelf.client import requests
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.engine import requests
 from skyshelf.client.errors import AnswerTooLargeError, ForbiddenError, UnexpectedAnswerError
 
 KEY = "0" * 31 + "1"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.upload_tree import UploadEvent
+from skyshelf.client.upload.tree import UploadEvent
 
 
 async def test_what_is_known_to_be_unchanged_is_skipped_without_being_read(client: AsyncClient, tmp_path: Path) -> None:

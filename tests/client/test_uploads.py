@@ -15,8 +15,8 @@ from skyshelf.client.errors import (
     ObjectNotFoundError,
     QuotaExceededError,
 )
-from skyshelf.client.upload_tree import UploadEvent
-from skyshelf.client.uploads import UploadOptions
+from skyshelf.client.upload.file import UploadOptions
+from skyshelf.client.upload.tree import UploadEvent
 
 IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
 

@@ -11,14 +11,14 @@ from msgspec import json
 from tests.client.serving import Person
 from tests.client.test_rate_limit import Counted
 
-from skyshelf.client import upload_tree
 from skyshelf.client.async_client import AsyncClient
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
 from skyshelf.client.errors import AuthenticationError, ConflictError, NetworkError
-from skyshelf.client.requests import PlannedRequest, WholeAnswer
-from skyshelf.client.transport import Transport
-from skyshelf.client.upload_together import BYTES_OF_ONE, FILES_TOGETHER
-from skyshelf.client.upload_tree import UploadEvent
-from skyshelf.client.uploads import UploadOptions
+from skyshelf.client.http.transport import Transport
+from skyshelf.client.upload import tree
+from skyshelf.client.upload.batch import BYTES_OF_ONE, FILES_TOGETHER
+from skyshelf.client.upload.file import UploadOptions
+from skyshelf.client.upload.tree import UploadEvent
 
 MANY = "POST /x/v1/uploads/many"
 WHOLE = "POST /upload/files"
@@ -232,8 +232,8 @@ async def test_a_file_that_has_another_size_by_now_goes_by_itself(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = make_files(tmp_path, 9)
-    measure = upload_tree._size
-    monkeypatch.setattr(upload_tree, "_size", lambda entry: measure(entry) + (entry.name == "3.bin"))
+    measure = tree._size
+    monkeypatch.setattr(tree, "_size", lambda entry: measure(entry) + (entry.name == "3.bin"))
     async with watched(person) as (client, transport):
         assert (await client.upload_tree(tmp_path)).uploaded == 9
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 1)
@@ -245,7 +245,7 @@ async def test_a_file_that_has_gone_or_cannot_be_sent_fails_alone(
 ) -> None:
     files = make_files(tmp_path, 9)
     (tmp_path / "bad\x07.txt").write_bytes(b"x")
-    measure = upload_tree._size
+    measure = tree._size
 
     def gone_after_that(entry: "os.DirEntry[str]") -> int:
         size = measure(entry)
@@ -253,7 +253,7 @@ async def test_a_file_that_has_gone_or_cannot_be_sent_fails_alone(
             Path(entry.path).unlink()
         return size
 
-    monkeypatch.setattr(upload_tree, "_size", gone_after_that)
+    monkeypatch.setattr(tree, "_size", gone_after_that)
     summary = await client.upload_tree(tmp_path)
     assert summary.uploaded == 8
     assert {failed.path.name for failed in summary.failed} == {"bad\x07.txt", "3.bin"}

@@ -6,7 +6,7 @@ from typing import Final
 from skyshelf.agent.results import changed_object
 from skyshelf.agent.tool import Answer, Call
 from skyshelf.client.errors import InvalidRequestError
-from skyshelf.client.outcomes import BatchResult
+from skyshelf.client.objects.outcomes import BatchResult
 
 _NAMED_MAX: Final = 20
 

@@ -9,7 +9,7 @@ from msgspec import json
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.faults import INTERNAL_ERROR, INTERRUPTED
 from skyshelf.agent.tool import Call
-from skyshelf.client.loop_thread import LoopThread
+from skyshelf.client.engine.loop_thread import LoopThread
 
 
 class Bridge:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from skyshelf.agent.faults import DestinationNotAllowedError
-from skyshelf.client.local_files import LocalFolder
+from skyshelf.client.local.files import LocalFolder
 
 VARIABLE: Final = "SKYSHELF_DOWNLOAD_ROOT"
 

@@ -17,7 +17,7 @@ from msgspec import Struct, json, structs
 
 from skyshelf.agent.tool import Call
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_files import told
+from skyshelf.client.local.files import told
 from skyshelf.wire.times import to_rfc3339
 
 State = Literal["begun", "done", "failed", "undone"]

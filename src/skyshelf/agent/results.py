@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from skyshelf.client.outcomes import Outcome
+from skyshelf.client.objects.outcomes import Outcome
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.resources.account import Quota, UserProfile
 from skyshelf.wire.resources.boards import Board

@@ -6,7 +6,7 @@ from typing import Final
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ObjectNotFoundError
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.resources.objects import CloudObject
 
 KEPT_MAX: Final = 100_000

@@ -16,7 +16,9 @@ from skyshelf.cli.records import AccountRecord, DeviceRecord, ProfileRecord, Usa
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.visible_text import utc_time, visible
-from skyshelf.client.config_file import (
+from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
+from skyshelf.client.hosts import SETTINGS as HOSTS
+from skyshelf.client.settings import (
     DEFAULT_PROFILE,
     ConfigFile,
     config_path,
@@ -25,8 +27,6 @@ from skyshelf.client.config_file import (
     save_profile,
     write_config,
 )
-from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
-from skyshelf.client.hosts import SETTINGS as HOSTS
 from skyshelf.client.sync_client import Client
 from skyshelf.wire.client_errors import EXIT_USAGE
 

@@ -23,7 +23,7 @@ from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import target
 from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
 from skyshelf.cli.visible_text import visible
-from skyshelf.client.download_events import BulkSummary, DownloadEvent, DownloadFailure
+from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent, DownloadFailure
 from skyshelf.client.errors import IntegrityError
 
 _MEND = "Delete those whose content is wrong, and run the same command again"

@@ -10,7 +10,7 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 
 if TYPE_CHECKING:
-    from skyshelf.client.changes import Changes
+    from skyshelf.client.api.changes import Changes
 
 _NOW = "now"
 

@@ -14,7 +14,7 @@ from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
-    from skyshelf.client.outcomes import BatchResult
+    from skyshelf.client.objects.outcomes import BatchResult
 
 paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 

@@ -17,14 +17,14 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
-from skyshelf.client.download_events import WORKERS, BulkSummary, DownloadEvent
+from skyshelf.client.download.bulk.report import WORKERS, BulkSummary, DownloadEvent
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local_names import safe_name
+from skyshelf.client.local.names import safe_name
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
-    from skyshelf.client.rate_limit import RateLimit
-    from skyshelf.client.thumbnails import ThumbnailSize
+    from skyshelf.client.api.downloads import ThumbnailSize
+    from skyshelf.client.engine.rate_limit import RateLimit
 
 GOES_ON = "Run the same command again: it goes on where it stopped"
 TRY_AGAIN = "Run the same command again to try them once more"

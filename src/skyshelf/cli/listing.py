@@ -13,11 +13,11 @@ from skyshelf.cli.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.sizes import Size, counted, readable
 from skyshelf.cli.targets import Located, locate, locate_all
 from skyshelf.cli.visible_text import local_time, visible
-from skyshelf.client.objects import SEPARATOR, RemoteObject
+from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
 if TYPE_CHECKING:
-    from skyshelf.client.walk import WalkedObject
+    from skyshelf.client.objects.walk import WalkedObject
 
 SORTS: dict[str, ObjectSort] = {
     "name": "+objectName",

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from skyshelf.cli.failures import CommandFailed, sentence_for
 from skyshelf.client.errors import InvalidRequestError, SkyshelfError
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.error_codes import NAME_TAKEN
 
 if TYPE_CHECKING:
-    from skyshelf.client.outcomes import BatchResult
+    from skyshelf.client.objects.outcomes import BatchResult
     from skyshelf.client.sync_client import Client
 
 

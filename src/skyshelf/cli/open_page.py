@@ -9,7 +9,7 @@ from skyshelf.cli.session import ClientCommand, Session
 @click.option("--print", "print_only", is_flag=True, help="Print the address instead.")
 def open_page(*, session: Session, print_only: bool) -> None:
     """Open the web page of the server in a browser."""
-    from skyshelf.client.config_file import load_settings
+    from skyshelf.client.settings import load_settings
     from skyshelf.wire.endpoint import Host
 
     settings = load_settings({"server": session.server}, profile=session.profile)

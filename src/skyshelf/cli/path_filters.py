@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import click
 
-from skyshelf.client.objects import SEPARATOR, RemoteObject
+from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
 
 _ANY_FOLDERS: Final = "(?:[^/]+/)*"
 

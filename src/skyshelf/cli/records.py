@@ -5,8 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from skyshelf.cli.visible_text import utc_time
-from skyshelf.client.objects import RemoteObject
-from skyshelf.client.outcomes import Outcome
+from skyshelf.client.objects.outcomes import Outcome
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.resources.objects import CloudObject
 
 

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from skyshelf.cli.visible_text import visible
 
 if TYPE_CHECKING:
-    from skyshelf.client.config_file import Settings
+    from skyshelf.client.settings import Settings
     from skyshelf.client.sync_client import Client
 
 FRESH_SECONDS: Final = 20.0
@@ -75,7 +75,7 @@ def _kind(one: RemoteName) -> str:
 def names_below(path: str, *, server: str | None, profile: str | None) -> list[RemoteName]:
     """The names in a folder; none where they cannot be had quickly."""
     try:
-        from skyshelf.client.config_file import load_settings
+        from skyshelf.client.settings import load_settings
 
         settings = load_settings({"server": server}, profile=profile)
         memory = _Memory(settings)

@@ -13,7 +13,7 @@ from skyshelf.cli.records import LinkRecord, ObjectRecord, ShareRecord, object_r
 from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.targets import KEY, locate_all
 from skyshelf.cli.visible_text import local_time, utc_time, visible
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 
 if TYPE_CHECKING:
     from skyshelf.wire.resources.shares import OwnShare

@@ -10,8 +10,8 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
-from skyshelf.client.objects import RemoteObject
-from skyshelf.client.walk import WalkedObject
+from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.objects.walk import WalkedObject
 
 if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client

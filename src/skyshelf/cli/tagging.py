@@ -16,7 +16,7 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import counted, readable
 from skyshelf.cli.targets import locate_all, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.feeds import ManualTag, TimelineMonth
 

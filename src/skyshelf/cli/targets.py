@@ -7,8 +7,8 @@ from unicodedata import normalize
 
 from skyshelf.cli.failures import CommandFailed
 from skyshelf.client.errors import ObjectNotFoundError
-from skyshelf.client.objects import SEPARATOR, RemoteObject
-from skyshelf.client.paths import split_path
+from skyshelf.client.objects.lookup import split_path
+from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
 from skyshelf.wire.client_errors import EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.keys import is_key
 

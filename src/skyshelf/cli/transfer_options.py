@@ -8,7 +8,7 @@ import click
 from skyshelf.cli.sizes import Size
 
 if TYPE_CHECKING:
-    from skyshelf.client.rate_limit import RateLimit
+    from skyshelf.client.engine.rate_limit import RateLimit
 
 
 class Rate(Size):
@@ -34,6 +34,6 @@ def shared_limit(rate: int | None) -> "RateLimit | None":
     """The limit that all transfers of a command share."""
     if rate is None:
         return None
-    from skyshelf.client.rate_limit import RateLimit
+    from skyshelf.client.engine.rate_limit import RateLimit
 
     return RateLimit(rate)

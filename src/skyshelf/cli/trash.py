@@ -15,7 +15,7 @@ from skyshelf.cli.session import ClientCommand, Session
 from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import KEY, target
 from skyshelf.cli.visible_text import local_time, visible
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
 

@@ -18,12 +18,12 @@ from skyshelf.cli.targets import KEY, split_target, target
 from skyshelf.cli.transfer_options import limit_rate_option, shared_limit
 from skyshelf.cli.visible_text import visible
 from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, SkyshelfError
-from skyshelf.client.objects import RemoteObject
-from skyshelf.client.upload_tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
+from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.upload.tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 
 if TYPE_CHECKING:
-    from skyshelf.client.rate_limit import RateLimit
+    from skyshelf.client.engine.rate_limit import RateLimit
 
 _GOES_ON = "Run the same command again: what has arrived is not sent again"
 workers_option = click.option(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from skyshelf.client.download_state import DownloadState
-from skyshelf.client.local_names import STATE_FOLDER
+from skyshelf.client.download.bulk.state import DownloadState
+from skyshelf.client.local.names import STATE_FOLDER
 
 _READ_BYTES: Final = 1024 * 1024
 _TOGETHER: Final = 500

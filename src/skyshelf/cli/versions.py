@@ -15,7 +15,7 @@ from skyshelf.cli.sizes import readable
 from skyshelf.cli.targets import locate, target
 from skyshelf.cli.visible_text import local_time, utc_time, visible
 from skyshelf.client.errors import NotOfferedError
-from skyshelf.client.objects import RemoteObject
+from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.versions import FileVersion
 

@@ -6,11 +6,13 @@ Nothing is loaded before it is asked for, so that a command line which only prin
 # Type checkers know the name; importing it from typing would cost more than the rest of this file.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from skyshelf.client.api.shares import PublicLink as PublicLink
     from skyshelf.client.async_client import AsyncClient as AsyncClient
     from skyshelf.client.credentials import Credentials as Credentials
-    from skyshelf.client.download_events import BulkSummary as BulkSummary
-    from skyshelf.client.download_events import DownloadEvent as DownloadEvent
-    from skyshelf.client.downloads import Downloaded as Downloaded
+    from skyshelf.client.download.bulk.report import BulkSummary as BulkSummary
+    from skyshelf.client.download.bulk.report import DownloadEvent as DownloadEvent
+    from skyshelf.client.download.file import Downloaded as Downloaded
+    from skyshelf.client.engine.rate_limit import RateLimit as RateLimit
     from skyshelf.client.errors import AmbiguousNameError as AmbiguousNameError
     from skyshelf.client.errors import AnswerTooLargeError as AnswerTooLargeError
     from skyshelf.client.errors import AuthenticationError as AuthenticationError
@@ -37,33 +39,31 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UnprocessedError as UnprocessedError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
-    from skyshelf.client.objects import RemoteObject as RemoteObject
-    from skyshelf.client.outcomes import BatchResult as BatchResult
-    from skyshelf.client.outcomes import Outcome as Outcome
-    from skyshelf.client.rate_limit import RateLimit as RateLimit
-    from skyshelf.client.sharing import PublicLink as PublicLink
+    from skyshelf.client.objects.outcomes import BatchResult as BatchResult
+    from skyshelf.client.objects.outcomes import Outcome as Outcome
+    from skyshelf.client.objects.remote_object import RemoteObject as RemoteObject
+    from skyshelf.client.objects.walk import WalkedObject as WalkedObject
     from skyshelf.client.sync_client import Client as Client
-    from skyshelf.client.upload_tree import UploadEvent as UploadEvent
-    from skyshelf.client.upload_tree import UploadSummary as UploadSummary
-    from skyshelf.client.uploads import UploadOptions as UploadOptions
-    from skyshelf.client.walk import WalkedObject as WalkedObject
+    from skyshelf.client.upload.file import UploadOptions as UploadOptions
+    from skyshelf.client.upload.tree import UploadEvent as UploadEvent
+    from skyshelf.client.upload.tree import UploadSummary as UploadSummary
 
 _PLACES = {
+    "PublicLink": "api.shares",
     "AsyncClient": "async_client",
-    "Client": "sync_client",
     "Credentials": "credentials",
-    "BulkSummary": "download_events",
-    "DownloadEvent": "download_events",
-    "Downloaded": "downloads",
-    "RemoteObject": "objects",
-    "BatchResult": "outcomes",
-    "Outcome": "outcomes",
-    "RateLimit": "rate_limit",
-    "PublicLink": "sharing",
-    "UploadEvent": "upload_tree",
-    "UploadSummary": "upload_tree",
-    "UploadOptions": "uploads",
-    "WalkedObject": "walk",
+    "BulkSummary": "download.bulk.report",
+    "DownloadEvent": "download.bulk.report",
+    "Downloaded": "download.file",
+    "RateLimit": "engine.rate_limit",
+    "BatchResult": "objects.outcomes",
+    "Outcome": "objects.outcomes",
+    "RemoteObject": "objects.remote_object",
+    "WalkedObject": "objects.walk",
+    "Client": "sync_client",
+    "UploadOptions": "upload.file",
+    "UploadEvent": "upload.tree",
+    "UploadSummary": "upload.tree",
 }
 
 

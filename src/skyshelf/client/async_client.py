@@ -4,24 +4,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from skyshelf.client import config_file
-from skyshelf.client.calls.account import AccountCalls
-from skyshelf.client.calls.board_people import BoardPeopleCalls
-from skyshelf.client.calls.boards import BoardCalls
-from skyshelf.client.calls.changes import ChangeCalls
-from skyshelf.client.calls.contacts import ContactCalls
-from skyshelf.client.calls.downloads import DownloadCalls
-from skyshelf.client.calls.feeds import FeedCalls
-from skyshelf.client.calls.files import FileCalls
-from skyshelf.client.calls.search import SearchCalls
-from skyshelf.client.calls.sharing import ShareCalls
-from skyshelf.client.calls.tags import TagCalls
-from skyshelf.client.calls.trash import TrashCalls
-from skyshelf.client.calls.uploads import UploadCalls
-from skyshelf.client.calls.versions import VersionCalls
+from skyshelf.client import settings as config_file
+from skyshelf.client.api.account import AccountCalls
+from skyshelf.client.api.boards import BoardCalls, BoardPeopleCalls
+from skyshelf.client.api.changes import ChangeCalls
+from skyshelf.client.api.contacts import ContactCalls
+from skyshelf.client.api.downloads import DownloadCalls
+from skyshelf.client.api.feeds import FeedCalls
+from skyshelf.client.api.files import FileCalls
+from skyshelf.client.api.search import SearchCalls
+from skyshelf.client.api.shares import ShareCalls
+from skyshelf.client.api.tags import TagCalls
+from skyshelf.client.api.trash import TrashCalls
+from skyshelf.client.api.uploads import UploadCalls
+from skyshelf.client.api.versions import VersionCalls
 from skyshelf.client.credentials import Credentials
-from skyshelf.client.engine import Engine
-from skyshelf.client.transport import Transport, TransportSettings
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.http.transport import Transport, TransportSettings
 
 
 class AsyncClient(

@@ -38,7 +38,7 @@ from skyshelf.wire.client_errors import EXIT_UNEXPECTED, EXIT_USAGE, ClientError
 from skyshelf.wire.error_codes import client_error_for, find
 
 if TYPE_CHECKING:
-    from skyshelf.client.outcomes import Outcome
+    from skyshelf.client.objects.outcomes import Outcome
 
 
 class SkyshelfError(Exception):

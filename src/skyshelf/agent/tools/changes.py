@@ -8,7 +8,7 @@ from skyshelf.agent.batch_answers import batch_answer
 from skyshelf.agent.results import ChangedObject, ObjectSummary, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Key, Keys, Tool
 from skyshelf.agent.workbench import Workbench
-from skyshelf.client.batches import name_for
+from skyshelf.client.objects.batch import name_for
 
 NewName = Annotated[
     str,

@@ -10,9 +10,9 @@ from skyshelf.agent.question_words import quoted
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Extension, Key, Tool
 from skyshelf.agent.workbench import Tell, Workbench
-from skyshelf.client.download_events import BulkDownloadError, BulkSummary, DownloadEvent
+from skyshelf.client.download.bulk.report import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
-from skyshelf.client.objects import Target
+from skyshelf.client.objects.remote_object import Target
 
 _NAMED_MAX: Final = 5
 

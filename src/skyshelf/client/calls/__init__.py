@@ -1,1 +1,0 @@
-"""The methods of the client, one noun per file; AsyncClient is all of them together."""

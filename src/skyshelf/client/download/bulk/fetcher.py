@@ -1,0 +1,159 @@
+"""The second part of a bulk download: what is missing is fetched, small files many at a time, and checked."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from skyshelf.client.download.bulk.destination import OpenParts
+from skyshelf.client.download.bulk.finisher import Arrived
+from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Job
+from skyshelf.client.download.bulk.report import BulkReport
+from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
+from skyshelf.client.download.integrity import Expected
+from skyshelf.client.download.part_file import PartFile
+from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, ManyContents, Piece, Wanted
+from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
+from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, may_go_on
+from skyshelf.client.local.files import DiskFullError
+
+
+class BulkFetching:
+    """Any number of workers, which take from `jobs` and give to `arrived`."""
+
+    def __init__(
+        self,
+        fetcher: ContentFetcher,
+        together: ManyContents,
+        parts: OpenParts,
+        report: BulkReport,
+        *,
+        jobs: "asyncio.Queue[Job]",
+        arrived: "asyncio.Queue[Arrived]",
+        threads: DiskThreads,
+        storing: DiskBatches,
+        workers: int,
+    ) -> None:
+        self._fetcher = fetcher
+        self._together = together
+        self._parts = parts
+        self._report = report
+        self._jobs = jobs
+        self._arrived = arrived
+        self._threads = threads
+        self._storing = storing
+        self._workers = workers
+        self._again: list[Job] | None = []
+
+    async def fetch_files(self) -> None:
+        """One worker: job by job, until it is cancelled."""
+        while may_go_on():
+            jobs = [await self._jobs.get()]
+            self._take_company(jobs)
+            try:
+                for job in jobs:
+                    self._report.started(job.file)
+                for job in await self._not_fetched_together(jobs):
+                    await self._fetch_or_fail(job)
+            finally:
+                for _ in jobs:
+                    self._jobs.task_done()
+
+    async def once_more(self) -> None:
+        """Everything has been tried: what failed and may do better is tried a last time, one by one."""
+        await self._jobs.join()
+        again, self._again = self._again or [], None
+        for job in again:
+            await self._jobs.put(job)
+        await self._jobs.join()
+
+    def _take_company(self, jobs: list[Job]) -> None:
+        """More jobs that can be done together with the first: a fair share of what waits, if it is small."""
+        share = 1 if self._again is None else min(self._together.most, 1 + self._jobs.qsize() // self._workers)
+        room = TOGETHER_BYTES
+        while _is_small(jobs[-1]) and len(jobs) < share and not self._jobs.empty():
+            room -= jobs[-1].file.size or 0
+            if room <= 0:
+                return
+            jobs.append(self._jobs.get_nowait())
+
+    async def _not_fetched_together(self, jobs: Sequence[Job]) -> list[Job]:
+        """Fetch those that can come in one answer; the others are given back, and those that did not come so."""
+        small = [job for job in jobs if _is_small(job)]
+        if len(small) < 2:
+            return list(jobs)
+        left = list(jobs)
+
+        async def keep(arriving: Arriving) -> int:
+            before = len(left)
+            contents = [(small[place], content) for place, content in arriving]
+            for job, outcome in await self._storing.run(self._stored_all, contents):
+                if isinstance(outcome, DiskFullError):
+                    raise outcome
+                if isinstance(outcome, IntegrityError):
+                    continue
+                left.remove(job)
+                if isinstance(outcome, LocalFileError):
+                    self._report.failed(job.file, outcome)
+                else:
+                    await self._hand_over(job, outcome)
+            return before - len(left)
+
+        await self._together.fetch([Wanted(job.file.key, _expected(job)) for job in small], keep)
+        return left
+
+    def _stored_all(
+        self, contents: Sequence[tuple[Job, Piece]]
+    ) -> list[tuple[Job, PartFile | LocalFileError | IntegrityError]]:
+        outcomes: list[tuple[Job, PartFile | LocalFileError | IntegrityError]] = []
+        for job, content in contents:
+            try:
+                outcomes.append((job, stored(content, _expected(job), partial(self._parts.open, job.file))))
+            except (LocalFileError, IntegrityError) as wrong:
+                outcomes.append((job, wrong))
+        return outcomes
+
+    async def _fetch_or_fail(self, job: Job) -> None:
+        try:
+            await self._fetch(job)
+        except (AuthenticationError, DiskFullError):
+            raise
+        except SkyshelfError as error:
+            again = error.retryable or isinstance(error, IntegrityError)
+            if again and self._again is not None and len(self._again) < TRIED_AGAIN_MAX:
+                self._again.append(job)
+            else:
+                self._report.failed(job.file, error)
+
+    async def _fetch(self, job: Job) -> None:
+        file, expected = job.file, _expected(job)
+        if expected.size is not None and expected.size <= SMALL_BYTES:
+            part = await self._fetcher.fetch_small(file.key, expected, lambda: self._parts.open(file), self._storing)
+            await self._hand_over(job, part)
+            return
+        part = await self._threads.run(self._parts.open, file)
+        try:
+            await self._fetcher.fetch(file.key, expected, part, on_bytes=self._report.progress_of(file))
+        except BaseException as error:
+            if isinstance(error, IntegrityError):
+                part.discard()
+            self._parts.release(file, part)
+            raise
+        await self._hand_over(job, part)
+
+    async def _hand_over(self, job: Job, part: PartFile) -> None:
+        """To the finisher, which has the part from now on."""
+        try:
+            await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))
+        except BaseException:
+            self._parts.release(job.file, part)
+            raise
+
+
+def _expected(job: Job) -> Expected:
+    return Expected.of(job.file.size, job.file.md5)
+
+
+def _is_small(job: Job) -> bool:
+    """Whether it may come together with others."""
+    expected = _expected(job)
+    return Wanted(job.file.key, expected).comes_together and (expected.size or 0) <= SMALL_BYTES

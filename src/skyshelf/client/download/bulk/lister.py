@@ -1,0 +1,222 @@
+"""The first part of a bulk download: folders are listed, what is in them gets its names, and what is missing a job."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from skyshelf.client.download.bulk.destination import OpenDestination
+from skyshelf.client.download.bulk.existing import Missing, There, look_for
+from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Child, Job, PlannedFile, PlannedFolder
+from skyshelf.client.download.bulk.report import BulkReport
+from skyshelf.client.download.bulk.state import KnownFile
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
+from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
+from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
+from skyshelf.client.objects.remote_object import RemoteObject
+
+_TOGETHER: Final = 128
+"""Files that are looked for at once."""
+
+_INTEGER_MAX: Final = 2**63 - 1
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """What of a folder is to be there. `chosen` is asked about folders too, by the path below the folder."""
+
+    overwrite: bool = False
+    wanted: Callable[[RemoteObject], bool] | None = None
+    chosen: Callable[[str, RemoteObject], bool] | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self.wanted is None and self.chosen is None
+
+    def takes(self, path: str, found: RemoteObject) -> bool:
+        """Whether this object is wanted; a folder that is not is not looked into."""
+        wanted = found.is_folder or self.wanted is None or self.wanted(found)
+        return wanted and (self.chosen is None or self.chosen(path, found))
+
+
+class BulkListing:
+    """Any number of listers, which end with `all_listed`; `notes` is the one thread of the databases."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        destination: OpenDestination,
+        report: BulkReport,
+        jobs: "asyncio.Queue[Job]",
+        *,
+        threads: DiskThreads,
+        notes: DiskThreads,
+        choice: Choice,
+        page_size: int = PAGE_SIZE,
+    ) -> None:
+        self.all_listed = asyncio.Event()
+        self._engine = engine
+        self._folders, self._plan, self._state = destination.folders, destination.plan, destination.state
+        self._report = report
+        self._jobs = jobs
+        self._threads = threads
+        self._notes = notes
+        self._choice = choice
+        self._page_size = page_size
+        self._to_list = asyncio.Semaphore(0)
+        self._unlisted = 0
+        self._put_off: list[PlannedFolder] | None = []
+
+    async def begin(self, folder_key: str) -> None:
+        """Where everything begins."""
+        await self._add_folders([(folder_key, "", "")])
+
+    async def list_folders(self) -> None:
+        """One lister: folder by folder, until it is cancelled."""
+        while may_go_on():
+            await self._to_list.acquire()
+            folder = await self._notes.run(self._plan.next_folder)
+            assert folder is not None
+            try:
+                await self._list(folder)
+            except (AuthenticationError, DiskFullError):
+                raise
+            except SkyshelfError as error:
+                self._report.folder_failed(folder, error)
+            await self._notes.run(self._plan.forget_children, folder)
+            self._unlisted -= 1
+            if not self._unlisted:
+                await self._list_again()
+            if not self._unlisted:
+                self.all_listed.set()
+
+    async def _list(self, folder: PlannedFolder) -> None:
+        try:
+            await self._collect(folder)
+        except SkyshelfError as error:
+            again = error.retryable or isinstance(error, BrokenListingError)
+            if not again or self._put_off is None or len(self._put_off) >= TRIED_AGAIN_MAX:
+                raise
+            self._put_off.append(folder)
+        else:
+            await self._hand_out(folder)
+
+    async def _list_again(self) -> None:
+        """Everything has been tried: folders that may do better are tried a last time."""
+        again, self._put_off = self._put_off or [], None
+        self._unlisted += len(again)
+        await self._notes.run(self._plan.wait_again, again)
+        for _ in again:
+            self._to_list.release()
+
+    async def _add_folders(self, folders: Sequence[tuple[str, str, str]]) -> None:
+        """Folders by key, local path, and path on the server."""
+        added = await self._notes.run(lambda: [self._plan.add_folder(*folder) for folder in folders])
+        for (key, path, _), is_new in zip(folders, added, strict=True):
+            if is_new:
+                self._unlisted += 1
+                self._to_list.release()
+            else:
+                self._report.folder_skipped(path, key, "the same folder is somewhere else already")
+
+    async def _collect(self, folder: PlannedFolder) -> None:
+        """All children of a folder; one that does not come out whole is listed anew, a few times."""
+        for attempt in range(self._engine.policy.retries + 1):
+            try:
+                for kind in KINDS:
+                    async for found in folder_pages(
+                        self._engine, folder.key, kind, limit=self._page_size, careful=True
+                    ):
+                        children = [self._child(folder, one) for one in found]
+                        await self._notes.run(self._plan.add_children, folder, children)
+            except BrokenListingError:
+                if attempt == self._engine.policy.retries:
+                    raise
+                await self._notes.run(self._plan.forget_children, folder)
+            else:
+                return
+
+    def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
+        return Child(
+            key=found.key,
+            name=found.name,
+            is_folder=found.is_folder,
+            wanted=self._choice.takes(_joined(folder.origin, found.name), found),
+            size=_storable(found.size),
+            md5=found.md5,
+            modified_ms=_storable(found.modified_ms),
+        )
+
+    async def _hand_out(self, folder: PlannedFolder) -> None:
+        """Give every child its name, and its job to somebody."""
+        # Empty folders belong to the whole; of a choice, a folder is made with the first file in it.
+        if self._choice.is_everything:
+            await self._threads.run(self._folders.take, folder.path)
+        try:
+            named = self._plan.named(folder)
+            while batch := await self._notes.run(lambda: list(islice(named, _TOGETHER))):
+                await self._hand_out_files(folder, [pair for pair in batch if not pair[0].is_folder])
+                await self._add_folders(
+                    [
+                        (child.key, _joined(folder.path, name), _joined(folder.origin, child.name))
+                        for child, name in batch
+                        if child.is_folder and child.wanted
+                    ]
+                )
+        finally:
+            if self._choice.is_everything:
+                self._folders.give_back(folder.path)
+        self._report.listed(folder)
+
+    async def _hand_out_files(self, folder: PlannedFolder, children: Sequence[tuple[Child, str]]) -> None:
+        files = [
+            PlannedFile(
+                folder=folder.path,
+                name=name,
+                key=child.key,
+                size=child.size,
+                md5=child.md5,
+                modified_ms=child.modified_ms,
+            )
+            for child, name in children
+            if child.wanted
+        ]
+        if not files:
+            return
+        known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
+        for file, found in zip(files, await self._threads.run(self._look_for, files, known), strict=True):
+            if isinstance(found, Missing):
+                job = Job(file, found.replace)
+                self._report.queued(job)
+                await self._jobs.put(job)
+            elif isinstance(found, There):
+                if found.new is not None:
+                    await self._notes.run(self._state.record, [found.new])
+                self._report.skipped(file, "there already")
+            else:
+                self._report.failed(file, found)
+
+    def _look_for(
+        self, files: Sequence[PlannedFile], known: dict[str, KnownFile]
+    ) -> list[There | Missing | LocalFileError]:
+        found: list[There | Missing | LocalFileError] = []
+        with self._folders.using(files[0].folder) as folder:
+            for file in files:
+                try:
+                    found.append(look_for(file, folder, known.get(file.name), overwrite=self._choice.overwrite))
+                except LocalFileError as wrong:
+                    found.append(wrong)
+        return found
+
+
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _storable(number: int | None) -> int | None:
+    """A number that a database can hold; what a server sends beyond that says nothing."""
+    return number if number is not None and 0 <= number <= _INTEGER_MAX else None

@@ -1,0 +1,132 @@
+"""Everything below a folder, copied to this machine.
+
+Folders are listed while files are fetched: listers hand files to workers through a short queue, workers hand what has
+arrived to one finisher, which puts many files in place at once. Nothing but the queue is held in memory. Whatever
+ends a run, a later one goes on: files in place are skipped, parts are taken up where they broke.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts, open_destination
+from skyshelf.client.download.bulk.fetcher import BulkFetching
+from skyshelf.client.download.bulk.finisher import FINISHED_TOGETHER, Arrived, BulkFinishing
+from skyshelf.client.download.bulk.lister import BulkListing, Choice
+from skyshelf.client.download.bulk.plan import Job
+from skyshelf.client.download.bulk.report import WORKERS, BulkReport, BulkSummary, DownloadEvent
+from skyshelf.client.download.file import ContentFetcher
+from skyshelf.client.download.small_files import ManyContents
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.errors import AuthenticationError, SkyshelfError
+from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
+from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.objects.listing import PAGE_SIZE
+from skyshelf.client.objects.remote_object import RemoteObject
+
+LISTERS: Final = 4
+_QUEUED: Final = 10_000
+"""Files that wait at most: how far the listing runs ahead, so that soon it is known how much there is to do."""
+
+
+class BulkDownload:
+    """One run. `on_event` hears what happens, on the thread of the event loop.
+
+    `wanted` chooses files. `chosen` chooses by the path on the server, which begins below the folder; it is asked about
+    folders too, and one that it does not choose is not looked into.
+    """
+
+    _fetching: type[BulkFetching] = BulkFetching
+
+    def __init__(
+        self,
+        engine: Engine,
+        folder_key: str,
+        destination: Path,
+        *,
+        workers: int = WORKERS,
+        overwrite: bool = False,
+        wanted: Callable[[RemoteObject], bool] | None = None,
+        chosen: Callable[[str, RemoteObject], bool] | None = None,
+        rate_limit: RateLimit | None = None,
+        within: Path | None = None,
+        on_event: Callable[[DownloadEvent], None] | None = None,
+        page_size: int = PAGE_SIZE,
+    ) -> None:
+        self._engine = engine
+        self._folder_key = folder_key
+        self._destination = destination
+        self._workers = max(1, workers)
+        self._choice = Choice(overwrite=overwrite, wanted=wanted, chosen=chosen)
+        self._rate_limit = rate_limit
+        self._within = within
+        self._report = BulkReport(on_event)
+        self._page_size = page_size
+
+    async def run(self) -> BulkSummary:
+        """Do it; errors of single objects are in the summary, and only what nobody can go on after ends it early."""
+        with ExitStack() as opened:
+            pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
+            # One thread for the databases, which know no other.
+            noting = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
+            notes = DiskThreads(noting)
+            place = await notes.run(self._open, opened)
+            try:
+                await self._everything(place, pool, notes)
+            except* (AuthenticationError, DiskFullError) as stopped:
+                self._report.summary.stopped_by = str(_first(stopped))
+        return self._report.summary
+
+    def _open(self, opened: ExitStack) -> OpenDestination:
+        return open_destination(self._destination, self._within, opened)
+
+    async def _everything(self, place: OpenDestination, pool: ThreadPoolExecutor, notes: DiskThreads) -> None:
+        threads, parts = DiskThreads(pool), OpenParts(place.folders)
+        jobs: asyncio.Queue[Job] = asyncio.Queue(_QUEUED)
+        arrived: asyncio.Queue[Arrived] = asyncio.Queue(FINISHED_TOGETHER)
+        listing = BulkListing(
+            self._engine,
+            place,
+            self._report,
+            jobs,
+            threads=threads,
+            notes=notes,
+            choice=self._choice,
+            page_size=self._page_size,
+        )
+        fetcher = ContentFetcher(self._engine, threads, self._rate_limit)
+        fetching = self._fetching(
+            fetcher,
+            ManyContents(self._engine, fetcher.pieces),
+            parts,
+            self._report,
+            jobs=jobs,
+            arrived=arrived,
+            threads=threads,
+            storing=DiskBatches(pool),
+            workers=self._workers,
+        )
+        finishing = BulkFinishing(place, parts, self._report, arrived, notes)
+        await listing.begin(self._folder_key)
+        try:
+            async with asyncio.TaskGroup() as group:
+                running = [group.create_task(listing.list_folders()) for _ in range(LISTERS)]
+                running += [group.create_task(fetching.fetch_files()) for _ in range(self._workers)]
+                running.append(group.create_task(finishing.finish_files()))
+                await listing.all_listed.wait()
+                self._report.all_listed(self._folder_key)
+                await fetching.once_more()
+                await arrived.join()
+                for task in running:
+                    task.cancel()
+        finally:
+            parts.leave()
+
+
+def _first(group: BaseExceptionGroup[SkyshelfError]) -> BaseException:
+    one = group.exceptions[0]
+    return _first(one) if isinstance(one, BaseExceptionGroup) else one

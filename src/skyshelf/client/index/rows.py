@@ -1,0 +1,194 @@
+"""The rows of the local index, in SQLite."""
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from skyshelf.client.api.changes import Changes
+from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.wire.names import order_key
+from skyshelf.wire.resources.objects import ObjectSort, ObjectStatus
+
+VERSION: Final = 1
+BUSY_SECONDS: Final = 30.0
+SORTED_BY: Final = {
+    "objectName": "name_order",
+    "sizeInBytes": "size",
+    "lastModifiedDate": "modified",
+    "fileCreatedDate": "created",
+}
+_PURGED: Final = "purged"
+_SCHEMA: Final = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE objects (
+  generation TEXT NOT NULL,
+  key TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  is_folder INTEGER NOT NULL,
+  is_active INTEGER NOT NULL,
+  name_order BLOB NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  shown BLOB NOT NULL,
+  PRIMARY KEY (generation, key)
+) WITHOUT ROWID;
+CREATE INDEX objects_in_folder ON objects (generation, parent, is_folder, name_order, key) WHERE is_active = 1;
+"""
+Place = tuple[object, str]
+
+
+class IndexRows:
+    """One connection. All rows that count are of one generation; others are being put together, or left over."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=32
+        )
+        try:
+            # What is lost in a crash of the machine is found damaged, or is made anew.
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._set_up()
+        except BaseException:
+            self._database.close()
+            raise
+        self._generation = self._meta("generation")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def cursor(self) -> str | None:
+        """Up to where it is; None where it is empty. From here on the rows of that moment are those in use."""
+        self._generation = self._meta("generation")
+        return self._meta("cursor")
+
+    def add(self, generation: str, objects: Iterable[RemoteObject]) -> None:
+        """Rows that do not count yet."""
+        with self._writing():
+            self._put(generation, objects)
+
+    def put_into_use(self, generation: str, cursor: str | None, count: int) -> None:
+        """From now on these rows count, and no others; unless somebody else's do already, who then took ours away."""
+        with self._writing():
+            (there,) = self._database.execute(
+                "SELECT count(*) FROM objects WHERE generation = ?", (generation,)
+            ).fetchone()
+            if there == count and self._meta("cursor") is None:
+                self._set("generation", generation)
+                self._set("cursor", cursor or "")
+                self._database.execute("DELETE FROM objects WHERE generation <> ?", (generation,))
+            else:
+                self._database.execute("DELETE FROM objects WHERE generation = ?", (generation,))
+
+    def take_over(self, told: Changes, since: str) -> bool:
+        """Apply changes, if the rows are still as of that cursor; False where they are not."""
+        with self._writing():
+            if self._meta("cursor") != since or self._meta("generation") != self._generation:
+                return False
+            gone = {one.object_key for one in told.changes if one.kind == _PURGED and one.object_key}
+            gone -= {one.key for one in told.objects}
+            self._database.executemany(
+                "DELETE FROM objects WHERE generation = ? AND key = ?", [(self._generation, key) for key in gone]
+            )
+            self._put(self._generation or "", told.objects)
+            self._set("cursor", told.cursor)
+        return True
+
+    def forget(self, since: str) -> None:
+        """Empty it, if it is still as of that cursor; what others are putting together stays."""
+        with self._writing():
+            if self._meta("cursor") == since:
+                self._database.execute("DELETE FROM objects WHERE generation = ?", (self._meta("generation"),))
+                self._database.execute("DELETE FROM meta WHERE name IN ('cursor', 'generation')")
+
+    def is_visible(self, key: str, root_key: str) -> bool:
+        """Whether a folder is there, and it and all above it are active."""
+        above: set[str] = set()
+        while key != root_key:
+            row = self._database.execute(
+                "SELECT parent, is_active, is_folder FROM objects WHERE generation = ? AND key = ?",
+                (self._generation, key),
+            ).fetchone()
+            if row is None or not row[1] or not row[2] or key in above:
+                return False
+            above.add(key)
+            key = row[0]
+        return True
+
+    def page(
+        self, folder_key: str, folders: bool, sort: ObjectSort, limit: int, after: Place | None
+    ) -> tuple[list[bytes] | None, Place | None]:
+        """What is in a folder, as it was sent, after a place; and the place of the next page, if there is one.
+
+        Nothing at all (None) where other rows are in use by now.
+        """
+        column, direction = SORTED_BY[sort[1:]], "DESC" if sort[0] == "-" else "ASC"
+        further = "" if after is None else f" AND ({column}, key) {'<' if sort[0] == '-' else '>'} (?, ?)"
+        rows = self._database.execute(
+            f"SELECT (SELECT value FROM meta WHERE name = 'generation'), {column}, key, shown FROM objects"  # noqa: S608
+            f" WHERE generation = ? AND parent = ? AND is_folder = ? AND is_active = 1{further}"
+            f" ORDER BY {column} {direction}, key {direction} LIMIT ?",
+            (self._generation, folder_key, int(folders), *(after or ()), limit),
+        ).fetchall()
+        in_use = rows[0][0] if rows else self._meta("generation")
+        if in_use != self._generation:
+            return None, None
+        last = (rows[-1][1], rows[-1][2]) if len(rows) == limit else None
+        return [row[3] for row in rows], last
+
+    def _put(self, generation: str, objects: Iterable[RemoteObject]) -> None:
+        self._database.executemany(
+            "INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    generation,
+                    one.key,
+                    one.parent_key or "",
+                    int(one.is_folder),
+                    int(one.wire.status == ObjectStatus.ACTIVE),
+                    order_key(one.name),
+                    one.size or 0,
+                    one.modified_ms or 0,
+                    one.created_ms or 0,
+                    one.sent(),
+                )
+                for one in objects
+            ],
+        )
+
+    def _set_up(self) -> None:
+        version = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if version == VERSION:
+            return
+        with self._writing():
+            if self._database.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+                return  # another process was faster
+            for (name,) in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                self._database.execute(f'DROP TABLE "{name}"')
+            for statement in _SCHEMA.split(";"):
+                self._database.execute(statement)
+            self._database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _writing(self) -> "_Transaction":
+        return _Transaction(self._database)
+
+    def _meta(self, name: str) -> str | None:
+        row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def _set(self, name: str, value: str) -> None:
+        self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+class _Transaction:
+    """Whole or not at all; others wait."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._database.execute("COMMIT" if kind is None else "ROLLBACK")

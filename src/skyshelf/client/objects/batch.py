@@ -1,0 +1,154 @@
+"""Batch operations: many objects per call, each with its full echo, and an outcome for each."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import json
+
+from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.errors import ConfigurationError, InvalidRequestError, RequestFailedError
+from skyshelf.client.objects.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
+from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of
+from skyshelf.wire.endpoints.objects import BATCH, EMPTY_TRASH, PURGE, RESTORE
+from skyshelf.wire.error_codes import ROOT_FIXED
+from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
+from skyshelf.wire.names import BadName, clean_name
+from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
+from skyshelf.wire.resources.objects import ObjectStatus
+from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
+
+_FAVORING: Final = frozenset({Operation.SET_FAVORITE, Operation.UNSET_FAVORITE})
+
+
+async def apply(
+    engine: Engine, operation: Operation, changes: Iterable[tuple[RemoteObject, dict[str, object]]]
+) -> BatchResult:
+    """Apply one operation to objects, each with the fields that it changes."""
+    if engine.credentials is None:
+        raise ConfigurationError("nobody is logged in")
+    correlation = engine.credentials.user_id
+    entries: dict[str, EchoEntry] = {}
+    outcomes: list[Outcome] = []
+    for target, fields in changes:
+        if target.is_root and operation not in _FAVORING:
+            # Nobody has a full echo of it, without which a server can only give another reason than the true one.
+            outcomes.append(Outcome(key=target.key, ok=False, code=ROOT_FIXED.code, message=ROOT_FIXED.message))
+            continue
+        echo = target.echo(**fields)
+        entries[target.key] = EchoEntry(operation=operation, correlation_id=correlation, object=echo)
+    slices = list(_slices(list(entries.items())))
+    for number, part in enumerate(slices):
+        keys = [key for key, _ in part]
+        try:
+            body = EchoBatch(objects=[entry for _, entry in part])
+            outcomes += read_outcomes(keys, await engine.call(BATCH, TolerantAnswer, body=body))
+        except RequestFailedError as error:
+            if not number:
+                raise
+            # Earlier calls did something, and whoever asked has to learn what.
+            return BatchResult((*outcomes, *unanswered((key for left in slices[number:] for key, _ in left), error)))
+    return BatchResult(tuple(outcomes))
+
+
+def trashed(targets: Iterable[RemoteObject]) -> list[tuple[RemoteObject, dict[str, object]]]:
+    """The changes that trash objects."""
+    return [(target, {"status": ObjectStatus.TRASHED.value}) for target in targets]
+
+
+def favored(targets: Iterable[RemoteObject], favorite: bool) -> list[tuple[RemoteObject, dict[str, object]]]:
+    """The changes that make objects favourites, or no favourites any more."""
+    return [(target, {"is_favorite": favorite}) for target in targets]
+
+
+def renamed(targets: Iterable[tuple[RemoteObject, str]]) -> list[tuple[RemoteObject, dict[str, object]]]:
+    """The changes that give objects other names."""
+    return [(target, {"object_name": name}) for target, name in targets]
+
+
+def moved(targets: Iterable[RemoteObject], folder_key: str) -> list[tuple[RemoteObject, dict[str, object]]]:
+    """The changes that put objects into another folder."""
+    return [(target, {"parent_object_key": folder_key}) for target in targets]
+
+
+async def restore(engine: Engine, keys: Sequence[str]) -> BatchResult:
+    """Take objects out of the trash."""
+    unique = list(dict.fromkeys(keys))
+    outcomes: list[Outcome] = []
+    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
+        part = unique[start : start + BATCH_ENTRIES_MAX]
+        try:
+            request = engine.plan(RESTORE, body=RestoreRequest(object_keys=part))
+            answer = await engine.send(request)
+            outcomes += read_outcomes(part, _read_restored(answer.body))
+        except RequestFailedError as error:
+            if not start:
+                raise
+            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
+    return BatchResult(tuple(outcomes))
+
+
+async def purge(engine: Engine, keys: Sequence[str]) -> BatchResult:
+    """Delete trashed objects for good. A repetition after a lost answer would find them gone, so there is none."""
+    unique = list(dict.fromkeys(keys))
+    outcomes: list[Outcome] = []
+    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
+        part = unique[start : start + BATCH_ENTRIES_MAX]
+        try:
+            with beyond("deleting for good: what is in the trash goes when the server's own time for it is over"):
+                answer = await engine.call(PURGE, TolerantAnswer, body=PurgeRequest(object_keys=part))
+            outcomes += read_outcomes(part, answer)
+        except RequestFailedError as error:
+            if not start:
+                raise
+            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
+    return BatchResult(tuple(outcomes))
+
+
+async def empty_trash(engine: Engine) -> None:
+    """Delete everything in the trash for good."""
+    with beyond("emptying the trash: what is in it goes when the server's own time for it is over"):
+        await engine.call(EMPTY_TRASH, EmptyTrashAnswer)
+
+
+def _read_restored(body: bytes) -> TolerantAnswer:
+    """The interface does not show the body of a success: it can be empty, or list fewer objects than it restored."""
+    from skyshelf.client.engine.requests import decode
+
+    if not body.strip():
+        return TolerantAnswer()
+    answer = decode(TolerantAnswer, body)
+    return answer if answer.objects else TolerantAnswer(None, answer.unprocessed)
+
+
+def _slices(entries: list[tuple[str, EchoEntry]]) -> Iterator[list[tuple[str, EchoEntry]]]:
+    """Parts that one call can hold, by number and by bytes."""
+    part: list[tuple[str, EchoEntry]] = []
+    size = 0
+    for key, entry in entries:
+        length = len(json.encode(entry)) + 1
+        if part and (len(part) == BATCH_ENTRIES_MAX or size + length > JSON_BODY_BYTES_MAX - 1024):
+            yield part
+            part, size = [], 0
+        part.append((key, entry))
+        size += length
+    if part:
+        yield part
+
+
+def name_for(name: str) -> str:
+    """A new name in the one form that is stored; an InvalidRequestError where no object can have it."""
+    try:
+        return clean_name(name)
+    except BadName as wrong:
+        raise InvalidRequestError(wrong.message, code=wrong.code) from None
+
+
+def keys_in_trash(targets: Iterable[Target]) -> list[str]:
+    """The keys of trashed objects; a path leads to none of them, for it only knows what is not trashed."""
+    keys = []
+    for target in targets:
+        if is_path(target):
+            raise InvalidRequestError(f"{target} is a path; what is in the trash is named by its key")
+        keys.append(key_of(target))
+    return keys

@@ -1,0 +1,184 @@
+"""What is in a folder: one page, or everything."""
+
+from collections.abc import AsyncIterator
+from typing import Final, Literal, cast
+
+from msgspec import Struct
+
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.pagination import ShortPages, pages
+from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer, built, decode
+from skyshelf.client.errors import BrokenListingError, InvalidRequestError, ObjectNotFoundError, RequestFailedError
+from skyshelf.client.objects.remote_object import RemoteObject, objects_in
+from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
+from skyshelf.wire.error_codes import BAD_KEY, OBJECT_NOT_FOUND
+from skyshelf.wire.limits import LISTING_LIMIT_MAX
+from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectSort
+
+Kind = Literal["f", "w"]
+"""Files, or folders (the interface calls them w)."""
+
+KINDS: Final[tuple[Kind, Kind]] = ("w", "f")
+
+PAGE_SIZE: Final = 2000
+"""Objects that are asked for at once: what the interface has been seen to give."""
+
+_LEGACY_MISSING: Final = "legacy listing is missing"
+_SHORT_PAGES: Final = "short pages"
+
+
+class ObjectPage(Struct, frozen=True):
+    """One page of a folder, and what the server says beside it about the account."""
+
+    objects: list[RemoteObject]
+    allocated_space: int | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+async def page(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind | None,
+    *,
+    number: int = 0,
+    limit: int = PAGE_SIZE,
+    sort: ObjectSort = "+objectName",
+) -> ObjectPage:
+    """One page of the listing that has pages."""
+    return await _read(engine, engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort)))
+
+
+async def folder_pages(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind,
+    *,
+    limit: int = PAGE_SIZE,
+    sort: ObjectSort = "+objectName",
+    careful: bool = False,
+) -> AsyncIterator[list[RemoteObject]]:
+    """Everything of one kind in a folder, page by page.
+
+    A single short page is the end, as the interface says, from a server that keeps to it otherwise. `careful` asks
+    for the page behind it all the same: for copies of everything, where an answer that was cut must not go unnoticed.
+    """
+
+    remembered = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
+    if remembered is not None:
+        async for found in remembered:
+            yield found
+        return
+
+    async def fetch(number: int) -> list[RemoteObject]:
+        if engine.learned.get(_LEGACY_MISSING):
+            return [] if number else await _default_view(engine, folder_key, kind, sort)
+        try:
+            request = engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort))
+            return await engine.read(request, lambda answer: objects_in(answer.body, request))
+        except RequestFailedError as error:
+            if number or not _may_be_missing(error):
+                raise
+            return await _without_legacy(engine, folder_key, kind, sort, error)
+
+    async def may_hide_more(count: int) -> bool:
+        if engine.learned.get(_LEGACY_MISSING):
+            return False
+        if careful:
+            return True
+        trust = cast("ShortPages", engine.learned.setdefault(_SHORT_PAGES, ShortPages()))
+        return await trust.may_hide_more(count, lambda: _refuses_large_limits(engine, folder_key, kind))
+
+    async for found in pages(fetch, _key, limit, may_hide_more):
+        yield found
+
+
+async def folder_objects(
+    engine: Engine,
+    folder_key: str,
+    kind: Kind | None = None,
+    *,
+    limit: int = PAGE_SIZE,
+    sort: ObjectSort = "+objectName",
+) -> AsyncIterator[RemoteObject]:
+    """Everything in a folder, folders first; there is one call per kind, because the interface has none for both."""
+    for one in (kind,) if kind else KINDS:
+        async for found in folder_pages(engine, folder_key, one, limit=limit, sort=sort):
+            for each in found:
+                yield each
+
+
+def _query(folder_key: str, kind: Kind | None, number: int, limit: int, sort: ObjectSort) -> ListingQuery:
+    return built(
+        lambda: ListingQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort, page=number),
+        folder_key=folder_key,
+    )
+
+
+class _Space(Struct, rename="camel"):
+    """What a listing tells about the account."""
+
+    allocated_space: int | None = None
+    used_space: int | None = None
+    is_upload_allowed: bool | None = None
+
+
+async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
+    def reading(answer: WholeAnswer) -> ObjectPage:
+        space = decode(_Space, answer.body, request)
+        shown = objects_in(answer.body, request)
+        return ObjectPage(shown, space.allocated_space, space.used_space, space.is_upload_allowed)
+
+    return await engine.read(request, reading)
+
+
+def _key(found: RemoteObject) -> str:
+    return found.key
+
+
+async def _refuses_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:
+    try:
+        await page(engine, folder_key, kind, limit=LISTING_LIMIT_MAX + 1)
+    except InvalidRequestError:
+        return True
+    except RequestFailedError:
+        return False
+    return False
+
+
+def _may_be_missing(error: RequestFailedError) -> bool:
+    """Whether the answer can mean that the whole listing is gone; our own server says which of the two it is."""
+    if error.code in {OBJECT_NOT_FOUND.code, BAD_KEY.code}:
+        return False
+    return isinstance(error, ObjectNotFoundError) or error.status in {405, 410, 501}
+
+
+async def _without_legacy(
+    engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, refused: RequestFailedError
+) -> list[RemoteObject]:
+    try:
+        found = await _default_view(engine, folder_key, kind, sort)
+    except RequestFailedError:
+        # The other view does not know the folder either: the first answer meant the folder.
+        raise refused from None
+    engine.learned[_LEGACY_MISSING] = True
+    return found
+
+
+def _default_query(folder_key: str, limit: int, kind: Kind, sort: ObjectSort) -> DefaultViewQuery:
+    return built(
+        lambda: DefaultViewQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort), folder_key=folder_key
+    )
+
+
+async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort) -> list[RemoteObject]:
+    """The listing without pages, which is the whole only when it is not full."""
+    for limit in (PAGE_SIZE, LISTING_LIMIT_MAX):
+        query = _default_query(folder_key, limit, kind, sort)
+        found = (await _read(engine, engine.plan(DEFAULT_VIEW, query=query))).objects
+        if len(found) < limit:
+            return found
+    raise BrokenListingError(
+        f"the folder has {LISTING_LIMIT_MAX} objects or more, and this server lists them without pages: "
+        "the listing cannot be completed"
+    )

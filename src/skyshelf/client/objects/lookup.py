@@ -1,0 +1,224 @@
+"""From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from typing import Final
+from unicodedata import normalize
+
+from msgspec import Raw, Struct
+
+from skyshelf.client.engine.capabilities import is_absent
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.requests import decode
+from skyshelf.client.errors import AmbiguousNameError, ObjectNotFoundError, RequestFailedError, SkyshelfError
+from skyshelf.client.objects.listing import KINDS, Kind, folder_pages
+from skyshelf.client.objects.remote_object import (
+    SEPARATOR,
+    RemoteObject,
+    Target,
+    is_path,
+    key_of,
+    remote_object,
+    root_object,
+)
+from skyshelf.client.objects.walk import walk
+from skyshelf.wire.endpoints.account import PROFILE
+from skyshelf.wire.endpoints.objects import OBJECT_PLACE
+from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
+from skyshelf.wire.resources.account import UserProfile
+from skyshelf.wire.resources.objects import CloudObject
+
+# Objects by their keys alone, from a server that can tell them; others have to be walked through.
+
+ASKED_MAX: Final = 200
+"""Keys that are asked for one by one; for more of them a walk may be less work."""
+
+_AT_ONCE: Final = 8
+_MISSING: Final = "objects by key are missing"
+
+
+class _Place(Struct):
+    """An answer; the object as it was sent."""
+
+    object: Raw
+
+
+async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, RemoteObject] | None:
+    """Those of the objects that are there, by their keys; None where the server cannot be asked."""
+    if engine.learned.get(_MISSING) or len(keys) > ASKED_MAX:
+        return None
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def asked(key: str) -> RemoteObject | None:
+        request = engine.plan(OBJECT_PLACE, keys={"object_key": key})
+        async with room:
+            try:
+                answer = await engine.send(request)
+            except ObjectNotFoundError as error:
+                if is_absent(error):
+                    raise
+                return None
+        return remote_object(decode(_Place, answer.body, request).object).kept()
+
+    try:
+        # One alone first: a server that does not know the call is asked once.
+        first, *others = keys
+        found = [await asked(first), *await asyncio.gather(*map(asked, others))]
+    except RequestFailedError as error:
+        if not is_absent(error):
+            raise
+        engine.learned[_MISSING] = True
+        return None
+    return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
+
+
+# From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys.
+
+_ROOT_KEY: Final = "root key"
+
+
+def split_path(path: str) -> tuple[str, ...]:
+    """The names of a path. Dots have no meaning here: a server may have an object that is called so."""
+    return tuple(part for part in path.split(SEPARATOR) if part)
+
+
+def not_found(what: str) -> ObjectNotFoundError:
+    """The error for something that no listing shows."""
+    return ObjectNotFoundError(f"there is no {what}", code=OBJECT_NOT_FOUND.code)
+
+
+async def root_key(engine: Engine) -> str:
+    """The key of the account's root folder, asked for once."""
+    known = engine.learned.get(_ROOT_KEY)
+    if isinstance(known, str):
+        return known
+    profile = await engine.call(PROFILE, UserProfile)
+    if not profile.root_folder_key:
+        raise SkyshelfError("the server does not tell which folder is the root of the account")
+    engine.learned[_ROOT_KEY] = profile.root_folder_key
+    return profile.root_folder_key
+
+
+class PathResolver:
+    """Finds objects by path or key; listings are read once for as long as the resolver lives, which is one call."""
+
+    def __init__(self, engine: Engine, *, ignore_case: bool = False) -> None:
+        self._engine = engine
+        self._ignore_case = ignore_case
+        self._listings: dict[tuple[str, Kind], list[RemoteObject]] = {}
+
+    async def folder_key(self, target: Target | None) -> str:
+        """The key of a folder; no target means the root. A key is taken as it is, without looking it up."""
+        if target is None:
+            return await root_key(self._engine)
+        if is_path(target):
+            return (await self.by_path(str(target), folders_only=True)).key
+        return key_of(target)
+
+    async def key(self, target: Target) -> str:
+        """The key of an object; a key is taken as it is."""
+        return (await self.by_path(str(target))).key if is_path(target) else key_of(target)
+
+    async def objects(self, targets: Iterable[Target], parent: Target | None = None) -> list[RemoteObject]:
+        """The objects with their full echo, in the order given.
+
+        What is an object already is taken as it is. A server that can is asked for keys. On others the parent is
+        listed, where it is known, and the tree is walked once for all other keys, until they are found.
+        """
+        wanted = list(targets)
+        within = None if parent is None else await self.folder_key(parent)
+        sought = [each for each in wanted if not isinstance(each, RemoteObject) and not is_path(each)]
+        keys = {key_of(each).upper() for each in sought}
+        found = await objects_by_key(self._engine, sorted(keys)) if keys and within is None else None
+        if found is None:
+            found = await self._from_listings(sought, keys, within)
+        return [await self._chosen(target, found) for target in wanted]
+
+    async def _from_listings(
+        self, sought: Sequence[Target], keys: set[str], within: str | None
+    ) -> dict[str, RemoteObject]:
+        found: dict[str, RemoteObject] = {}
+        for target in sought:
+            folder = (target.parent_object_key or within) if isinstance(target, CloudObject) else within
+            if folder is not None:
+                await self._from_folder(folder, {key_of(target)}, found)
+                keys = keys - {key_of(target).upper()}
+        if keys:
+            await self._from_tree(keys, found)
+        return found
+
+    async def by_path(self, path: str, *, folders_only: bool = False) -> RemoteObject:
+        """The object at a path, name by name from the root."""
+        parts = split_path(path)
+        current = root_object(await root_key(self._engine))
+        for depth, name in enumerate(parts, 1):
+            last = depth == len(parts)
+            must_be_folder = not last or folders_only or path.endswith(SEPARATOR)
+            kinds: tuple[Kind, ...] = ("w",) if must_be_folder else KINDS
+            candidates = [each for kind in kinds for each in await self._listing(current.key, kind)]
+            current = self._choose(candidates, name, SEPARATOR + SEPARATOR.join(parts[:depth]))
+        return current
+
+    def _choose(self, candidates: list[RemoteObject], name: str, path: str) -> RemoteObject:
+        """Exactly that name; else the same in another Unicode form; else in another case, where that was asked for."""
+        composed = normalize("NFC", name)
+        found = [each for each in candidates if each.name == name]
+        found = found or [each for each in candidates if normalize("NFC", each.name) == composed]
+        if not found and self._ignore_case:
+            found = [each for each in candidates if normalize("NFC", each.name).casefold() == composed.casefold()]
+        if not found:
+            raise not_found(f"{path}")
+        if len(found) > 1:
+            keys = tuple(each.key for each in found)
+            raise AmbiguousNameError(
+                f"{path} is the name of {len(found)} objects; name one by its key: {', '.join(keys)}", keys
+            )
+        return found[0].kept()
+
+    async def _chosen(self, target: Target, found: dict[str, RemoteObject]) -> RemoteObject:
+        if isinstance(target, RemoteObject):
+            return target
+        if is_path(target):
+            return await self.by_path(str(target))
+        key = key_of(target).upper()
+        if key not in found:
+            raise not_found(f"object with the key {key_of(target)}")
+        return found[key]
+
+    async def _from_folder(self, folder_key: str, keys: set[str], found: dict[str, RemoteObject]) -> None:
+        wanted = {key.upper() for key in keys} - found.keys()
+        for kind in KINDS:
+            if not wanted:
+                return
+            for each in await self._listing(folder_key, kind):
+                if each.key.upper() in wanted:
+                    found[each.key.upper()] = each.kept()
+                    wanted.discard(each.key.upper())
+
+    async def _from_tree(self, keys: set[str], found: dict[str, RemoteObject]) -> None:
+        missing = set(keys)
+        # What was in a folder that is gone meanwhile is gone with it, or comes up elsewhere.
+        walking = walk(self._engine, await root_key(self._engine), vanished=lambda _parts, _error: None)
+        try:
+            async for walked in walking:
+                key = walked.object.key.upper()
+                if key in missing:
+                    found[key] = walked.object.kept()
+                    missing.discard(key)
+                    if not missing:
+                        return
+        finally:
+            await _close(walking)
+
+    async def _listing(self, folder_key: str, kind: Kind) -> list[RemoteObject]:
+        known = self._listings.get((folder_key, kind))
+        if known is None:
+            known = [each async for found in folder_pages(self._engine, folder_key, kind) for each in found]
+            self._listings[folder_key, kind] = known
+        return known
+
+
+async def _close(iterator: AsyncIterator[object]) -> None:
+    close = getattr(iterator, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,0 +1,146 @@
+"""What became of each object of a batch, read so that no refusal is ever taken for a success."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import DecodeError, Raw, Struct, ValidationError, json
+
+from skyshelf.client.errors import RequestFailedError, UnprocessedError
+from skyshelf.client.objects.remote_object import RemoteObject, remote_object
+from skyshelf.wire.error_codes import find
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """One object: done, with the object as it is now where the server shows it; or refused, and why."""
+
+    key: str
+    ok: bool
+    object: RemoteObject | None = None
+    code: str | None = None
+    message: str | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why it was refused, in a sentence."""
+        row = find(self.code) if self.code else None
+        told = f" with {self.code}" if self.code else ""
+        return self.message or (row.message if row else None) or f"the server refused it{told} and does not say why"
+
+
+class BatchResult(Struct, frozen=True):
+    """What became of every object of a call, in the order in which they were given."""
+
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was done."""
+        return all(outcome.ok for outcome in self.outcomes)
+
+    @property
+    def succeeded(self) -> tuple[Outcome, ...]:
+        """What was done."""
+        return tuple(outcome for outcome in self.outcomes if outcome.ok)
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        """What was refused."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.ok)
+
+    def raise_for_failures(self) -> "BatchResult":
+        """Raise an InvalidRequestError that holds all outcomes when anything was refused; else the result itself."""
+        failed = self.failed
+        if failed:
+            first = failed[0]
+            more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
+            raise UnprocessedError(f"{first.key}: {first.reason}{more}", self.outcomes, code=first.code)
+        return self
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+
+class TolerantAnswer(Struct):
+    """The answer to a batch or a restore, with entries of any form: servers leave out a lot here."""
+
+    objects: list[Raw] | None = None
+    unprocessed: list[object] | None = None
+
+
+def read_outcomes(keys: Sequence[str], answer: TolerantAnswer) -> list[Outcome]:
+    """What became of the keys that were sent.
+
+    Any entry in `unprocessed` is a refusal. One that does not even tell its key is laid at the door of those that
+    the server does not list as done, or stands on its own.
+    """
+    refused: dict[str, Outcome] = {}
+    nameless: list[Outcome] = []
+    for entry in answer.unprocessed or ():
+        outcome = _refusal(entry)
+        if outcome.key:
+            refused[outcome.key.upper()] = outcome
+        else:
+            nameless.append(outcome)
+    done = _done(answer.objects or ())
+    lists_what_is_done = answer.objects is not None
+    outcomes = []
+    for key in keys:
+        spelled = key.upper()
+        if spelled in refused:
+            outcomes.append(_for(key, refused.pop(spelled)))
+        elif spelled in done or not (lists_what_is_done or nameless):
+            outcomes.append(Outcome(key=key, ok=True, object=done.get(spelled)))
+        elif nameless:
+            outcomes.append(_for(key, nameless[0]))
+        else:
+            outcomes.append(Outcome(key=key, ok=False, message="the server does not say what became of it"))
+    if nameless and all(outcome.ok for outcome in outcomes):
+        outcomes += nameless
+    # Refusals of things that nobody sent are refusals all the same.
+    return [*outcomes, *refused.values()]
+
+
+def _for(key: str, outcome: Outcome) -> Outcome:
+    return Outcome(key=key, ok=False, code=outcome.code, message=outcome.message)
+
+
+def _refusal(entry: object) -> Outcome:
+    if isinstance(entry, str):
+        return Outcome(key=entry, ok=False)
+    if not isinstance(entry, Mapping):
+        return Outcome(key="", ok=False)
+    inner = entry.get("object")
+    fields = {**entry, **inner} if isinstance(inner, Mapping) else entry
+    if isinstance(inner, str):
+        fields = {"objectKey": inner, **entry}
+    return Outcome(
+        key=_text(fields.get("objectKey")) or "",
+        ok=False,
+        code=_text(fields.get("errorCode")) or _text(fields.get("code")),
+        message=_text(fields.get("errorMessage")) or _text(fields.get("message")),
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
+    done: dict[str, RemoteObject] = {}
+    for raw in entries:
+        try:
+            fields = json.decode(raw, type=dict[str, Raw])
+        except (ValidationError, DecodeError):
+            # Nothing that could tell of a success.
+            continue
+        # An entry of a batch holds the object, a restore lists the bare objects.
+        shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).kept()
+        done[shown.key.upper()] = shown
+    return done
+
+
+def unanswered(keys: Iterable[str], error: RequestFailedError) -> list[Outcome]:
+    """The outcomes of objects whose call failed as a whole, or was not made any more."""
+    return [Outcome(key=key, ok=False, code=error.code, message=error.message) for key in keys]

@@ -1,0 +1,115 @@
+"""Everything below a folder, many folders at once, in one order: breadth first, folders before files.
+
+Folders ahead of the one whose turn it is are asked for already, a window of them, and of each only its first pages:
+the rest of a large folder comes when it is its turn. So memory stays flat however large the tree is.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.errors import ObjectNotFoundError
+from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages
+from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
+from skyshelf.wire.resources.objects import ObjectSort
+
+WINDOW: Final = 32
+"""Folders that are asked for ahead; each is two calls."""
+
+
+class WalkedObject(NamedTuple):
+    """An object, and the names that lead to it from where the walk began; a name may hold any character."""
+
+    parts: tuple[str, ...]
+    object: RemoteObject
+    folder_key: str
+    """The folder in which it was found; the object itself need not tell it."""
+
+    @property
+    def path(self) -> str:
+        """The path from where the walk began, with a slash in front."""
+        return SEPARATOR + SEPARATOR.join(self.parts)
+
+
+class _Folder(NamedTuple):
+    key: str
+    parts: tuple[str, ...]
+
+
+class _Reader:
+    """The pages of one kind of one folder; the first is on its way as soon as the reader is there."""
+
+    def __init__(self, engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, limit: int) -> None:
+        self._pages = folder_pages(engine, folder_key, kind, limit=limit, sort=sort)
+        self._first = asyncio.ensure_future(anext(self._pages, None))
+
+    async def pages(self) -> AsyncIterator[list[RemoteObject]]:
+        first = await self._first
+        if first is None:
+            return
+        yield first
+        async for found in self._pages:
+            yield found
+
+    async def close(self) -> None:
+        self._first.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await self._first
+        await self._pages.aclose()  # type: ignore[attr-defined]
+
+
+async def walk(
+    engine: Engine,
+    folder_key: str,
+    *,
+    sort: ObjectSort = "+objectName",
+    window: int = WINDOW,
+    limit: int = PAGE_SIZE,
+    enter: Callable[[WalkedObject], bool] | None = None,
+    vanished: Callable[[tuple[str, ...], ObjectNotFoundError], None] | None = None,
+) -> AsyncIterator[WalkedObject]:
+    """Everything below a folder.
+
+    `enter` says which folders are looked into (all of them, where it is not given). A folder that is gone when its
+    turn comes is an error, unless `vanished` takes note of it.
+    """
+    waiting = deque([_Folder(folder_key, ())])
+    ahead: deque[tuple[_Folder, list[_Reader]]] = deque()
+    # A server that shows a folder inside itself must not make us walk for ever.
+    entered = {folder_key}
+
+    def look_ahead() -> None:
+        while waiting and len(ahead) < window:
+            folder = waiting.popleft()
+            ahead.append((folder, [_Reader(engine, folder.key, kind, sort, limit) for kind in KINDS]))
+
+    look_ahead()
+    try:
+        while ahead:
+            folder, readers = ahead[0]
+            try:
+                for reader in readers:
+                    async for found in reader.pages():
+                        walked = [WalkedObject((*folder.parts, each.name), each, folder.key) for each in found]
+                        for one in walked:
+                            if one.object.is_folder and one.object.key not in entered and (enter is None or enter(one)):
+                                entered.add(one.object.key)
+                                waiting.append(_Folder(one.object.key, one.parts))
+                        look_ahead()
+                        for one in walked:
+                            yield one
+            except ObjectNotFoundError as error:
+                if vanished is None or not folder.parts:
+                    raise
+                vanished(folder.parts, error)
+            ahead.popleft()
+            for reader in readers:
+                await reader.close()
+            look_ahead()
+    finally:
+        for _, readers in ahead:
+            for reader in readers:
+                await reader.close()

@@ -1,0 +1,213 @@
+"""Settings: what the caller says, else the environment, else the config file.
+
+The file is `$XDG_CONFIG_HOME/skyshelf/config.json`, readable by its owner alone, with one object per profile:
+`{"default_profile": "home", "profiles": {"home": {"server": "https://…", "auth_token": "…", …}}}`.
+"""
+
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec import DecodeError, Struct, ValidationError, json
+
+from skyshelf.client.credentials import PER_USER, Credentials
+from skyshelf.client.engine.retries import RetryPolicy
+from skyshelf.client.errors import ConfigurationError
+from skyshelf.client.hosts import SETTINGS as HOST_SETTINGS
+from skyshelf.client.hosts import Hosts
+
+PREFIX: Final = "SKYSHELF_"
+DEFAULT_PROFILE: Final = "default"
+SERVER: Final = "server"
+_TEXTS: Final = (SERVER, *PER_USER, "api_key", "app_secret", *HOST_SETTINGS)
+_BYTES_MAX: Final = 1024 * 1024
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+class ConfigFile(Struct, frozen=True, omit_defaults=True):
+    """What the file holds; a profile is a mapping of settings, and settings that we do not know are kept."""
+
+    default_profile: str | None = None
+    profiles: dict[str, dict[str, object]] = {}
+
+    def __repr__(self) -> str:
+        return f"ConfigFile(profiles={sorted(self.profiles)})"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Everything that a client needs to know to begin."""
+
+    hosts: Hosts
+    credentials: Credentials | None
+    policy: RetryPolicy
+    profile: str
+
+
+# Not for programs that we start, and on Windows as it is: each flag is zero on systems that do not know it.
+_KEPT_APART: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
+
+
+def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the config file is."""
+    home = environment.get("XDG_CONFIG_HOME")
+    # The standard says that a relative path there is to be ignored.
+    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".config"
+    return base / "skyshelf" / "config.json"
+
+
+def read_config(path: Path) -> ConfigFile:
+    """What the file holds; nothing where there is none. Refused when anybody but its owner could read it."""
+    try:
+        # Opened first and looked at through the open file, so that nobody can put another one in between.
+        file = os.open(path, os.O_RDONLY | _KEPT_APART | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        return ConfigFile()
+    except OSError as wrong:
+        linked = path.is_symlink()
+        raise ConfigurationError(
+            f"{path} is a symbolic link, which could lead anywhere: put the file itself there"
+            if linked
+            else f"{path} cannot be read: {wrong.strerror}"
+        ) from None
+    with os.fdopen(file, "rb") as opened:
+        found = os.fstat(opened.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise ConfigurationError(f"{path} is not a file")
+        if os.name == "posix":
+            if stat.S_IMODE(found.st_mode) & _OTHERS:
+                raise ConfigurationError(
+                    f"{path} holds your session, and others on this machine can read it: run `chmod 600 {path}`"
+                )
+            if found.st_uid not in {os.geteuid(), 0}:
+                raise ConfigurationError(f"{path} belongs to another user of this machine")
+        text = opened.read(_BYTES_MAX + 1)
+    try:
+        if len(text) > _BYTES_MAX:
+            raise ConfigurationError(f"{path} is too large for a config file")
+        return json.decode(text, type=ConfigFile)
+    except (ValidationError, DecodeError, UnicodeDecodeError):
+        # The decoder's reason can quote the file, and the file holds a session.
+        raise ConfigurationError(f"{path} is not a config file of ours: mend it, or log in anew") from None
+
+
+def write_config(path: Path, config: ConfigFile) -> None:
+    """Put the file in place as a whole, readable by its owner alone at every moment."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _KEPT_APART, 0o600)
+    try:
+        with os.fdopen(file, "wb") as opened:
+            opened.write(json.format(json.encode(config), indent=2) + b"\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+        # Replaces a symbolic link itself, and does not write through it.
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def save_profile(path: Path, name: str, values: Mapping[str, str | None]) -> None:
+    """Store settings of one profile, the others untouched; the first profile becomes the default one."""
+    config = read_config(path)
+    profile = dict(config.profiles.get(name, {})) | dict(values)
+    kept = {setting: value for setting, value in profile.items() if value is not None}
+    write_config(path, ConfigFile(config.default_profile or name, {**config.profiles, name: kept}))
+
+
+def forget_session(path: Path, name: str) -> None:
+    """Remove the session of one profile; its server stays."""
+    save_profile(path, name, dict.fromkeys(PER_USER))
+
+
+def load_settings(
+    given: Mapping[str, str | None] | None = None,
+    *,
+    profile: str | None = None,
+    retries: int | None = None,
+    retry_wait: float | None = None,
+    environment: Mapping[str, str] = os.environ,
+    path: Path | None = None,
+) -> Settings:
+    """Put together what the caller gives, the environment and the config file say, in this order.
+
+    The file is not touched when the first two say everything, and a session is never put together from two places:
+    a token from here and a user from there would be a session of nobody.
+    """
+    told = {name: value for name, value in (given or {}).items() if value}
+    unknown = sorted(told.keys() - set(_TEXTS))
+    if unknown:
+        raise ConfigurationError(f"there is no setting {unknown[0]}")
+    surroundings = {name: value for name in _TEXTS if (value := environment.get(PREFIX + name.upper()))}
+    chosen = profile or environment.get(PREFIX + "PROFILE")
+    filed: dict[str, object] = {}
+    name = chosen or DEFAULT_PROFILE
+    if chosen or not _is_complete(surroundings | told):
+        config = read_config(path or config_path(environment))
+        name = chosen or config.default_profile or DEFAULT_PROFILE
+        if chosen and chosen not in config.profiles:
+            raise ConfigurationError(f"there is no profile {chosen!r}: log in with `skyshelf login --profile {chosen}`")
+        filed = config.profiles.get(name, {})
+    texts = {setting: text for setting in _TEXTS if isinstance(text := filed.get(setting), str)}
+    places: tuple[Mapping[str, str], ...] = (told, surroundings, texts)
+    session = next((place for place in places if any(setting in place for setting in PER_USER)), {})
+    pair = _first(places, ("api_key", "app_secret"))
+    return Settings(
+        hosts=_hosts(places),
+        credentials=Credentials.from_mapping({**pair, **{key: session.get(key) for key in PER_USER}}),
+        policy=RetryPolicy(
+            retries=_retries(retries, environment.get(PREFIX + "RETRIES"), filed.get("retries")),
+            wait=_wait(retry_wait, environment.get(PREFIX + "RETRY_WAIT"), filed.get("retry_wait")),
+        ),
+        profile=name,
+    )
+
+
+def _is_complete(values: Mapping[str, str]) -> bool:
+    return all(setting in values for setting in (SERVER, *PER_USER))
+
+
+def _first(places: tuple[Mapping[str, str], ...], settings: tuple[str, ...]) -> dict[str, str]:
+    return {setting: place[setting] for setting in settings for place in reversed(places) if place.get(setting)}
+
+
+def _hosts(places: tuple[Mapping[str, str], ...]) -> Hosts:
+    """A server that is named nearer to the caller wins over single hosts that are named further away."""
+    urls: dict[str, str | None] = {}
+    for place in places:
+        for setting in HOST_SETTINGS:
+            if place.get(setting):
+                urls.setdefault(setting, place[setting])
+        if place.get(SERVER):
+            return Hosts.of(place[SERVER], urls)
+    return Hosts.of(None, urls)
+
+
+def _retries(given: int | None, told: str | None, filed: object) -> int:
+    value = given if given is not None else told or filed
+    if value is None:
+        return RetryPolicy().retries
+    try:
+        number = int(value) if isinstance(value, int | str) else -1
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 100:
+        raise ConfigurationError("retries must be a whole number from 0 to 100")
+    return number
+
+
+def _wait(given: float | None, told: str | None, filed: object) -> float:
+    value = given if given is not None else told or filed
+    if value is None:
+        return RetryPolicy().wait
+    try:
+        seconds = float(value) if isinstance(value, int | float | str) else -1.0
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 3600:
+        raise ConfigurationError("retry_wait must be a number of seconds from 0 to 3600")
+    return seconds
