@@ -24,7 +24,7 @@ from msgspec import json
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Dispatcher, Envelope
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.mcp.server import Door
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 

@@ -7,8 +7,8 @@ from typing import Any, get_args, get_origin
 from msgspec import Struct, json
 from msgspec.structs import fields
 
-from skyshelf.agent import faults
-from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent import errors
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import arguments_schema
 from skyshelf.agent.tool import Tool
 
@@ -27,7 +27,7 @@ def agent_tools_page() -> str:
         *(part for model in _models() for part in _model_parts(model)),
         "## Error types",
         "Errors of the client have the names of the [error table](errors.md). These are the bridge's own:",
-        "```\n" + (inspect.getdoc(faults) or "").partition("these are ours:\n\n")[2] + "\n```",
+        "```\n" + (inspect.getdoc(errors) or "").partition("these are ours:\n\n")[2] + "\n```",
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -19,7 +19,7 @@ from tests.real_parts import commands
 from skyshelf.agent.bridge import Bridge, encoded
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.mcp_door.server import Door as McpDoor
+from skyshelf.agent.mcp.server import Door as McpDoor
 from skyshelf.client.async_client import AsyncClient
 
 SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))

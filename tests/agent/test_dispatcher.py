@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tests.agent.doors import Door, bridge_of
 from tests.client.serving import Person
 
+from skyshelf.agent.arguments import read_arguments
 from skyshelf.agent.bridge import Bridge, encoded
-from skyshelf.agent.catalogue import TOOLS
 from skyshelf.agent.dispatcher import Dispatcher
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Tool
-from skyshelf.agent.validation import read_arguments
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ConfigurationError
 

@@ -13,8 +13,8 @@ from tests.agent.doors import bridge_of, dispatcher_of
 from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 
-from skyshelf.agent.catalogue import TOOLS
-from skyshelf.agent.mcp_door.http import PATH
+from skyshelf.agent.mcp.http import PATH
+from skyshelf.agent.registry import TOOLS
 from skyshelf.cli.agent import agent
 
 DOCS = PAGE.parent

@@ -19,7 +19,7 @@ from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Journal
 from skyshelf.agent.tool import Call
-from skyshelf.agent.undoing import undo
+from skyshelf.agent.undo import undo
 from skyshelf.cli.agent import agent as commands
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import NetworkError

@@ -21,12 +21,11 @@ from tests.agent.shelf import Shelf
 from tests.agent.test_dispatcher import COMPLETE, GUARDED, NAMES, READ_ONLY
 from tests.client.serving import Person
 
-from skyshelf.agent.catalogue import TOOLS
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.journal import Journal
-from skyshelf.agent.mcp_door.answers import answered
-from skyshelf.agent.mcp_door.progress import passed_on
-from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.mcp.progress import passed_on
+from skyshelf.agent.mcp.server import Door, answered
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import arguments_schema
 from skyshelf.cli.agent import agent
 from skyshelf.client.async_client import AsyncClient
@@ -250,7 +249,7 @@ INITIALIZE = {
 
 NOISY = """
 import os
-from skyshelf.agent.mcp_door import stdio
+from skyshelf.agent.mcp import stdio
 from skyshelf.cli.agent import agent
 quiet = stdio._serve
 async def noisy(*given):
@@ -307,7 +306,7 @@ def test_ctrl_c_ends_it_although_the_host_says_nothing() -> None:
 def test_without_the_library_a_sentence_says_what_to_install(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("skyshelf.agent.mcp_door")]:
+    for name in [name for name in sys.modules if name.startswith("skyshelf.agent.mcp")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
     monkeypatch.setitem(sys.modules, "mcp.server.transport_security", None)

@@ -15,9 +15,8 @@ from tests.agent.test_mcp import ERAS, in_every_era
 from tests.client.serving import Person
 
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.mcp_door.asking import Consent
-from skyshelf.agent.mcp_door.open_questions import WAITING_MAX, OpenQuestions
-from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.mcp.confirmation import WAITING_MAX, Consent, OpenQuestions
+from skyshelf.agent.mcp.server import Door
 
 
 class User:

@@ -21,7 +21,7 @@ from tests.agent.test_mcp_asking import User, no, yes
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
-from skyshelf.agent.mcp_door.gate import Gate, allowed_hosts, is_loopback
+from skyshelf.agent.mcp.http_auth import Gate, allowed_hosts, is_loopback
 from skyshelf.cli.agent import agent
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy

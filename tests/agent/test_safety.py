@@ -15,10 +15,10 @@ from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 
 from skyshelf.agent.bridge import Bridge, encoded
-from skyshelf.agent.clean_output import HIDDEN, Cleaner, visible
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.faults import DestinationNotAllowedError
+from skyshelf.agent.errors import DestinationNotAllowedError
+from skyshelf.agent.redaction import HIDDEN, Cleaner, visible
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import InvalidRequestError, SkyshelfError
 

@@ -9,7 +9,7 @@ import pytest
 from tests.agent.test_dispatcher import COMPLETE, NAMES, WRONG
 from tests.agent.test_stdio import agent
 
-from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import all_schemas, anthropic_schema, arguments_schema, openai_schema, result_schema
 from skyshelf.agent.tool import Tool
 

@@ -9,8 +9,8 @@ from tests.agent.shelf import Shelf
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.caches import SEARCHES_MAX
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.search_memory import KEPT_MAX
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import NotOfferedError
 from skyshelf.testing.proxy import FaultProxy
@@ -75,9 +75,9 @@ def test_what_the_bridge_changes_itself_is_seen_too(searching: Searching) -> Non
 
 
 def test_only_some_searches_are_remembered(searching: Searching) -> None:
-    for number in range(KEPT_MAX + 1):
+    for number in range(SEARCHES_MAX + 1):
         searching(f"nothing {number}")
-    assert searching(f"nothing {KEPT_MAX}") == ([], 1)
+    assert searching(f"nothing {SEARCHES_MAX}") == ([], 1)
     assert searching("nothing 0")[1] > 1
 
 

@@ -29,6 +29,7 @@ def main() -> None:
 
 def _import_everything() -> None:
     import skyshelf.cli.backup
+
     import skyshelf.client.download.bulk.run
     import skyshelf.client.sync_client  # noqa: F401
 

@@ -88,7 +88,7 @@ def _import_everything() -> None:
 
     for module in pkgutil.walk_packages(skyshelf.__path__, "skyshelf."):
         # The library of the Model Context Protocol is large, and commands that need it are rare.
-        if not module.name.startswith(("skyshelf.agent.mcp_door", "skyshelf.testing")):
+        if not module.name.startswith(("skyshelf.agent.mcp", "skyshelf.testing")):
             import_module(module.name)
     threads = list(Path("/proc/self/task").iterdir())
     assert len(threads) == 1, "a module starts threads when it is imported, and what forks must have none"

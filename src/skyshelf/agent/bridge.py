@@ -7,7 +7,7 @@ from typing import Self
 from msgspec import json
 
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
-from skyshelf.agent.faults import INTERNAL_ERROR, INTERRUPTED
+from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
 from skyshelf.agent.tool import Call
 from skyshelf.client.engine.loop_thread import LoopThread
 

@@ -9,10 +9,12 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from skyshelf.agent.catalogue import TOOLS
-from skyshelf.agent.clean_output import Cleaner
+from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
+from skyshelf.agent.caches import SearchMemory, SeenObjects
+from skyshelf.agent.client_lease import SharedClient
+from skyshelf.agent.context import Tell, Workbench, tell_nobody
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.faults import (
+from skyshelf.agent.errors import (
     CONFIRMATION_REQUIRED,
     INVALID_ENVELOPE,
     READ_ONLY,
@@ -22,14 +24,10 @@ from skyshelf.agent.faults import (
     error_type,
 )
 from skyshelf.agent.journal import Journal, State, account_mark
-from skyshelf.agent.json_lines import read_json
-from skyshelf.agent.search_memory import SearchMemory
-from skyshelf.agent.seen_objects import SeenObjects
-from skyshelf.agent.shared_client import SharedClient
-from skyshelf.agent.taking_back import TAKING_BACK
+from skyshelf.agent.redaction import Cleaner
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
-from skyshelf.agent.validation import is_confirmed, read_arguments
-from skyshelf.agent.workbench import Tell, Workbench, tell_nobody
+from skyshelf.agent.tools.undo_only import TAKING_BACK
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import PER_USER
 from skyshelf.client.errors import NetworkError, RequestFailedError, ServerError, SkyshelfError

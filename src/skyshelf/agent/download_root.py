@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from skyshelf.agent.faults import DestinationNotAllowedError
+from skyshelf.agent.errors import DestinationNotAllowedError
 from skyshelf.client.local.files import LocalFolder
 
 VARIABLE: Final = "SKYSHELF_DOWNLOAD_ROOT"

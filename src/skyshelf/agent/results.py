@@ -1,10 +1,13 @@
 """What tools answer with: a few fields each, named for a reader who knows nothing of the wire."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from skyshelf.client.objects.outcomes import Outcome
+from skyshelf.agent.tool import Answer, Call
+from skyshelf.client.errors import InvalidRequestError
+from skyshelf.client.objects.outcomes import BatchResult, Outcome
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.resources.account import Quota, UserProfile
 from skyshelf.wire.resources.boards import Board
@@ -238,3 +241,22 @@ def contact_summary(found: Contact) -> ContactSummary:
         emails=[one.email_id for one in found.emails or () if one.email_id],
         phones=[one.number for one in found.phones or () if one.number],
     )
+
+
+# From the outcomes of a batch to an answer: any refusal makes the call a failure that tells what was done.
+
+_NAMED_MAX: Final = 20
+
+
+def batch_answer(done: BatchResult, undo: Callable[[list[str]], tuple[Call, ...] | None]) -> Answer:
+    """The answer of a tool that changed objects; `undo` is asked for the calls that take the successes back."""
+    keys = [outcome.key for outcome in done.succeeded]
+    calls = undo(keys) if keys else None
+    if done.ok:
+        return Answer(result=[changed_object(outcome) for outcome in done], count=len(done), undo=calls)
+    refused = "; ".join(f"{outcome.key}: «{outcome.reason[:200]}»" for outcome in done.failed[:_NAMED_MAX])
+    message = f"{len(done.failed)} of {len(done)} were refused: {refused}. "
+    message += f"These were done: {', '.join(keys[:_NAMED_MAX])}" if keys else "Nothing was changed"
+    if len(done.failed) > _NAMED_MAX or len(keys) > _NAMED_MAX:
+        message += "; not all of them are named here"
+    return Answer(undo=calls, error=InvalidRequestError(message + "."))

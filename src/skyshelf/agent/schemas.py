@@ -7,9 +7,9 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import fields
 
-from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.arguments import is_optional
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Tool
-from skyshelf.agent.validation import is_optional
 
 Schema: TypeAlias = dict[str, Any]
 Form = Literal["openai", "anthropic"]

@@ -2,10 +2,10 @@
 
 from typing import BinaryIO, Final
 
+from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.bridge import Bridge, encoded
 from skyshelf.agent.dispatcher import Envelope, failure
-from skyshelf.agent.faults import INTERRUPTED, INVALID_JSON
-from skyshelf.agent.json_lines import LINE_BYTES_MAX
+from skyshelf.agent.errors import INTERRUPTED, INVALID_JSON
 from skyshelf.agent.schemas import all_schemas
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED, EXIT_OK
 

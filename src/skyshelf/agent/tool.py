@@ -9,7 +9,7 @@ from skyshelf.client.errors import SkyshelfError
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX
 
 if TYPE_CHECKING:
-    from skyshelf.agent.workbench import Workbench
+    from skyshelf.agent.context import Workbench
 
 RESULTS_MAX = 2000
 """Entries that one result can be asked to hold."""

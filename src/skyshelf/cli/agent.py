@@ -12,7 +12,7 @@ from skyshelf.cli.examples import examples
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
     from skyshelf.agent.dispatcher import Dispatcher
-    from skyshelf.agent.mcp_door.asking import Consent
+    from skyshelf.agent.mcp.confirmation import Consent
     from skyshelf.agent.schemas import Form
 
 _READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse every tool that changes anything.")
@@ -51,7 +51,7 @@ def call(
 ) -> None:
     """Make one call, such as '{"tool": "account_info", "arguments": {}}', and print its envelope; - reads it."""
     from skyshelf.agent.bridge import encoded
-    from skyshelf.agent.faults import exit_code
+    from skyshelf.agent.errors import exit_code
 
     text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
     with _bridge(read_only, download_root, profile) as bridge:
@@ -135,8 +135,8 @@ def show_journal(limit: int, as_json: bool) -> None:
     """List what tools have changed, the newest last, with the ids that `undo` takes."""
     from msgspec import json, to_builtins
 
-    from skyshelf.agent.clean_output import cleaned
     from skyshelf.agent.journal import Journal
+    from skyshelf.agent.redaction import cleaned
     from skyshelf.cli.failures import one_sentence
     from skyshelf.client.errors import SkyshelfError
 
@@ -157,9 +157,9 @@ def show_journal(limit: int, as_json: bool) -> None:
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
     """Take back one change of the journal, and print the envelope of the call that did it."""
     from skyshelf.agent.bridge import encoded
-    from skyshelf.agent.faults import exit_code
+    from skyshelf.agent.errors import exit_code
     from skyshelf.agent.journal import Journal
-    from skyshelf.agent.undoing import undo
+    from skyshelf.agent.undo import undo
 
     with _bridge(read_only=False, download_root=None, profile=profile) as bridge:
         envelope = undo(bridge, Journal.from_environment(), identifier)

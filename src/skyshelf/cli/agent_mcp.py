@@ -15,7 +15,7 @@ from skyshelf.wire.client_errors import EXIT_USAGE
 
 if TYPE_CHECKING:
     from skyshelf.agent.dispatcher import Dispatcher
-    from skyshelf.agent.mcp_door.asking import Consent
+    from skyshelf.agent.mcp.confirmation import Consent
 
 TOKEN_VARIABLE: Final = "SKYSHELF_MCP_TOKEN"  # noqa: S105 - the name of a variable
 TOKEN_CHARS_MIN: Final = 16
@@ -36,7 +36,7 @@ def _library() -> Iterator[None]:
 def serve_over_stdio(dispatcher: "Dispatcher", open_answers: Callable[[], BinaryIO], consent: "Consent") -> int:
     """Serve the host that started us; the exit code."""
     with _library():
-        from skyshelf.agent.mcp_door.stdio import serve
+        from skyshelf.agent.mcp.stdio import serve
     # A reader of our own: at its end, Python waits in vain for a standard input that a thread still reads.
     lines = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     return serve(dispatcher, lines, open_answers(), consent=consent)
@@ -52,7 +52,7 @@ def serve_over_http(
     consent: "Consent",
 ) -> None:
     """Serve hosts that have the token, until the process is told to end."""
-    from skyshelf.agent.mcp_door.gate import is_loopback
+    from skyshelf.agent.mcp.http_auth import is_loopback
 
     host, port = _split(address)
     if not is_loopback(host) and not hosts:
@@ -63,7 +63,7 @@ def serve_over_http(
         )
     token, is_new = _token(token_file)
     with _library():
-        from skyshelf.agent.mcp_door.http import PATH, listening, serve
+        from skyshelf.agent.mcp.http import PATH, listening, serve
     try:
         opened = listening(host, port)
     except OSError as wrong:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from skyshelf.agent.context import Workbench
 from skyshelf.agent.results import (
     AccountSummary,
     BoardSummary,
@@ -11,7 +12,6 @@ from skyshelf.agent.results import (
     contact_summary,
 )
 from skyshelf.agent.tool import Answer, Arguments, Limit, Tool
-from skyshelf.agent.workbench import Workbench
 
 CONTACTS_DEFAULT: Final = 1000
 

@@ -6,10 +6,10 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.question_words import quoted
+from skyshelf.agent.context import Tell, Workbench
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Extension, Key, Tool
-from skyshelf.agent.workbench import Tell, Workbench
+from skyshelf.agent.tools import quoted
 from skyshelf.client.download.bulk.report import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
 from skyshelf.client.objects.remote_object import Target

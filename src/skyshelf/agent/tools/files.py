@@ -4,9 +4,9 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from skyshelf.agent.context import Workbench
 from skyshelf.agent.results import ObjectSummary, VersionSummary, object_summary, version_summary
 from skyshelf.agent.tool import Answer, Arguments, Extension, Key, Limit, Tool
-from skyshelf.agent.workbench import Workbench
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 

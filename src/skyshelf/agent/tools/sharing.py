@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from skyshelf.agent.question_words import listed
+from skyshelf.agent.context import Workbench
 from skyshelf.agent.results import LinkSummary
-from skyshelf.agent.taking_back import revoking
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
-from skyshelf.agent.workbench import Workbench
+from skyshelf.agent.tools import listed
+from skyshelf.agent.tools.undo_only import revoking
 
 
 class ObjectsToShare(Arguments, frozen=True, kw_only=True):

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from skyshelf.agent.batch_answers import batch_answer
-from skyshelf.agent.question_words import listed
-from skyshelf.agent.results import ChangedObject, ObjectSummary, object_summary
+from skyshelf.agent.context import Workbench
+from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_answer, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Confirm, Keys, Limit, Tool
-from skyshelf.agent.workbench import Workbench
+from skyshelf.agent.tools import listed
 
 
 class ObjectsToMove(Arguments, frozen=True, kw_only=True):

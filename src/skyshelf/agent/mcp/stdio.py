@@ -9,11 +9,11 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from skyshelf.agent.arguments import read_json
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.faults import Refusal
-from skyshelf.agent.json_lines import read_json
-from skyshelf.agent.mcp_door.asking import Consent
-from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.errors import Refusal
+from skyshelf.agent.mcp.confirmation import Consent
+from skyshelf.agent.mcp.server import Door
 from skyshelf.agent.stdio import next_line
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED, EXIT_OK
 

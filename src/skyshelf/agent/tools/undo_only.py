@@ -5,8 +5,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from skyshelf.agent.context import Workbench
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
-from skyshelf.agent.workbench import Workbench
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.wire.resources.shares import ShareLink
 

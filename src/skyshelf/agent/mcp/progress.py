@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from skyshelf.agent.workbench import Tell
+from skyshelf.agent.context import Tell
 
 PAUSE_SECONDS: Final = 0.1
 

@@ -5,7 +5,7 @@ from typing import Final
 from mcp_types import Tool as OfferedTool
 from mcp_types import ToolAnnotations
 
-from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import Schema, arguments_schema, result_schema
 from skyshelf.agent.tool import Tool
 

@@ -4,6 +4,10 @@ Hosts that shook hands (protocol versions up to 2025-11-25) are asked in the mid
 question as the answer, and make the call again with what the user said.
 """
 
+import json
+import secrets
+import time
+from collections import OrderedDict
 from typing import Any, Final, Literal, TypeAlias
 
 from mcp.server.context import ServerRequestContext
@@ -18,11 +22,45 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from skyshelf.agent.catalogue import TOOLS
+from skyshelf.agent.arguments import is_confirmed
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
-from skyshelf.agent.faults import CONFIRMATION_REQUIRED
-from skyshelf.agent.mcp_door.open_questions import OpenQuestions
-from skyshelf.agent.validation import is_confirmed
+from skyshelf.agent.errors import CONFIRMATION_REQUIRED
+from skyshelf.agent.registry import TOOLS
+
+# Questions that wait for the user: each belongs to one call, is answered once, and does not wait for ever.
+
+WAITING_MAX: Final = 1000
+PATIENCE_SECONDS: Final = 600.0
+
+
+class OpenQuestions:
+    """Remembers what was asked. Hosts of the newer protocol make the call again with the answer, and name the question:
+    what they send back proves nothing unless we have asked just that."""
+
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+        self._patience = patience
+        self._waiting: OrderedDict[str, tuple[str, float]] = OrderedDict()
+
+    def begin(self, request: Envelope) -> str:
+        """Note that the user is asked about a call; the name of the question, which nobody can guess."""
+        name = secrets.token_urlsafe(24)
+        self._waiting[name] = (_spelled(request), time.monotonic() + self._patience)
+        if len(self._waiting) > WAITING_MAX:
+            self._waiting.popitem(last=False)
+        return name
+
+    def settle(self, name: str, request: Envelope) -> bool:
+        """Whether the question is open and was about exactly this call; it is closed from now on."""
+        asked, until = self._waiting.pop(name, ("", 0.0))
+        return asked == _spelled(request) and time.monotonic() < until
+
+
+def _spelled(request: Envelope) -> str:
+    """The call as one text; a host may have put its arguments into another order."""
+    return json.dumps(request, sort_keys=True)
+
+
+# Asking the user before a guarded tool runs, where the host can ask.
 
 Consent = Literal["ask", "must-ask", "trust-confirm"]
 """`ask`: where the host can ask its user it must, and elsewhere `confirm` counts. `must-ask`: where it cannot ask,

@@ -5,9 +5,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from skyshelf.agent.caches import SearchMemory, SeenObjects
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.search_memory import SearchMemory
-from skyshelf.agent.seen_objects import SeenObjects
 from skyshelf.client.async_client import AsyncClient
 
 Tell: TypeAlias = Callable[[int, int | None, str], None]

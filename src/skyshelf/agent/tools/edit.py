@@ -4,10 +4,9 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.batch_answers import batch_answer
-from skyshelf.agent.results import ChangedObject, ObjectSummary, object_summary
+from skyshelf.agent.context import Workbench
+from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_answer, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Key, Keys, Tool
-from skyshelf.agent.workbench import Workbench
 from skyshelf.client.objects.batch import name_for
 
 NewName = Annotated[

@@ -14,13 +14,56 @@ from mcp_types import (
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
+    TextContent,
 )
 
+from skyshelf.agent.bridge import encoded
 from skyshelf.agent.dispatcher import Dispatcher, Envelope
-from skyshelf.agent.mcp_door.answers import answered
-from skyshelf.agent.mcp_door.asking import Asking, Consent
-from skyshelf.agent.mcp_door.offers import all_offered
-from skyshelf.agent.mcp_door.progress import passed_on
+from skyshelf.agent.mcp.confirmation import Asking, Consent
+from skyshelf.agent.mcp.progress import passed_on
+from skyshelf.agent.mcp.tool_definitions import all_offered
+
+# From an envelope to the answer of the protocol: the envelope as it is, its text, and a note where it was cut.
+
+ENVELOPE_BYTES_MAX: Final = 350_000
+"""An answer holds its envelope twice, and hosts take messages of up to a mebibyte."""
+
+
+def shortened(envelope: Envelope) -> Envelope:
+    """The envelope with as many entries of its result as a message can hold; `count` still tells of all."""
+    result = envelope.get("result")
+    size = len(encoded(envelope))
+    while isinstance(result, list) and size > ENVELOPE_BYTES_MAX:
+        # Entries differ in length: a bit less than what should fit, until it does.
+        result = result[: len(result) * ENVELOPE_BYTES_MAX * 9 // (size * 10)]
+        envelope = {**envelope, "result": result}
+        size = len(encoded(envelope))
+    return envelope
+
+
+def cut_note(envelope: Envelope) -> str | None:
+    """A sentence for a model that would take a part for the whole."""
+    result, count = envelope.get("result"), envelope.get("count")
+    if not isinstance(result, list) or not isinstance(count, int) or count <= len(result):
+        return None
+    return (
+        f"This result was cut: it shows {len(result)} of {count}. For the others, narrow the call, or call again "
+        "with a larger `limit` if there is room for one."
+    )
+
+
+def answered(envelope: Envelope) -> CallToolResult:
+    """The answer. A failure is an error of the tool, which the model can read, and never one of the protocol."""
+    envelope = shortened(envelope)
+    texts = [encoded(envelope).decode(), cut_note(envelope)]
+    return CallToolResult(
+        content=[TextContent(text=text) for text in texts if text is not None],
+        structured_content=envelope,
+        is_error=envelope.get("ok") is not True,
+    )
+
+
+# The server of the protocol: lists the tools, and makes calls for hosts through the one dispatcher.
 
 _Result = TypeVar("_Result")
 

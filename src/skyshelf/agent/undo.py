@@ -2,7 +2,7 @@
 
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Envelope, failure
-from skyshelf.agent.faults import CANNOT_UNDO
+from skyshelf.agent.errors import CANNOT_UNDO
 from skyshelf.agent.journal import Entry, Journal
 from skyshelf.client.errors import SkyshelfError
 

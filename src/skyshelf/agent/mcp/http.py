@@ -10,11 +10,11 @@ from typing import Final
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
+from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.json_lines import LINE_BYTES_MAX
-from skyshelf.agent.mcp_door.asking import Consent
-from skyshelf.agent.mcp_door.gate import Gate, allowed_hosts
-from skyshelf.agent.mcp_door.server import Door
+from skyshelf.agent.mcp.confirmation import Consent
+from skyshelf.agent.mcp.http_auth import Gate, allowed_hosts
+from skyshelf.agent.mcp.server import Door
 
 PATH: Final = "/mcp"
 _DRAIN_SECONDS: Final = 5
