@@ -15,7 +15,7 @@ from tests.client.serving import Person
 
 from skyshelf.agent.mcp.http import PATH
 from skyshelf.agent.registry import TOOLS
-from skyshelf.cli.agent import agent
+from skyshelf.cli.commands.agent import agent
 
 DOCS = PAGE.parent
 commands = agent.commands

@@ -20,7 +20,7 @@ from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Journal
 from skyshelf.agent.tool import Call
 from skyshelf.agent.undo import undo
-from skyshelf.cli.agent import agent as commands
+from skyshelf.cli.commands.agent import agent as commands
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import NetworkError
 

@@ -27,7 +27,7 @@ from skyshelf.agent.mcp.progress import passed_on
 from skyshelf.agent.mcp.server import Door, answered
 from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import arguments_schema
-from skyshelf.cli.agent import agent
+from skyshelf.cli.commands.agent import agent
 from skyshelf.client.async_client import AsyncClient
 
 ERAS = ["legacy", "2026-07-28"]
@@ -250,7 +250,7 @@ INITIALIZE = {
 NOISY = """
 import os
 from skyshelf.agent.mcp import stdio
-from skyshelf.cli.agent import agent
+from skyshelf.cli.commands.agent import agent
 quiet = stdio._serve
 async def noisy(*given):
     print("noise", flush=True)

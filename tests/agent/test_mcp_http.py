@@ -22,7 +22,7 @@ from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.mcp.http_auth import Gate, allowed_hosts, is_loopback
-from skyshelf.cli.agent import agent
+from skyshelf.cli.commands.agent import agent
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 

@@ -92,7 +92,7 @@ def test_nothing_but_envelopes_reaches_standard_output() -> None:
         "import os\nfrom skyshelf.agent.dispatcher import Dispatcher\n"
         "async def noisy(self, text):\n"
         "    print('noise')\n    os.write(1, b'more noise')\n    return {'ok': True, 'result': None}\n"
-        "Dispatcher.call_text = noisy\nfrom skyshelf.cli.agent import agent\nagent(['serve'])"
+        "Dispatcher.call_text = noisy\nfrom skyshelf.cli.commands.agent import agent\nagent(['serve'])"
     )
     done = subprocess.run([sys.executable, "-c", script], input=b"{}\n", capture_output=True, timeout=60, check=False)
     assert done.stdout == b'{"ok":true,"result":null}\n'

@@ -28,8 +28,7 @@ def main() -> None:
 
 
 def _import_everything() -> None:
-    import skyshelf.cli.backup
-
+    import skyshelf.cli.commands.backup
     import skyshelf.client.download.bulk.run
     import skyshelf.client.sync_client  # noqa: F401
 

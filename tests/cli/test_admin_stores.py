@@ -13,7 +13,7 @@ from argon2 import PasswordHasher
 from click.testing import CliRunner, Result
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.admin.importing import HARD_LINKS
+from skyshelf.cli.admin.import_ import HARD_LINKS
 from skyshelf.cli.main import main
 from skyshelf.service.accounts import passwords
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata

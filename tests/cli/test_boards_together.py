@@ -6,7 +6,7 @@ import pytest
 from tests.cli.typing_commands import Typist
 from tests.client.serving import ClientServer
 
-from skyshelf.cli.records import (
+from skyshelf.cli.base.records import (
     BoardRecord,
     CommentRecord,
     ContactRecord,

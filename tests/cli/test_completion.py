@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.cli.serving import run
 from tests.cli.typing_commands import SKYSHELF, Typist
 
-from skyshelf.cli.shell_completion import BashCompletion, read_line
+from skyshelf.cli.base.shell_completion import BashCompletion, read_line
 from skyshelf.testing.faults import FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 

@@ -9,7 +9,7 @@ import click
 import pytest
 from tests.cli.command_tree import all_commands
 
-from skyshelf.cli.session import ClientCommand
+from skyshelf.cli.base.session import ClientCommand
 
 COMMANDS = all_commands()
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.records import FolderSizeRecord, ObjectRecord
+from skyshelf.cli.base.records import FolderSizeRecord, ObjectRecord
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from tests.cli.serving import run
 
+from skyshelf.cli.base.params import Size, readable
 from skyshelf.cli.main import COMMANDS, main
-from skyshelf.cli.sizes import Size, readable
 
 
 def test_help_lists_every_command() -> None:
@@ -104,7 +104,7 @@ def test_ctrl_c_before_a_command_has_begun_is_no_traceback_either(monkeypatch: p
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("skyshelf.cli.lazy_group.import_module", interrupted)
+    monkeypatch.setattr("skyshelf.cli.base.groups.import_module", interrupted)
     shown = CliRunner().invoke(main, ["ls"])
     assert shown.exit_code == 130
     assert shown.stderr == "skyshelf: interrupted.\n"

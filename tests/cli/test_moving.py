@@ -6,8 +6,8 @@ from typing import cast
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.failures import CommandFailed
-from skyshelf.cli.moving import move_to_name
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.commands.edit import move_to_name
 from skyshelf.client.errors import ServerError, SkyshelfError
 from skyshelf.client.objects.outcomes import BatchResult
 from skyshelf.client.objects.remote_object import RemoteObject

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.cli.failures import CommandFailed
-from skyshelf.cli.from_curl import session_from_curl
-from skyshelf.cli.path_filters import path_filter
-from skyshelf.cli.sync_plan import composed
-from skyshelf.cli.targets import split_target, target
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.targets import split_target, target
+from skyshelf.cli.commands.login import session_from_curl
+from skyshelf.cli.commands.path_filters import path_filter
+from skyshelf.cli.commands.sync_plan import composed
 from skyshelf.client.local.names import comparable, safe_name
 
 DECOMPOSED = "Mu\u0308nchen/Cafe\u0301.txt"

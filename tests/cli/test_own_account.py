@@ -3,7 +3,7 @@
 from tests.cli.typing_commands import Typist
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.records import AccountRecord, DeletionRecord, OwnDeviceRecord
+from skyshelf.cli.base.records import AccountRecord, DeletionRecord, OwnDeviceRecord
 
 NEW = "a quite different password"
 

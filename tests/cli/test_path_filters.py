@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.cli.path_filters import PathFilter, path_filter
+from skyshelf.cli.commands.path_filters import PathFilter, path_filter
 
 FILES = [
     "a.jpg",

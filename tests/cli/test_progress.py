@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from skyshelf.cli.output import Output
-from skyshelf.cli.progress import Meter
-from skyshelf.cli.visible_text import width
+from skyshelf.cli.base.output import Output
+from skyshelf.cli.base.progress import Meter
+from skyshelf.cli.base.text import width
 
 MIB = 1024 * 1024
 

@@ -7,7 +7,7 @@ import time
 from tests.cli.typing_commands import Typist, without_colors
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.records import RecoveryCodesRecord, SecondFactorRecord
+from skyshelf.cli.base.records import RecoveryCodesRecord, SecondFactorRecord
 from skyshelf.service.accounts.totp import code_of, step_at
 
 FACTOR = ("account", "second-factor")

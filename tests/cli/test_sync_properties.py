@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cli.typing_commands import Typist
 
+from skyshelf.cli.base.records import SyncRecord
 from skyshelf.cli.main import main
-from skyshelf.cli.records import SyncRecord
 from skyshelf.client.sync_client import Client
 
 NAMES = ["a", "b", "Ä", "c.txt"]

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from tests.cli.typing_commands import SKYSHELF, Typist, without_colors
 
-from skyshelf.cli.records import DownloadRecord, ObjectRecord, TransferRecord
+from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, TransferRecord
 
 
 def contents(folder: Path) -> dict[str, str]:

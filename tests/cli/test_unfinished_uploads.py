@@ -2,7 +2,7 @@
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.records import UnfinishedUploadRecord
+from skyshelf.cli.base.records import UnfinishedUploadRecord
 from skyshelf.storage.metadata.contracts.uploads import NewUpload
 
 

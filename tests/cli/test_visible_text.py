@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.cli.output import bar, table
-from skyshelf.cli.visible_text import local_time, utc_time, visible, width
+from skyshelf.cli.base.output import bar, table
+from skyshelf.cli.base.text import local_time, utc_time, visible, width
 
 
 @given(st.text())

@@ -4,8 +4,8 @@ import click
 
 from skyshelf.cli.admin.banners import banner
 from skyshelf.cli.admin.doctor import doctor
-from skyshelf.cli.admin.importing import import_tree
-from skyshelf.cli.admin.migrating import migrate
+from skyshelf.cli.admin.import_ import import_tree
+from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.users import user
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.opening import both_store_options, opened_house, tell
-from skyshelf.cli.failures import CommandFailed
-from skyshelf.cli.sizes import counted
-from skyshelf.cli.visible_text import visible
+from skyshelf.cli.admin.stores import both_store_options, opened_house, tell
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.params import counted
+from skyshelf.cli.base.text import visible
 
 if TYPE_CHECKING:
     from skyshelf.service.doctor.run import Result

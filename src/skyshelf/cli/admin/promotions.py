@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.opening import aligned, opened_rows, store_options, tell
-from skyshelf.cli.admin.spans import begins, ends, span, span_options
-from skyshelf.cli.failures import CommandFailed
-from skyshelf.cli.sizes import Size, readable
+from skyshelf.cli.admin.periods import begins, ends, span, span_options
+from skyshelf.cli.admin.stores import aligned, opened_rows, store_options, tell
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.params import Size, readable
 
 if TYPE_CHECKING:
     from skyshelf.service.context import House

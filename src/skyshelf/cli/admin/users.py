@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.opening import aligned, opened_account, opened_rows, store_options, tell
-from skyshelf.cli.failures import CommandFailed
-from skyshelf.cli.questions import confirmed, yes_option
-from skyshelf.cli.sizes import Size, readable
+from skyshelf.cli.admin.stores import aligned, opened_account, opened_rows, store_options, tell
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.params import Size, readable
+from skyshelf.cli.base.prompts import confirmed, yes_option
 
 if TYPE_CHECKING:
     from skyshelf.service.context import House

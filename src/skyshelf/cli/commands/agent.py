@@ -1,0 +1,298 @@
+"""The agent bridge on the command line: its schemas, one call, or a loop of calls."""
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import click
+
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.wire.client_errors import EXIT_USAGE
+
+if TYPE_CHECKING:
+    from skyshelf.agent.dispatcher import Dispatcher
+    from skyshelf.agent.mcp.confirmation import Consent
+from typing import TYPE_CHECKING
+
+from skyshelf.cli.base.groups import examples
+
+if TYPE_CHECKING:
+    from skyshelf.agent.bridge import Bridge
+    from skyshelf.agent.dispatcher import Dispatcher
+    from skyshelf.agent.mcp.confirmation import Consent
+    from skyshelf.agent.schemas import Form
+
+
+# `skyshelf agent mcp`: what a person types, turned into a server; the library is an extra, and may not be there.
+
+TOKEN_VARIABLE: Final = "SKYSHELF_MCP_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN_CHARS_MIN: Final = 16
+_MISSING: Final = "`skyshelf agent mcp` needs a library that is not installed: pip install 'skyshelf[mcp]'"
+_LIBRARY: Final = frozenset({"mcp", "mcp_types", "uvicorn", "anyio", "pydantic", "starlette"})
+
+
+@contextmanager
+def _library() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in _LIBRARY:
+            raise
+        raise CommandFailed(_MISSING, EXIT_USAGE) from None
+
+
+def serve_over_stdio(dispatcher: "Dispatcher", open_answers: Callable[[], BinaryIO], consent: "Consent") -> int:
+    """Serve the host that started us; the exit code."""
+    with _library():
+        from skyshelf.agent.mcp.stdio import serve
+    # A reader of our own: at its end, Python waits in vain for a standard input that a thread still reads.
+    lines = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    return serve(dispatcher, lines, open_answers(), consent=consent)
+
+
+def serve_over_http(
+    dispatcher: "Dispatcher",
+    address: str,
+    *,
+    token_file: Path | None,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    consent: "Consent",
+) -> None:
+    """Serve hosts that have the token, until the process is told to end."""
+    from skyshelf.agent.mcp.http_auth import is_loopback
+
+    host, port = _split(address)
+    if not is_loopback(host) and not hosts:
+        raise CommandFailed(
+            f"other machines can reach {host}: name the hosts by which they do with --allow-host, "
+            "and put a server with TLS in front",
+            EXIT_USAGE,
+        )
+    token, is_new = _token(token_file)
+    with _library():
+        from skyshelf.agent.mcp.http import PATH, listening, serve
+    try:
+        opened = listening(host, port)
+    except OSError as wrong:
+        raise CommandFailed(f"cannot listen on {address}: {wrong.strerror}; choose another port") from None
+
+    def ready() -> None:
+        where = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        click.echo(f"Serving MCP at http://{where}:{opened.getsockname()[1]}{PATH}", err=True)
+        if is_new:
+            click.echo(f"Token, shown this once: {token}", err=True)
+
+    serve(dispatcher, opened, token=token, hosts=hosts, origins=origins, consent=consent, ready=ready)
+
+
+def _split(address: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise click.BadParameter("it ends in a port, such as 8700 or 127.0.0.1:8700", param_hint="--http")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _token(file: Path | None) -> tuple[str, bool]:
+    """The token, and whether it is new."""
+    if file is not None:
+        try:
+            given = file.read_text("utf-8").strip()
+        except (OSError, UnicodeError):
+            raise CommandFailed(f"cannot read a token from {file}", EXIT_USAGE) from None
+    else:
+        given = os.environ.get(TOKEN_VARIABLE, "").strip()
+        if not given:
+            return secrets.token_urlsafe(32), True
+    if len(given) < TOKEN_CHARS_MIN or not given.isascii() or not given.isprintable() or " " in given:
+        raise CommandFailed(
+            f"the token is too weak: use at least {TOKEN_CHARS_MIN} letters and digits, "
+            "or give none and let one be made",
+            EXIT_USAGE,
+        )
+    return given, False
+
+
+# The agent bridge on the command line: its schemas, one call, or a loop of calls.
+
+_READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse every tool that changes anything.")
+_ROOT = click.option(
+    "--download-root",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder that downloads may go to; else SKYSHELF_DOWNLOAD_ROOT, else the current folder.",
+)
+_PROFILE = click.option("--profile", help="The profile of the config file to use.")
+
+
+@click.group
+def agent() -> None:
+    """Let a program or a model use the account by 16 tools."""
+
+
+@agent.command(epilog=examples("skyshelf agent schema --format anthropic"))
+@click.option("--format", "form", type=click.Choice(["openai", "anthropic"]), default="openai", show_default=True)
+def schema(form: "Form") -> None:
+    """Print the tools as function-calling schemas; needs no session."""
+    from msgspec import json
+
+    from skyshelf.agent.schemas import all_schemas
+
+    click.echo(json.format(json.encode(all_schemas(form)), indent=2))
+
+
+@agent.command(epilog=examples("""skyshelf agent call '{"tool": "list_trash", "arguments": {"limit": 5}}'"""))
+@click.argument("request", metavar="JSON")
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.pass_context
+def call(
+    context: click.Context, request: str, read_only: bool, download_root: Path | None, profile: str | None
+) -> None:
+    """Make one call, such as '{"tool": "account_info", "arguments": {}}', and print its envelope; - reads it."""
+    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.errors import exit_code
+
+    text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
+    with _bridge(read_only, download_root, profile) as bridge:
+        envelope = bridge.call_text(text)
+    click.echo(encoded(envelope))
+    context.exit(exit_code(envelope))
+
+
+@agent.command("serve", epilog=examples("echo ping | skyshelf agent serve --read-only"))
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.pass_context
+def serve_lines(context: click.Context, read_only: bool, download_root: Path | None, profile: str | None) -> None:
+    """Answer calls from standard input, one JSON document per line; also `schema`, `ping` and `quit`."""
+    from skyshelf.agent.stdio import serve
+
+    answers = _private_stdout()
+    with _bridge(read_only, download_root, profile) as bridge:
+        code = serve(bridge, sys.stdin.buffer, answers)
+    context.exit(code)
+
+
+@agent.command("mcp", epilog=examples("skyshelf agent mcp --read-only", "skyshelf agent mcp --http 8700"))
+@_READ_ONLY
+@_ROOT
+@_PROFILE
+@click.option(
+    "--http",
+    "address",
+    metavar="[HOST:]PORT",
+    help="Serve over HTTP instead; on this machine only, unless HOST says more.",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file with the token of the HTTP server; else SKYSHELF_MCP_TOKEN, else a new one is made and printed.",
+)
+@click.option(
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A further name by which the HTTP server is reached."
+)
+@click.option(
+    "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="An origin whose pages may call the HTTP server."
+)
+@click.option("--must-ask", is_flag=True, help="Refuse guarded tools where the host cannot ask its user.")
+@click.option(
+    "--trust-confirm", is_flag=True, help="Let `confirm: true` be enough, also where the host could ask its user."
+)
+@click.pass_context
+def serve_mcp(
+    context: click.Context,
+    *,
+    read_only: bool,
+    download_root: Path | None,
+    profile: str | None,
+    address: str | None,
+    token_file: Path | None,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    must_ask: bool,
+    trust_confirm: bool,
+) -> None:
+    """Serve the tools by the Model Context Protocol, on standard input and output or over HTTP."""
+    if must_ask and trust_confirm:
+        raise click.UsageError("--must-ask and --trust-confirm exclude each other: choose one")
+    pass
+
+    consent: Consent = "must-ask" if must_ask else "trust-confirm" if trust_confirm else "ask"
+    dispatcher = _dispatcher(read_only, download_root, profile)
+    if address is None:
+        if token_file or hosts or origins:
+            raise click.UsageError("--token-file, --allow-host and --allow-origin are for --http")
+        context.exit(serve_over_stdio(dispatcher, _private_stdout, consent))
+    serve_over_http(dispatcher, address, token_file=token_file, hosts=hosts, origins=origins, consent=consent)
+
+
+@agent.command("journal", epilog=examples("skyshelf agent journal --limit 5"))
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many of the newest changes.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document per line.")
+def show_journal(limit: int, as_json: bool) -> None:
+    """List what tools have changed, the newest last, with the ids that `undo` takes."""
+    from msgspec import json, to_builtins
+
+    from skyshelf.agent.journal import Journal
+    from skyshelf.agent.redaction import cleaned
+    from skyshelf.cli.base.errors import one_sentence
+    from skyshelf.client.errors import SkyshelfError
+
+    with one_sentence(SkyshelfError, debug=False):
+        entries = Journal.from_environment().entries()[-limit:]
+    for entry in entries:
+        if as_json:
+            click.echo(json.encode(cleaned(to_builtins(entry))))
+        else:
+            told = json.encode(cleaned(entry.arguments)).decode()
+            click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
+
+
+@agent.command("undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d"))
+@click.argument("identifier", metavar="ID")
+@_PROFILE
+@click.pass_context
+def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
+    """Take back one change of the journal, and print the envelope of the call that did it."""
+    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.errors import exit_code
+    from skyshelf.agent.journal import Journal
+    from skyshelf.agent.undo import undo
+
+    with _bridge(read_only=False, download_root=None, profile=profile) as bridge:
+        envelope = undo(bridge, Journal.from_environment(), identifier)
+    click.echo(encoded(envelope))
+    context.exit(exit_code(envelope))
+
+
+def _private_stdout() -> BinaryIO:
+    """Standard output for envelopes alone: whatever else anything prints goes to standard error."""
+    sys.stdout.flush()
+    private = os.dup(1)
+    os.dup2(2, 1)
+    return os.fdopen(private, "wb")
+
+
+def _bridge(read_only: bool, download_root: Path | None, profile: str | None) -> "Bridge":
+    from skyshelf.agent.bridge import Bridge
+
+    return Bridge(_dispatcher(read_only, download_root, profile))
+
+
+def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None) -> "Dispatcher":
+    from functools import partial
+
+    from skyshelf.agent.dispatcher import Dispatcher
+    from skyshelf.agent.download_root import DownloadRoot
+    from skyshelf.agent.journal import Journal
+    from skyshelf.client.async_client import AsyncClient
+
+    root = DownloadRoot(download_root) if download_root else None
+    opened = partial(AsyncClient, profile=profile)
+    return Dispatcher(opened, downloads=root, journal=Journal.from_environment(), read_only=read_only)

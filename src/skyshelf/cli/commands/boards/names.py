@@ -1,0 +1,75 @@
+"""How people name boards and their members, and how they are shown."""
+
+from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.records import BoardRecord, MemberRecord
+from skyshelf.cli.base.session import Session
+from skyshelf.cli.base.targets import KEY, target
+from skyshelf.cli.base.text import utc_time
+from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.resources.boards import MEMBER_OWNER, Board, BoardMember
+
+ROLES = {"owner": "O", "editor": "M", "viewer": "V"}
+"""What people say, and what the server says."""
+
+
+def role_name(member_type: str | None) -> str:
+    """A role in the words of people."""
+    return next((name for name, letter in ROLES.items() if letter == member_type), member_type or "member")
+
+
+def board_record(board: Board) -> BoardRecord:
+    """The record of a board."""
+    return BoardRecord(
+        board_key=board.board_key,
+        name=board.board_name or "",
+        description=board.board_description,
+        files=board.files_count,
+        members=board.users_count,
+        size_bytes=board.size_in_bytes,
+        created=utc_time(board.created_date),
+        modified=utc_time(board.last_modified_date),
+        cover_object_key=board.cover_object_key,
+        role=role_name(board.member_type) if board.member_type else None,
+    )
+
+
+def member_record(member: BoardMember) -> MemberRecord:
+    """The record of a member."""
+    return MemberRecord(
+        user_id=member.user_id,
+        first_name=member.first_name,
+        is_owner=member.member_type == MEMBER_OWNER,
+        role=role_name(member.member_type),
+        joined=utc_time(member.mem_created_date),
+    )
+
+
+def board_key(session: Session, text: str) -> str:
+    """The key of a board that is named by its name or its key."""
+    if text.startswith(KEY):
+        return target(text)
+    found = [board for board in session.client.boards() if board.board_name == text]
+    if not found:
+        raise CommandFailed(
+            f"there is no board {text!r}: `skyshelf boards ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
+        )
+    if len(found) > 1:
+        keys = ", ".join(KEY + board.board_key for board in found)
+        raise CommandFailed(f"{text!r} is the name of {len(found)} boards: {keys}", CONFLICT_ERROR.exit_code)
+    return found[0].board_key
+
+
+def member_id(session: Session, board: str, text: str) -> str:
+    """The user id of a member who is named by first name or by key."""
+    if text.startswith(KEY):
+        return target(text)
+    found = [one for one in session.client.board_members(board) if one.first_name == text]
+    if not found:
+        raise CommandFailed(
+            f"nobody on the board is called {text!r}: `skyshelf boards members` lists them",
+            OBJECT_NOT_FOUND_ERROR.exit_code,
+        )
+    if len(found) > 1:
+        keys = ", ".join(KEY + one.user_id for one in found)
+        raise CommandFailed(f"{len(found)} members are called {text!r}: {keys}", CONFLICT_ERROR.exit_code)
+    return found[0].user_id

@@ -1,0 +1,60 @@
+"""`skyshelf promotions` and `banners`: the small lists of an account."""
+
+from collections.abc import Iterable, Iterator
+
+import click
+
+from skyshelf.cli.base.output import table
+from skyshelf.cli.base.params import readable
+from skyshelf.cli.base.records import BannerRecord, PromotionRecord
+from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.wire.resources.account import Promotion
+from skyshelf.wire.resources.banners import BannerCard
+
+
+@click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
+def promotions(*, session: Session) -> None:
+    """List storage that was given for a time."""
+    found = session.client.promotions()
+    marked = [(one, True) for one in found.active_promotions or ()]
+    marked += [(one, False) for one in found.expired_promotions or ()]
+
+    def record(pair: tuple[Promotion, bool]) -> PromotionRecord:
+        one, is_active = pair
+        return PromotionRecord(
+            promotion_id=one.promotion_id,
+            name=one.name,
+            quota_bytes=one.quota,
+            starts=utc_time(one.start_date),
+            ends=utc_time(one.end_date),
+            is_active=is_active,
+        )
+
+    def lines(pairs: Iterable[tuple[Promotion, bool]]) -> Iterator[str]:
+        rows = (
+            (
+                visible(one.name or ""),
+                readable(one.quota or 0),
+                f"{'until' if is_active else 'ended'} {local_time(one.end_date) or 'further notice'}",
+            )
+            for one, is_active in pairs
+        )
+        yield from table(rows, right=frozenset({1}))
+
+    session.out.many(marked, record, lines, none="No storage was given for a time.")
+
+
+@click.command("banners", cls=ClientCommand, record=BannerRecord, many=True, example="skyshelf banners")
+def banners(*, session: Session) -> None:
+    """List what the operator of the server has to say."""
+
+    def record(one: BannerCard) -> BannerRecord:
+        return BannerRecord(card_id=one.card_id, title=one.title, text=one.text, action_url=one.action_url)
+
+    def lines(found: Iterable[BannerCard]) -> Iterator[str]:
+        for one in found:
+            said = ": ".join(visible(part) for part in (one.title, one.text) if part)
+            yield f"{said}  {visible(one.action_url)}" if one.action_url else said
+
+    session.out.many(session.client.banners(), record, lines, none="The operator has nothing to say.")

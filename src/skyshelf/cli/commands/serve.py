@@ -1,0 +1,205 @@
+"""`skyshelf serve`: the service on this machine."""
+
+import ipaddress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from skyshelf.cli.admin.stores import data_option, debug_option, metadata_option, prepare_folder
+from skyshelf.cli.base.errors import CommandFailed, one_sentence
+from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import Size
+
+if TYPE_CHECKING:
+    from skyshelf.server.app import ServerSettings
+    from skyshelf.server.run import Listening
+    from skyshelf.server.startup_checks import Findings
+
+
+def _public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise click.BadParameter("write scheme and host alone, such as https://drive.example.org")
+    return value.rstrip("/")
+
+
+def _apps(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    pairs = [one.partition(":") for one in value]
+    if not all(key and secret for key, _, secret in pairs):
+        raise click.BadParameter("write KEY:SECRET")
+    return tuple((key, secret) for key, _, secret in pairs)
+
+
+def _networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        return tuple(str(ipaddress.ip_network(one, strict=False)) for one in value)
+    except ValueError as wrong:
+        raise click.BadParameter(f"{wrong}: write it like 10.0.0.0/8") from wrong
+
+
+@click.command(
+    context_settings={"auto_envvar_prefix": "SKYSHELF_SERVE"},
+    epilog=examples(
+        "skyshelf serve --data /srv/skyshelf",
+        "skyshelf serve --demo --port 0",
+        "skyshelf serve --metadata postgresql://db/skyshelf --blobs 's3://bucket?endpoint=https://s3.example.org'",
+    ),
+)
+@data_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8600, show_default=True, help="0 takes a free one.")
+@click.option("--public-url", callback=_public_url, metavar="URL", help="Under which address clients see the service.")
+@metadata_option
+@click.option("--blobs", metavar="URL", help="Where file contents go: s3://bucket/prefix?endpoint=…; default: --data.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="A certificate chain (PEM), to serve HTTPS directly.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="The key of the certificate (PEM).")
+@click.option("--accept-app", multiple=True, callback=_apps, metavar="KEY:SECRET", help="Let in a further application.")
+@click.option(
+    "--trust-proxy", multiple=True, callback=_networks, metavar="CIDR", help="Believe X-Forwarded headers from there."
+)
+@click.option("--metrics", multiple=True, callback=_networks, metavar="CIDR", help="Who else may read /metrics.")
+@click.option("--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True)
+@click.option("--quota", type=Size(), help="What a new account may hold.  [default: 100GiB]")
+@click.option("--demo", is_flag=True, help="Fill an account with generated photos and documents, to look around.")
+@click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Misbehave, to test clients against.")
+@debug_option
+def serve(
+    *,
+    data: Path,
+    host: str,
+    port: int,
+    public_url: str | None,
+    metadata: str | None,
+    blobs: str | None,
+    workers: int,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    accept_app: tuple[tuple[str, str], ...],
+    trust_proxy: tuple[str, ...],
+    metrics: tuple[str, ...],
+    log_format: str,
+    quota: int | None,
+    demo: bool,
+    simulate: str | None,
+    debug: bool,
+) -> None:
+    """Run the service on this machine.
+
+    Everything is kept in one folder (--data) unless a database or a bucket is named. The first start prints a link
+    that opens the first account.
+    """
+    from skyshelf.server.observability.metrics_dir import shared_metrics
+
+    if (tls_cert is None) != (tls_key is None):
+        raise CommandFailed("--tls-cert and --tls-key go together")
+    with shared_metrics(workers):
+        _needs_the_server()
+        from msgspec.structs import replace
+
+        from skyshelf.server.app import ServerSettings
+        from skyshelf.server.fault_injection import Simulation
+        from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
+        from skyshelf.service.context import Rules
+        from skyshelf.storage.open import embedded_urls
+
+        if metadata is None or blobs is None:
+            prepare_folder(data)
+        embedded = embedded_urls(data)
+        with one_sentence(ValueError, CannotListen, debug=debug):
+            settings = ServerSettings(
+                metadata=metadata or embedded[0],
+                blobs=blobs or embedded[1],
+                public_url=public_url,
+                trusted_proxies=("127.0.0.1", "::1", *trust_proxy),
+                accepted_apps=accept_app,
+                rules=Rules() if quota is None else Rules(default_quota=quota),
+                metrics_readers=metrics,
+                simulation=Simulation.parse(simulate) if simulate else None,
+                background=True,
+            )
+            listening = Listening(
+                host=host,
+                port=free_port(host, port),
+                workers=workers,
+                tls_cert=tls_cert,
+                tls_key=tls_key,
+                log_format=log_format,
+            )
+            check_tls(listening)
+        findings = _looked_at(settings, demo=demo, debug=debug)
+        if not findings.has_accounts:
+            settings = replace(settings, first_account_token=_new_token())
+        where = _stores_line(data, metadata, blobs)
+        run(settings, listening, lambda: click.echo(_greeting(settings, listening, findings, where)))
+
+
+def _needs_the_server() -> None:
+    """The light installation has only the client; say so instead of failing on some import."""
+    from importlib.util import find_spec
+
+    if any(find_spec(module) is None for module in ("granian", "starlette", "apsw", "argon2")):
+        raise CommandFailed("the service is not installed here: pip install 'skyshelf[server]'")
+
+
+def _looked_at(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
+    from skyshelf.server.startup_checks import look
+
+    findings = look(settings, demo=demo)
+    if findings.problem:
+        if debug:
+            click.echo(findings.traceback, err=True)
+        raise CommandFailed(findings.problem)
+    return findings
+
+
+def _new_token() -> str:
+    import secrets
+
+    return secrets.token_urlsafe(24)
+
+
+def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
+    """Where the data is, without the password that a URL may carry."""
+    parts = []
+    if metadata is None or blobs is None:
+        parts.append(str(data.absolute()))
+    for url in (metadata, blobs):
+        if url is not None:
+            split = urlsplit(url)
+            parts.append(f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}")
+    return ", ".join(parts)
+
+
+def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
+    from skyshelf.cli.commands.misc import version_text
+    from skyshelf.server.pages.first_account import PATH
+
+    url = settings.public_url or listening.url
+    lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data in        {where}"]
+    if settings.public_url:
+        lines.append(f"  public URL     {settings.public_url}")
+    if settings.simulation is not None:
+        lines.append(f"  SIMULATING     {settings.simulation.sentence}: NOT FOR REAL DATA")
+    if findings.demo is not None:
+        email, password = findings.demo
+        login = f'{{"emailId": "{email}", "password": "{password}"}}'
+        lines += [
+            f"  demo           {email}, password {password}",
+            f"    skyshelf login --server {url} {email}",
+            f"    curl -s {url}/x/v1/login -H 'Content-Type: application/json' -d '{login}'",
+        ]
+    if settings.first_account_token is not None:
+        store = f"--metadata {where}" if settings.metadata.startswith("postgres") else f"--data {where}"
+        lines += [
+            "",
+            "  Nobody has an account yet. Open the first one in a browser, once:",
+            f"    {url}{PATH}?token={settings.first_account_token}",
+            "  or from a terminal:",
+            f"    skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin {store}",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,194 @@
+"""`skyshelf share` and `shares`: public links."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skyshelf.cli.base.groups import ListingGroup
+from skyshelf.cli.base.output import table
+from skyshelf.cli.base.params import Until
+from skyshelf.cli.base.prompts import asked_password, confirmed, yes_option
+from skyshelf.cli.base.records import LinkRecord, ObjectRecord, ShareRecord, object_record
+from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.targets import KEY, locate_all
+from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.client.objects.remote_object import RemoteObject
+
+if TYPE_CHECKING:
+    from skyshelf.wire.resources.shares import OwnShare
+
+_expires_option = click.option("--expires", type=Until(), help="When it ends: 7d, a day, a time, or never.")
+_ask_option = click.option("--password", "ask", is_flag=True, help="Ask for a password that visitors have to know.")
+_stdin_option = click.option("--password-stdin", is_flag=True, help="Read that password from standard input.")
+
+
+def _number(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    if value is None or value == "none":
+        return None if value is None else 0
+    if not value.isascii() or not value.isdigit() or int(value) < 1:
+        raise click.BadParameter("write a number from 1, or none")
+    return int(value)
+
+
+_downloads_option = click.option(
+    "--max-downloads", callback=_number, metavar="N", help="How many downloads it is good for, or none for no limit."
+)
+
+
+def _password(ask: bool, password_stdin: bool) -> str | None:
+    if not ask and not password_stdin:
+        return None
+    return asked_password("Password of the link", from_stdin=password_stdin, new=True)
+
+
+def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (_downloads_option, _stdin_option, _ask_option, _expires_option):
+        command = option(command)
+    return command
+
+
+@click.command(
+    "share",
+    cls=ClientCommand,
+    record=ShareRecord,
+    example=(
+        "skyshelf share /Photos/beach.jpg /Photos/sea.jpg",
+        "skyshelf share /Photos --expires 7d --password --max-downloads 5",
+    ),
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--name", help="What the link is called; made from the time where none is given.")
+@_limits
+def share(
+    *,
+    session: Session,
+    paths: tuple[str, ...],
+    name: str | None,
+    expires: int | None,
+    ask: bool,
+    password_stdin: bool,
+    max_downloads: int | None,
+) -> None:
+    """Make one public link to files and folders, and print it and nothing else."""
+    password = _password(ask, password_stdin)
+    found = locate_all(session.client, paths)
+    link = session.client.share_link(
+        [each.object for each in found], name=name, expires=expires, password=password, max_downloads=max_downloads
+    )
+    record = ShareRecord(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
+    session.out.one(record, [link.url])
+
+
+@click.group("shares", cls=ListingGroup)
+def shares() -> None:
+    """List, change and take back public links."""
+
+
+@shares.command("ls", cls=ClientCommand, record=LinkRecord, many=True, example="skyshelf shares ls")
+def shares_ls(*, session: Session) -> None:
+    """List the links that you have made, newest first."""
+
+    def lines(found: "Iterable[OwnShare]") -> Iterator[str]:
+        for one in found:
+            yield one.share_url or f"{KEY}{one.share_key}"
+            yield f"  {visible(one.share_name or '')}: {', '.join(map(visible, _names(one))) or 'nothing any more'}"
+            yield f"  {_state(one)}"
+
+    session.out.many(
+        session.client.shares(), _record, lines, none="There are no links: `skyshelf share PATH` makes one."
+    )
+
+
+@shares.command("objects", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf shares objects")
+def shares_objects(*, session: Session) -> None:
+    """List what has a public link, newest link first."""
+
+    def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
+        yield from table([(session.out.name(one.name, is_folder=one.is_folder),) for one in found])
+
+    session.out.many(session.client.shared_by_me(), object_record, lines, none="Nothing has a public link.")
+
+
+@shares.command(
+    "edit",
+    cls=ClientCommand,
+    record=LinkRecord,
+    example=(
+        "skyshelf shares edit https://drive.example.org/l/?u=TOKEN --expires 7d --max-downloads 10",
+        "skyshelf shares edit key:019DED2332007B0E91E8A57A4B4B5685 --name 'For Ada' --no-password",
+    ),
+)
+@click.argument("link")
+@click.option("--name", help="What the link is called.")
+@_limits
+@click.option("--no-password", is_flag=True, help="Let visitors in without a password.")
+def shares_edit(
+    *,
+    session: Session,
+    link: str,
+    name: str | None,
+    expires: int | None,
+    ask: bool,
+    password_stdin: bool,
+    max_downloads: int | None,
+    no_password: bool,
+) -> None:
+    """Change what a link is called and what limits it; what is not named stays."""
+    if no_password and (ask or password_stdin):
+        raise click.UsageError("--no-password and a password exclude each other")
+    password = "" if no_password else _password(ask, password_stdin)
+    if name is None and expires is None and password is None and max_downloads is None:
+        raise click.UsageError("say what to change: --name, --expires, --password, --no-password or --max-downloads")
+    changed = session.client.edit_share(
+        link.removeprefix(KEY), name=name, expires=expires, password=password, max_downloads=max_downloads
+    )
+    session.out.one(_record(changed))
+    session.out.note(f"{visible(changed.share_name or link)}: {_state(changed)}.")
+
+
+@shares.command("revoke", cls=ClientCommand, example="skyshelf shares revoke https://drive.example.org/l/?u=TOKEN")
+@click.argument("links", nargs=-1, required=True, metavar="LINK...")
+@yes_option
+def shares_revoke(*, session: Session, links: tuple[str, ...], yes: bool) -> None:
+    """Take links back for good: whoever has them finds nothing any more."""
+    if not yes:
+        confirmed(f"Take back {len(links)} link{'s' if len(links) > 1 else ''} for good?")
+    for link in links:
+        session.client.revoke_share(link.removeprefix(KEY))
+        session.out.note(f"{link} opens nothing any more.")
+
+
+def _names(one: "OwnShare") -> list[str]:
+    return [named.object_name or named.object_key for named in one.objects or ()]
+
+
+def _state(one: "OwnShare") -> str:
+    """What limits a link, and how it was used, in one line."""
+    of = f" of {one.max_downloads}" if one.max_downloads else ""
+    told = [
+        "" if one.is_live is not False else "over",
+        f"ends {local_time(one.expiry_date)}" if one.expiry_date else "",
+        "with a password" if one.has_password else "",
+        f"{one.downloads or 0}{of} downloads",
+        f"{one.visits or 0} visits" + (f", the last {local_time(one.last_visit_date)}" if one.last_visit_date else ""),
+    ]
+    return ", ".join(part for part in told if part)
+
+
+def _record(one: "OwnShare") -> LinkRecord:
+    return LinkRecord(
+        share_key=one.share_key,
+        share_name=one.share_name,
+        url=one.share_url,
+        is_live=one.is_live,
+        created=utc_time(one.created_date),
+        expires=utc_time(one.expiry_date),
+        has_password=one.has_password,
+        max_downloads=one.max_downloads,
+        downloads=one.downloads,
+        visits=one.visits,
+        last_visit=utc_time(one.last_visit_date),
+        object_keys=one.object_keys or [],
+        names=_names(one),
+    )
