@@ -1,8 +1,8 @@
 """Every rule of the interface by its id: what it says, and which tests hold it.
 
 The rules are in `rules/*.toml`, one chapter per file. A test is written `[folder/]noun::sentence`, which stands for
-`tests/<folder>/test_<noun>.py::test_<sentence>`; without a folder it is `server`, and `metadata` is short for the
-conformance suite of metadata stores. A rule that names no tests says for what it waits.
+`test_<sentence>` in the one file `test_<noun>.py` at or below `tests/<folder>`; without a folder it is `server`, and
+`metadata` is short for the conformance suite of metadata stores. A rule that names no tests says what it waits for.
 """
 
 import ast
@@ -41,7 +41,14 @@ def node_id(test: str) -> str:
     """The id of a test as pytest writes it, without parameters."""
     place, _, sentence = test.partition("::")
     folder, _, noun = place.rpartition("/")
-    return f"tests/{_FOLDERS.get(folder, folder)}/test_{noun}.py::test_{sentence}"
+    return f"{_file(_FOLDERS.get(folder, folder), noun)}::test_{sentence}"
+
+
+@cache
+def _file(folder: str, noun: str) -> str:
+    """The path of a test file, relative to the project; a noun that is not there, or there twice, is not found."""
+    found = list((TESTS / folder).rglob(f"test_{noun}.py"))
+    return found[0].relative_to(TESTS.parent).as_posix() if len(found) == 1 else f"tests/{folder}/test_{noun}.py"
 
 
 def node_ids(rule: Rule) -> list[str]:

@@ -44,14 +44,14 @@ def test_every_code_of_the_interface_has_a_rule() -> None:
 
 def test_every_endpoint_that_is_added_meets_the_tests_of_the_whole_table() -> None:
     """The rules that hold for every call are held by tests which go through the table."""
-    source = {"walls", "bad_bodies", "schemathesis", "openapi", "statement_counts_of_every_call"}
+    source = {"walls", "bad_bodies", "schemathesis", "document", "statement_counts_of_every_call"}
     used = {test.partition("::")[0] for rule in rules().values() for test in rule.by}
     assert source <= used
     assert len(ENDPOINTS) >= 30
 
 
 def test_a_test_is_named_by_folder_noun_and_sentence() -> None:
-    assert node_id("listings::a_b") == "tests/server/test_listings.py::test_a_b"
+    assert node_id("listings::a_b") == "tests/server/handlers/objects/test_listings.py::test_a_b"
     assert node_id("wire/keys::a_b") == "tests/wire/test_keys.py::test_a_b"
     assert node_id("metadata/trash::a_b") == "tests/conformance/metadata/test_trash.py::test_a_b"
 

@@ -6,7 +6,7 @@ import time as real_time
 from pathlib import Path
 
 import pytest
-from tests.client.test_pacer import Time
+from tests.client.engine.test_pacer import Time
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.engine.rate_limit import SMALLEST_PIECE, RateLimit

@@ -235,7 +235,7 @@ def test_a_killed_writer_leaves_a_store_with_everything_it_was_told_is_there(tmp
     path = tmp_path / "metadata.db"
     writer = subprocess.Popen(
         [sys.executable, "-c", _WRITE_UNTIL_KILLED, str(path)],
-        cwd=Path(__file__).parents[3],  # where `tests` can be imported from
+        cwd=Path(__file__).parents[4],  # where `tests` can be imported from
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.cli.test_transfers import contents
+from tests.cli.commands.test_transfers import contents
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.base.records import TransferRecord

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 
 
 def peak_bytes(count: int) -> int:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from msgspec import json
+from tests.client.engine.test_rate_limit import Counted
 from tests.client.serving import Person
-from tests.client.test_rate_limit import Counted
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer

@@ -61,7 +61,7 @@ def deaths_of(program: str, template: Path, caller: Caller) -> list[dict[str, in
         stdout=subprocess.PIPE,
         check=True,
         timeout=300,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
     ).stdout
     deaths = [json.loads(line) for line in said.splitlines()]
     assert deaths.pop()["code"] == 0

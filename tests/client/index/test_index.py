@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.client.api.test_search import Counting
 from tests.client.serving import Person
-from tests.client.test_search_on_the_server import Counting
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import InvalidRequestError, NotOfferedError

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from tests.agent.doors import SKYSHELF, environment_of
+from tests.agent.mcp.test_confirmation import User, no, yes
+from tests.agent.mcp.test_server import ERAS, INITIALIZE
 from tests.agent.shelf import Shelf
-from tests.agent.test_mcp import ERAS, INITIALIZE
-from tests.agent.test_mcp_asking import User, no, yes
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 

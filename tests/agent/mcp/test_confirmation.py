@@ -9,9 +9,9 @@ from mcp import Client
 from mcp.client import ClientRequestContext
 from mcp_types import ElicitRequestParams, ElicitResult, ErrorData, InputRequiredResult, InputResponses
 from tests.agent.doors import dispatcher_of
+from tests.agent.mcp.test_server import ERAS, in_every_era
 from tests.agent.shelf import Shelf
 from tests.agent.test_dispatcher import COMPLETE, GUARDED, WRONG_CONFIRMS, unopened
-from tests.agent.test_mcp import ERAS, in_every_era
 from tests.client.serving import Person
 
 from skyshelf.agent.dispatcher import Dispatcher
