@@ -51,8 +51,8 @@ class Worker:
 
 def measure(stack: Stack, count: int) -> list[list[str]]:
     """Rows of the table, of one stack."""
-    owner, neighbour = (accounts.add_account(stack.house, f"{who}@example.org", who, "B", PASSWORD) for who in "ab")
-    filler = Filler(stack.house, owner)
+    owner, neighbour = (accounts.add_account(stack.ctx, f"{who}@example.org", who, "B", PASSWORD) for who in "ab")
+    filler = Filler(stack.ctx, owner)
     filler.fill_trash(count)
     filler.files(LISTED, listed := filler.folder("listed"))
     clients = [PlainClient(stack.urls).log_in(f"{who}@example.org") for who in "aab"]
@@ -100,7 +100,7 @@ def _together(jobs: dict[str, Work], waiting: Callable[[], None]) -> dict[str, l
 def _until_gone(stack: Stack, owner: Account) -> None:
     """Nothing of the trash is left: neither in the objects nor in the outbox."""
     while True:
-        with stack.house.metadata.read() as unit:
+        with stack.ctx.metadata.read() as unit:
             text = "SELECT count(*) FROM outbox WHERE kind = 'purge' AND subject = :subject"
             left = unit.sql.all(text, {"subject": str(owner.account_id)})[0][0]  # type: ignore[attr-defined]
         if not left:

@@ -48,8 +48,8 @@ def main() -> None:
         server = RunningServer(Path(name) / "data")
         server.start()
         try:
-            with stores_of(server.data) as house, open_account(server, house, "bench") as api:
-                filler = Filler(api.house, api.account)
+            with stores_of(server.data) as ctx, open_account(server, ctx, "bench") as api:
+                filler = Filler(api.ctx, api.account)
                 filler.files(options.files, filler.folder(FOLDER))
                 rows = list(measured(browser, server, api, options.files, options.rounds))
         finally:

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from benchmarks.client_work import peak_memory
 from skyshelf.client.download.bulk import lister
 from skyshelf.client.download.bulk import run as bulk_download
-from skyshelf.client.download.bulk.existing import There
+from skyshelf.client.download.bulk.existing import UpToDate
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.transport import Transport
@@ -44,8 +44,8 @@ async def run(count: int, destination: Path) -> int:
         for start in range(0, count if kind == "f" else 0, PAGE):
             yield [described(number, count) for number in range(start, min(start + PAGE, count))]
 
-    def there(*_: object, **__: object) -> There:
-        return There()
+    def there(*_: object, **__: object) -> UpToDate:
+        return UpToDate()
 
     engine = Engine(Hosts.of("http://127.0.0.1:9"), None, cast("Transport", None))
     with patch.object(lister, "folder_pages", pages), patch.object(lister, "look_for", there):

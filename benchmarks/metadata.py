@@ -29,7 +29,7 @@ from skyshelf.storage.metadata.contracts.tree import (
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
-from skyshelf.storage.metadata.wire_cache import with_origin
+from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.keys import make_key
 
 Store = SqliteStore | PostgresStore
@@ -114,7 +114,7 @@ class Filled:
             rows = unit.tree.page(account_id, wanted)
             used = unit.quotas.get(account_id, NOW).used
         assert len(rows) == PAGE
-        return b'{"usedSpace":%d,"objects":[%b]}' % (used, with_origin(b",".join(rows), "https://drive.example.org"))
+        return b'{"usedSpace":%d,"objects":[%b]}' % (used, render_urls(b",".join(rows), "https://drive.example.org"))
 
 
 def _account() -> NewAccount:

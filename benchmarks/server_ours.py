@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.server_process import ServerProcess, free_port
 from benchmarks.server_subjects import PAGE_OBJECTS, Ask, Files, Subject
 from skyshelf.service.accounts import accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.postgres.store import PostgresStore
@@ -44,10 +44,10 @@ def on_postgresql(files: Files, data: Path, url: str, *, workers: int) -> Subjec
 def _subject(
     name: str, files: Files, data: Path, metadata: str, blobs: str, options: list[str], *, large: bool
 ) -> Subject:
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-    filled = _Filled(house, files, large=large)
-    house.metadata.close()
-    house.blobs.close()
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    filled = _Filled(ctx, files, large=large)
+    ctx.metadata.close()
+    ctx.blobs.close()
     port = free_port()
     command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--data", str(data), "--port", str(port)]
     process = ServerProcess([*command, *options], port, ready="/healthz")
@@ -82,16 +82,16 @@ def _subject(
 class _Filled:
     """An account that has the files."""
 
-    def __init__(self, house: House, files: Files, *, large: bool) -> None:
-        account = accounts.add_account(house, EMAIL, "A", "B", PASSWORD)
-        now = house.clock.now()
-        folder = NewFolder(object_key=house.new_key(), parent_key=account.root_key, name="small")
+    def __init__(self, ctx: ServiceContext, files: Files, *, large: bool) -> None:
+        account = accounts.add_account(ctx, EMAIL, "A", "B", PASSWORD)
+        now = ctx.clock.now()
+        folder = NewFolder(object_key=ctx.new_key(), parent_key=account.root_key, name="small")
         self.folder_key = folder.object_key
-        new = [_new_file(house, path, self.folder_key) for path in files.small]
+        new = [_new_file(ctx, path, self.folder_key) for path in files.small]
         self.small_keys = [one.object_key for one in new]
         self.large_key = ""
         if large:
-            new.append(_new_file(house, files.large, account.root_key))
+            new.append(_new_file(ctx, files.large, account.root_key))
             self.large_key = new[-1].object_key
 
         def work(unit: Unit) -> None:
@@ -99,14 +99,14 @@ class _Filled:
             for one in new:
                 unit.files.put(account.account_id, one, now, keep_versions=20)
 
-        house.metadata.write(work)
+        ctx.metadata.write(work)
 
 
-def _new_file(house: House, path: Path, folder_key: str) -> NewFile:
-    stored = house.blobs.put(_pieces(path))
-    now = house.clock.now()
+def _new_file(ctx: ServiceContext, path: Path, folder_key: str) -> NewFile:
+    stored = ctx.blobs.put(_pieces(path))
+    now = ctx.clock.now()
     return NewFile(
-        object_key=house.new_key(),
+        object_key=ctx.new_key(),
         parent_key=folder_key,
         name=path.name,
         sha256=stored.sha256,

@@ -53,7 +53,7 @@ class Typist:
     def drive(self) -> TestAccount:
         """The account, to be filled past the interface."""
         session = TestSession(**self.person.settings)
-        return TestAccount(self.person.server.house, self.person.account, session)
+        return TestAccount(self.person.server.ctx, self.person.account, session)
 
     def login(self) -> "Typist":
         self.done("login", "--server", self.server, self.person.account.email, "--password-stdin", stdin=PASSWORD)

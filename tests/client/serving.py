@@ -9,7 +9,7 @@ from typing import TypedDict
 from tests.server.running import RunningServer
 
 from skyshelf.service.accounts import accounts, sessions
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
@@ -52,9 +52,9 @@ class Person:
 class ClientServer:
     """The process, and its stores as seen from this one."""
 
-    def __init__(self, process: RunningServer, house: House) -> None:
+    def __init__(self, process: RunningServer, ctx: ServiceContext) -> None:
         self.process = process
-        self.house = house
+        self.ctx = ctx
 
     @property
     def url(self) -> str:
@@ -62,8 +62,8 @@ class ClientServer:
 
     def person(self, *, quota: int | None = None) -> Person:
         email = f"person{next(_numbers)}@example.org"
-        account = accounts.add_account(self.house, email, "Ada", "Byron", PASSWORD, quota=quota)
-        login = sessions.login(self.house, LoginRequest(email_id=email, password=PASSWORD), "127.0.0.1")
+        account = accounts.add_account(self.ctx, email, "Ada", "Byron", PASSWORD, quota=quota)
+        login = sessions.login(self.ctx, LoginRequest(email_id=email, password=PASSWORD), "127.0.0.1")
         return Person(self, account, login)
 
 
@@ -75,10 +75,10 @@ def client_server(folder: Path) -> Iterator[ClientServer]:
     metadata, blobs = embedded_urls(data)
     process = RunningServer(data)
     process.start()
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     try:
-        yield ClientServer(process, house)
+        yield ClientServer(process, ctx)
     finally:
         process.close()
-        house.metadata.close()
-        house.blobs.close()
+        ctx.metadata.close()
+        ctx.blobs.close()

@@ -92,12 +92,12 @@ def _commit(hands: Hands, operation: Operation) -> list[str]:
         case Restore():
             return list(map(line_of, write(lambda unit: unit.tree.restore(account, operation.object_keys, now))))
         case Doom():
-            return write(lambda unit: unit.files.doom(account, operation.object_keys, now))
+            return write(lambda unit: unit.files.mark_for_deletion(account, operation.object_keys, now))
         case EmptyTrash():
-            write(lambda unit: unit.files.doom_all(account, now))
+            write(lambda unit: unit.files.mark_all_for_deletion(account, now))
             return []
         case PurgeSome():
-            write(lambda unit: unit.files.purge_some(account, operation.limit, now))
+            write(lambda unit: unit.files.delete_batch(account, operation.limit, now))
             return []
         case BeginUpload():
             return [begin_upload(hands, operation)]

@@ -46,7 +46,7 @@ def purge_all(metadata: MetadataStore, journal: Journal) -> None:
 
 
 def _purge_some(metadata: MetadataStore, account_id: int) -> bool:
-    return metadata.write(lambda unit: unit.files.purge_some(account_id, 50, now_ms()))
+    return metadata.write(lambda unit: unit.files.delete_batch(account_id, 50, now_ms()))
 
 
 def new_key(rng: Random, worker: int) -> str:

@@ -41,7 +41,7 @@ def new_client(stack: Stack) -> Iterator[NewClient]:
 
     def make(**more: str) -> PlainClient:
         email = f"user{next(_NUMBERS)}@example.org"
-        accounts.add_account(stack.house, email, "Ada", "Byron", PASSWORD)
+        accounts.add_account(stack.ctx, email, "Ada", "Byron", PASSWORD)
         made.append(PlainClient(stack.urls).log_in(email, **more))
         return made[-1]
 

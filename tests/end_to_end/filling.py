@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
@@ -15,17 +15,15 @@ CONTENTS = [b"x" * size for size in range(1, 8)]
 class Filler:
     """Puts files of a few contents into an account, and into its trash."""
 
-    def __init__(self, house: House, account: Account) -> None:
-        self.house = house
+    def __init__(self, ctx: ServiceContext, account: Account) -> None:
+        self.ctx = ctx
         self.account = account
-        self._blobs = [house.blobs.put([content]) for content in CONTENTS]
+        self._blobs = [ctx.blobs.put([content]) for content in CONTENTS]
 
     def folder(self, name: str, parent_key: str | None = None) -> str:
-        new = NewFolder(object_key=self.house.new_key(), parent_key=parent_key or self.account.root_key, name=name)
-        now = self.house.clock.now()
-        return self.house.metadata.write(
-            lambda unit: unit.tree.add_folder(self.account.account_id, new, now)
-        ).object_key
+        new = NewFolder(object_key=self.ctx.new_key(), parent_key=parent_key or self.account.root_key, name=name)
+        now = self.ctx.clock.now()
+        return self.ctx.metadata.write(lambda unit: unit.tree.add_folder(self.account.account_id, new, now)).object_key
 
     def files(self, count: int, parent_key: str | None = None) -> tuple[list[str], int]:
         """The keys of that many new files in a folder, and the sum of their bytes."""
@@ -33,8 +31,8 @@ class Filler:
         size = 0
         for first in range(0, count, PER_COMMIT):
             files = [self._file(number, parent_key) for number in range(first, min(count, first + PER_COMMIT))]
-            now = self.house.clock.now()
-            outcomes = self.house.metadata.write(
+            now = self.ctx.clock.now()
+            outcomes = self.ctx.metadata.write(
                 lambda unit, files=files, now=now: unit.files.put_many(  # type: ignore[misc]
                     self.account.account_id, files, now, keep_versions=1
                 )
@@ -45,9 +43,9 @@ class Filler:
         return keys, size
 
     def _file(self, number: int, parent_key: str | None) -> NewFile:
-        blob, now = self._blobs[number % len(CONTENTS)], self.house.clock.now()
+        blob, now = self._blobs[number % len(CONTENTS)], self.ctx.clock.now()
         return NewFile(
-            object_key=self.house.new_key(),
+            object_key=self.ctx.new_key(),
             parent_key=parent_key or self.account.root_key,
             name=f"{number}.txt",
             sha256=blob.sha256,
@@ -64,8 +62,8 @@ class Filler:
 
     def trash(self, keys: Sequence[str]) -> None:
         for first in range(0, len(keys), PER_COMMIT):
-            changes, now = [Trash(key) for key in keys[first : first + PER_COMMIT]], self.house.clock.now()
-            outcomes = self.house.metadata.write(
+            changes, now = [Trash(key) for key in keys[first : first + PER_COMMIT]], self.ctx.clock.now()
+            outcomes = self.ctx.metadata.write(
                 lambda unit, changes=changes, now=now: unit.tree.apply(self.account.account_id, changes, now)  # type: ignore[misc]
             )
             assert all(isinstance(outcome, StoredObject) for outcome in outcomes)

@@ -76,15 +76,15 @@ def contact_pages(client: PlainClient, path: str, key: str) -> list[Json]:
 def test_contacts_are_paged_by_headers(stack: Stack, client: PlainClient) -> None:
     assert client.json("GET", "/amiko/cab/contacts", headers={"X-Offset": "0"}) == {}
     people = {
-        stack.house.new_key(): Contact(
+        stack.ctx.new_key(): Contact(
             display_name=f"Person {number:02d}", emails=[ContactMailbox(email_id=f"{number}@example.org", type="home")]
         )
         for number in range(65)
     }
-    account_key, now = client.session["userId"], stack.house.clock.now()
-    with stack.house.metadata.read() as unit:
+    account_key, now = client.session["userId"], stack.ctx.clock.now()
+    with stack.ctx.metadata.read() as unit:
         account_id = unit.accounts.by_key(account_key).account_id
-    stack.house.metadata.write(lambda unit: unit.contacts.add(account_id, people, now))
+    stack.ctx.metadata.write(lambda unit: unit.contacts.add(account_id, people, now))
     stack.strike()
     found = contact_pages(client, "/amiko/cab/contacts", "contacts")
     assert [one["displayName"] for one in found] == [f"Person {number:02d}" for number in range(65)]
@@ -96,11 +96,11 @@ def test_contacts_are_paged_by_headers(stack: Stack, client: PlainClient) -> Non
 
 
 def test_a_banner_of_the_operator_is_shown_to_everybody(stack: Stack, new_client: Callable[..., PlainClient]) -> None:
-    now = stack.house.clock.now()
+    now = stack.ctx.clock.now()
     banner = Banner(
-        banner_key=stack.house.new_key(), title="New", text="Boards", start_at=now - 1000, end_at=now + 3_600_000
+        banner_key=stack.ctx.new_key(), title="New", text="Boards", start_at=now - 1000, end_at=now + 3_600_000
     )
-    stack.house.metadata.write(lambda unit: unit.banners.add(banner))
+    stack.ctx.metadata.write(lambda unit: unit.banners.add(banner))
     for client in (new_client(), new_client()):
         cards = client.json("GET", "/promo/banner/list")["cards"]
         assert [card["title"] for card in cards if card["cardId"] == banner.banner_key] == ["New"]

@@ -13,7 +13,7 @@ from tests.end_to_end.plain_client import PlainClient
 from tests.real_parts.servers import Stack
 
 from skyshelf.service.accounts.accounts import find_account
-from skyshelf.service.doctor.check import Visit
+from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import examine
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -26,7 +26,7 @@ LARGE = 100_000
 
 def used(stack: Stack, account: Account) -> int:
     """What the counters say, which is what a recount says, at any moment."""
-    with stack.house.metadata.snapshot() as unit:
+    with stack.ctx.metadata.snapshot() as unit:
         kept = unit.quotas.get(account.account_id, 0)
         assert kept == unit.quotas.recount(account.account_id, 0)
     return kept.used
@@ -34,12 +34,12 @@ def used(stack: Stack, account: Account) -> int:
 
 def counted(stack: Stack, account: Account) -> int:
     """What the counters say alone: one look at one row, however much there is."""
-    with stack.house.metadata.read() as unit:
+    with stack.ctx.metadata.read() as unit:
         return unit.quotas.get(account.account_id, 0).used
 
 
 def rows(stack: Stack, account: Account) -> int:
-    with stack.house.metadata.read() as unit:
+    with stack.ctx.metadata.read() as unit:
         text = "SELECT count(*) FROM objects WHERE account_id = :account"
         number: int = unit.sql.all(text, {"account": account.account_id})[0][0]  # type: ignore[attr-defined]
     return number
@@ -59,7 +59,7 @@ def let_the_leases_run_out(unit: Unit) -> None:
 
 def kill_in_the_middle(stack: Stack, account: Account, kept: int) -> None:
     """Start everything, and kill it as soon as some of the work is done; unless the last one has died after it all."""
-    stack.house.metadata.write(let_the_leases_run_out)
+    stack.ctx.metadata.write(let_the_leases_run_out)
     before = counted(stack, account)
     if before == kept:
         return
@@ -75,8 +75,8 @@ def test_a_trash_is_emptied_whatever_dies_meanwhile(
     stack: Stack, client: PlainClient, pytestconfig: pytest.Config
 ) -> None:
     count: int = pytestconfig.getoption("--emptied-objects")
-    account = find_account(stack.house, client.json("GET", "/security/users")["emailId"])
-    filler = Filler(stack.house, account)
+    account = find_account(stack.ctx, client.json("GET", "/security/users")["emailId"])
+    filler = Filler(stack.ctx, account)
     filler.fill_trash(count)
     folder = filler.folder("kept")
     _, kept = filler.files(KEPT, folder)
@@ -106,5 +106,5 @@ def test_a_trash_is_emptied_whatever_dies_meanwhile(
     assert client.download(new) == b"while it is emptied"
     assert client.json("GET", "/security/users")["quota"]["totalUsedQuota"] == kept + 19
     assert used(stack, account) == kept + 19
-    broken = [result for result in examine(stack.house, Visit()) if not result.holds]
+    broken = [result for result in examine(stack.ctx, CheckRun()) if not result.holds]
     assert broken == []

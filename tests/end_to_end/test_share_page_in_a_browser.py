@@ -68,9 +68,9 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     server = RunningServer(data)
     server.start()
     try:
-        with opened(data) as house, over_the_network(server, house, new_account(house, "ada@example.org")) as api:
+        with opened(data) as ctx, over_the_network(server, ctx, new_account(ctx, "ada@example.org")) as api:
             yield api
-            house.media.close()
+            ctx.media.close()
     finally:
         server.close()
 
@@ -256,7 +256,7 @@ def test_a_hostile_file_never_runs(scripted: BrowserContext, api: Api, name: str
 
 
 def test_a_link_with_a_password_opens_without_javascript(plain: Page, api: Api) -> None:
-    link = share(api, api.folder(f"Secret {api.house.new_key()}").object_key)
+    link = share(api, api.folder(f"Secret {api.ctx.new_key()}").object_key)
     link.edit(password_hash=hash_password("open sesame"))
     plain.goto(link.url)
     picture_of(plain, "password")
@@ -278,9 +278,9 @@ def test_an_unknown_link_is_a_page_in_the_same_design(plain: Page, api: Api, gal
 
 
 def truncated_blob_of(api: Api, key: str) -> None:
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, key).location
-    path = api.house.blobs.local_path(location)
+    path = api.ctx.blobs.local_path(location)
     assert path is not None
     path.chmod(0o600)
     os.truncate(path, path.stat().st_size - 1)

@@ -15,7 +15,7 @@ from skyshelf.service.accounts import accounts
 @contextmanager
 def simulating(folder: Path, how: str) -> Iterator[tuple[Stack, PlainClient]]:
     with embedded(folder, "--simulate", how) as stack:
-        accounts.add_account(stack.house, "ada@example.org", "Ada", "Byron", PASSWORD)
+        accounts.add_account(stack.ctx, "ada@example.org", "Ada", "Byron", PASSWORD)
         with PlainClient(stack.urls, retried=(429, 500, 503)) as client:
             yield stack, client.log_in("ada@example.org")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from skyshelf.service.accounts.accounts import find_account
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.commit import Sealing
 from skyshelf.service.importing.report import Event
@@ -63,9 +63,9 @@ def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
         _die_after(ManyFiles, "_refer", times=_AT)
     elif moment == "committed":
         _die_after(Sealing, "_tell_folders", times=_AT)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     options = ImportOptions(group_files=10, commit_files=4 if moment == "told" else 10, threads=2)
-    TreeImport(house, find_account(house, "ada@example.org"), options, listen).run(source)
+    TreeImport(ctx, find_account(ctx, "ada@example.org"), options, listen).run(source)
     raise SystemExit("it did not die")
 
 

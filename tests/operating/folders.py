@@ -30,7 +30,7 @@ def plant(folder: Path, tree: Tree) -> Path:
 
 def bring_in(shelf: Shelf, folder: Path, **options: object) -> Summary:
     asked = ImportOptions(**({"threads": 2} | options))  # type: ignore[arg-type]
-    return TreeImport(shelf.stack.house, shelf.account, asked, _nobody).run(folder)
+    return TreeImport(shelf.stack.ctx, shelf.account, asked, _nobody).run(folder)
 
 
 def drive(shelf: Shelf) -> Tree:
@@ -39,8 +39,8 @@ def drive(shelf: Shelf) -> Tree:
 
 
 def _below(shelf: Shelf, folder_key: str, above: str) -> Tree:
-    house, found = shelf.stack.house, Tree()
-    with house.metadata.read() as unit:
+    ctx, found = shelf.stack.ctx, Tree()
+    with ctx.metadata.read() as unit:
         children = unit.tree.children(shelf.id, folder_key, limit=100_000)
     for one in children:
         path = above + one.name
@@ -48,18 +48,18 @@ def _below(shelf: Shelf, folder_key: str, above: str) -> Tree:
             below = _below(shelf, one.object_key, f"{path}/")
             found |= below or {path: None}
         else:
-            found[path] = b"".join(house.blobs.read(shelf.location(one)))
+            found[path] = b"".join(ctx.blobs.read(shelf.location(one)))
     return found
 
 
 def versions(shelf: Shelf, path: str) -> list[bytes]:
     """The contents that a file of the root has had, newest first."""
-    house = shelf.stack.house
-    with house.metadata.read() as unit:
+    ctx = shelf.stack.ctx
+    with ctx.metadata.read() as unit:
         stored = unit.tree.child_named(shelf.id, shelf.account.root_key, path)
         assert stored is not None
         found = unit.files.versions(shelf.id, stored.object_key)
-    return [b"".join(house.blobs.read(one.location)) for one in found]
+    return [b"".join(ctx.blobs.read(one.location)) for one in found]
 
 
 def _nobody(_event: Event) -> None:

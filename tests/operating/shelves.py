@@ -30,18 +30,18 @@ class Shelf:
         return self.account.account_id
 
     def folder(self, name: str, parent_key: str | None = None) -> StoredObject:
-        house = self.stack.house
-        new = NewFolder(object_key=house.new_key(), parent_key=parent_key or self.account.root_key, name=name)
-        now = house.clock.now()
-        return house.metadata.write(lambda unit: unit.tree.add_folder(self.id, new, now))
+        ctx = self.stack.ctx
+        new = NewFolder(object_key=ctx.new_key(), parent_key=parent_key or self.account.root_key, name=name)
+        now = ctx.clock.now()
+        return ctx.metadata.write(lambda unit: unit.tree.add_folder(self.id, new, now))
 
     def file(self, name: str, data: bytes, parent_key: str | None = None) -> StoredObject:
         """A file, straight into the stores; nobody looks into it for a date."""
-        house = self.stack.house
-        blob, now = house.blobs.put([data]), house.clock.now()
+        ctx = self.stack.ctx
+        blob, now = ctx.blobs.put([data]), ctx.clock.now()
         mime_type, mime_subtype = split_mime(name)
         new = NewFile(
-            object_key=house.new_key(),
+            object_key=ctx.new_key(),
             parent_key=parent_key or self.account.root_key,
             name=name,
             sha256=blob.sha256,
@@ -55,77 +55,77 @@ class Shelf:
             last_modified_at=now,
             created_by=self.account.first_name,
         )
-        put = house.metadata.write(lambda unit: unit.files.put(self.id, new, now, keep_versions=20))
+        put = ctx.metadata.write(lambda unit: unit.files.put(self.id, new, now, keep_versions=20))
         if put.location != blob.location:
-            house.blobs.delete(blob.location)
+            ctx.blobs.delete(blob.location)
         return put.object
 
     def trash(self, *object_keys: str) -> None:
-        now = self.stack.house.clock.now()
+        now = self.stack.ctx.clock.now()
         changes = [Trash(key) for key in object_keys]
-        self.stack.house.metadata.write(lambda unit: unit.tree.apply(self.id, changes, now))
+        self.stack.ctx.metadata.write(lambda unit: unit.tree.apply(self.id, changes, now))
 
     def location(self, stored: StoredObject) -> str:
-        with self.stack.house.metadata.read() as unit:
+        with self.stack.ctx.metadata.read() as unit:
             return unit.files.version(self.id, stored.object_key).location
 
     def thumbnail(self, stored: StoredObject) -> str:
         """A thumbnail of a file; where it is."""
-        house, blob = self.stack.house, self.stack.house.blobs.put([b"a small picture"])
+        ctx, blob = self.stack.ctx, self.stack.ctx.blobs.put([b"a small picture"])
         kept = KeptThumbnail(blob.location, blob.size)
         assert stored.sha256 is not None
-        sha256, now = stored.sha256, house.clock.now()
-        house.metadata.write(lambda unit: unit.thumbnails.keep(sha256, 512, "jpeg", kept, now))
+        sha256, now = stored.sha256, ctx.clock.now()
+        ctx.metadata.write(lambda unit: unit.thumbnails.keep(sha256, 512, "jpeg", kept, now))
         return blob.location
 
     def upload(self, name: str, size: int, chunk: bytes) -> str:
         """An upload of which one chunk has come; its key."""
-        house, key, now = self.stack.house, self.stack.house.new_key(), self.stack.house.clock.now()
+        ctx, key, now = self.stack.ctx, self.stack.ctx.new_key(), self.stack.ctx.clock.now()
         new = NewUpload(
             upload_key=key, parent_key=self.account.root_key, name=name, size=size, md5="00" * 16, details=b"{}"
         )
-        house.metadata.write(lambda unit: unit.uploads.begin(self.id, new, now))
-        with house.blobs.uploading(key) as held:
+        ctx.metadata.write(lambda unit: unit.uploads.begin(self.id, new, now))
+        with ctx.blobs.uploading(key) as held:
             part = held.append([chunk], after=None)
             told = UploadPart(part.offset, part.size, part.md5, part.token)
-            house.metadata.write(lambda unit: unit.uploads.advance(self.id, key, told, now))
+            ctx.metadata.write(lambda unit: unit.uploads.advance(self.id, key, told, now))
         return key
 
     def give_up(self, *object_keys: str) -> None:
         """Trash objects, and doom them, as somebody who empties the trash."""
         self.trash(*object_keys)
-        now = self.stack.house.clock.now()
+        now = self.stack.ctx.clock.now()
 
         def work(unit: Unit) -> None:
-            unit.files.doom_all(self.id, now)
+            unit.files.mark_all_for_deletion(self.id, now)
             ask_for_purge(unit, self.id, now)
 
-        self.stack.house.metadata.write(work)
+        self.stack.ctx.metadata.write(work)
 
     def board(self, *object_keys: str) -> str:
         """A board of one's own that shows some files; its key."""
-        house = self.stack.house
-        now, new = house.clock.now(), NewBoard(board_key=house.new_key(), name="summer")
+        ctx = self.stack.ctx
+        now, new = ctx.clock.now(), NewBoard(board_key=ctx.new_key(), name="summer")
 
         def work(unit: Unit) -> None:
             unit.boards.create(self.id, new, now)
             unit.board_items.add(self.id, new.board_key, object_keys, now)
 
-        house.metadata.write(work)
+        ctx.metadata.write(work)
         return new.board_key
 
     def turn_on_second_factor(self) -> None:
         """Have logins ask for a code, with one recovery code."""
-        house = self.stack.house
-        kept_secret(house, login_codes.SETTING)
-        salt, now = house.randomness.bytes(16), house.clock.now()
+        ctx = self.stack.ctx
+        kept_secret(ctx, login_codes.SETTING)
+        salt, now = ctx.randomness.bytes(16), ctx.clock.now()
 
         def work(unit: Unit) -> None:
             unit.second_factors.begin(self.id, salt, now)
             unit.second_factors.confirm(self.id, salt, 1, now)
             unit.second_factors.replace_codes(self.id, [bytes(32)])
 
-        house.metadata.write(work)
+        ctx.metadata.write(work)
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Everything:
 
 
 def new_shelf(stack: Stack, email: str = "ada@example.org", *, quota: int | None = None) -> Shelf:
-    return Shelf(stack, new_account(stack.house, email, quota=quota))
+    return Shelf(stack, new_account(stack.ctx, email, quota=quota))
 
 
 def one_of_everything(stack: Stack) -> Everything:

@@ -17,7 +17,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 from tests.server.api import HeldClock
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.object_store.layout import place_of
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
@@ -28,7 +28,7 @@ Value = str | int | bytes | None
 @dataclass(frozen=True)
 class Stack:
     name: str
-    house: House
+    ctx: ServiceContext
     clock: HeldClock
     urls: tuple[str, str]
     """Of the metadata and of the blobs."""
@@ -41,15 +41,15 @@ class Stack:
 
 
 @contextmanager
-def _house(metadata: str, blobs: str) -> Iterator[tuple[House, HeldClock]]:
+def _ctx(metadata: str, blobs: str) -> Iterator[tuple[ServiceContext, HeldClock]]:
     clock = HeldClock(time.time_ns() // 1_000_000)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
     try:
-        yield house, clock
+        yield ctx, clock
     finally:
-        house.media.close()
-        house.metadata.close()
-        house.blobs.close()
+        ctx.media.close()
+        ctx.metadata.close()
+        ctx.blobs.close()
 
 
 @contextmanager
@@ -70,14 +70,14 @@ def _on_this_machine(
         assert connection.changes() > 0, statement
         connection.close()
 
-    with _house(metadata, blobs) as (house, clock):
+    with _ctx(metadata, blobs) as (ctx, clock):
 
         def replace_bytes(location: str, content: bytes) -> None:
-            path = house.blobs.local_path(location)
+            path = ctx.blobs.local_path(location)
             assert path is not None
             path.write_bytes(content)
 
-        yield Stack("sqlite+disk", house, clock, (metadata, blobs), ("--data", str(data)), damage, replace_bytes)
+        yield Stack("sqlite+disk", ctx, clock, (metadata, blobs), ("--data", str(data)), damage, replace_bytes)
 
 
 @contextmanager
@@ -112,9 +112,9 @@ def _scaled_out(
                 changed = connection.execute(statement.replace("?", "%s").encode(), values).rowcount
                 assert changed > 0, statement
 
-        with _house(url, blobs) as (house, clock):
+        with _ctx(url, blobs) as (ctx, clock):
             options = ("--data", str(data), "--metadata", url, "--blobs", blobs)
-            yield Stack("postgres+s3", house, clock, (url, blobs), options, damage, replace_bytes)
+            yield Stack("postgres+s3", ctx, clock, (url, blobs), options, damage, replace_bytes)
 
 
 Factory = Callable[

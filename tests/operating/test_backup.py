@@ -9,7 +9,7 @@ from tests.operating.shelves import Shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import troubles
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 
@@ -42,17 +42,15 @@ def test_blobs_metadata_and_blobs_again_make_a_backup_of_one_moment(embedded: St
     _copy_blobs(data, backup)
 
     metadata, blobs = embedded_urls(backup)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=embedded.clock)
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=embedded.clock)
     try:
-        mended = troubles(house, repair=True)
+        mended = troubles(ctx, repair=True)
         assert mended.keys() == {"uploads"}
         assert mended["uploads"].holds
-        assert troubles(house) == {}
-        restored = Stack(
-            "backup", house, embedded.clock, (metadata, blobs), (), embedded.damage, embedded.replace_bytes
-        )
+        assert troubles(ctx) == {}
+        restored = Stack("backup", ctx, embedded.clock, (metadata, blobs), (), embedded.damage, embedded.replace_bytes)
         assert drive(Shelf(restored, shelf.account)) == expected
     finally:
-        house.media.close()
-        house.metadata.close()
-        house.blobs.close()
+        ctx.media.close()
+        ctx.metadata.close()
+        ctx.blobs.close()

@@ -7,19 +7,19 @@ import pytest
 from tests.operating.shelves import Everything, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 
-from skyshelf.service.context import House
-from skyshelf.service.doctor.check import Visit
-from skyshelf.service.doctor.run import PROMISES, Result, examine
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor.check import CheckRun
+from skyshelf.service.doctor.run import CHECKS, Result, examine
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 raw = bytes.fromhex
 DAYS_LATER = 3
 
 
-def troubles(house: House, *, repair: bool = False, deep: bool = True, only: str = "") -> dict[str, Result]:
+def troubles(ctx: ServiceContext, *, repair: bool = False, deep: bool = True, only: str = "") -> dict[str, Result]:
     """What is wrong, by promise."""
-    promises = [promise for promise in PROMISES if not only or promise.name == only]
-    looked = examine(house, Visit(deep=deep, threads=2), repair=repair, promises=promises)
+    promises = [promise for promise in CHECKS if not only or promise.name == only]
+    looked = examine(ctx, CheckRun(deep=deep, threads=2), repair=repair, promises=promises)
     return {result.promise: result for result in looked if result.wrong}
 
 
@@ -52,18 +52,18 @@ def _cycle(stack: Stack, all_: Everything) -> None:
 
 
 def _stray_blob(stack: Stack, _: Everything) -> None:
-    stack.house.blobs.put([b"left behind"])
+    stack.ctx.blobs.put([b"left behind"])
     stack.clock.advance(days=DAYS_LATER)
 
 
 def _stray_upload(stack: Stack, _: Everything) -> None:
-    with stack.house.blobs.uploading(stack.house.new_key()) as upload:
+    with stack.ctx.blobs.uploading(stack.ctx.new_key()) as upload:
         upload.append([b"left behind"], after=None)
     stack.clock.advance(days=DAYS_LATER)
 
 
 def _lost_upload(stack: Stack, all_: Everything) -> None:
-    stack.house.blobs.discard(all_.upload)
+    stack.ctx.blobs.discard(all_.upload)
 
 
 photo_key: Callable[[Everything], bytes] = lambda all_: raw(all_.photo.object_key)  # noqa: E731
@@ -170,7 +170,7 @@ DAMAGES = (
     Damage("a purge is forgotten", _rows("DELETE FROM outbox WHERE kind = 'purge'"), "purges", "nobody is going to"),
     Damage(
         "a blob is gone",
-        lambda stack, all_: stack.house.blobs.delete(all_.shelf.location(all_.photo)),
+        lambda stack, all_: stack.ctx.blobs.delete(all_.shelf.location(all_.photo)),
         "blobs",
         "are gone: version 2 of “photo.jpg”",
         can_be_mended=False,
@@ -192,7 +192,7 @@ DAMAGES = (
     ),
     Damage(
         "a thumbnail is gone",
-        lambda stack, all_: stack.house.blobs.delete(all_.thumbnail),
+        lambda stack, all_: stack.ctx.blobs.delete(all_.thumbnail),
         "thumbnails",
         "512 pixels, jpeg",
     ),
@@ -210,12 +210,12 @@ DAMAGES = (
 
 def test_nothing_is_wrong_with_a_store_that_has_one_of_everything(stack: Stack) -> None:
     one_of_everything(stack)
-    assert troubles(stack.house) == {}
-    assert troubles(stack.house, repair=True) == {}
+    assert troubles(stack.ctx) == {}
+    assert troubles(stack.ctx, repair=True) == {}
 
 
 def test_a_new_store_is_sound(stack: Stack) -> None:
-    assert troubles(stack.house) == {}
+    assert troubles(stack.ctx) == {}
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=str)
@@ -223,17 +223,17 @@ def test_damage_is_found_told_and_mended(stack: Stack, damage: Damage) -> None:
     everything = one_of_everything(stack)
     damage.do(stack, everything)
 
-    found = troubles(stack.house)
+    found = troubles(stack.ctx)
     assert damage.promise in found, found
     told = [trouble.sentence for trouble in found[damage.promise].troubles]
     assert any(damage.sentence in sentence for sentence in told), told
     assert not any(result.mended for result in found.values())
-    quick = troubles(stack.house, deep=False, only=damage.promise)
+    quick = troubles(stack.ctx, deep=False, only=damage.promise)
     assert (damage.promise in quick) == damage.found_by_a_quick_look
 
-    mended = troubles(stack.house, repair=True)
+    mended = troubles(stack.ctx, repair=True)
     assert mended[damage.promise].holds == damage.can_be_mended
-    left = troubles(stack.house)
+    left = troubles(stack.ctx)
     assert (damage.promise in left) != damage.can_be_mended
     if damage.can_be_mended:
         assert left == {}
@@ -244,8 +244,8 @@ def test_what_lost_its_place_is_found_in_the_root_under_a_free_name(stack: Stack
     shelf = everything.shelf
     shelf.file("letter.txt", b"another letter")
     stack.damage("UPDATE objects SET parent_key = ? WHERE object_key = ?", raw("00" * 16), letter_key(everything))
-    assert troubles(stack.house, repair=True)["tree"].mended == 1
-    with stack.house.metadata.read() as unit:
+    assert troubles(stack.ctx, repair=True)["tree"].mended == 1
+    with stack.ctx.metadata.read() as unit:
         home = unit.tree.visible(shelf.id, everything.letter.object_key)
     assert (home.parent_key, home.name) == (shelf.account.root_key, "letter (1).txt")
 
@@ -253,8 +253,8 @@ def test_what_lost_its_place_is_found_in_the_root_under_a_free_name(stack: Stack
 def test_of_a_circle_one_folder_comes_to_the_root_and_the_others_stay_below_it(stack: Stack) -> None:
     everything = one_of_everything(stack)
     _cycle(stack, everything)
-    assert troubles(stack.house, repair=True)["tree"].mended == 1
-    with stack.house.metadata.read() as unit:
+    assert troubles(stack.ctx, repair=True)["tree"].mended == 1
+    with stack.ctx.metadata.read() as unit:
         ancestors = unit.tree.ancestors(everything.shelf.id, everything.photo.object_key)
     assert [one.name for one in ancestors] == ["root", "outer", "inner"]
 
@@ -269,35 +269,35 @@ def test_what_belongs_to_somebody_who_is_not_on_a_board_is_taken_off_it(stack: S
         other.id,
         raw(secret.object_key),
     )
-    found = troubles(stack.house, repair=True)
+    found = troubles(stack.ctx, repair=True)
     assert found.keys() == {"boards"}
     assert found["boards"].holds
     assert "shows something of an account that is not on it" in found["boards"].troubles[0].sentence
-    assert troubles(stack.house) == {}
-    with stack.house.metadata.read() as unit:
+    assert troubles(stack.ctx) == {}
+    with stack.ctx.metadata.read() as unit:
         shown = unit.board_items.page(everything.shelf.id, everything.board, limit=10)
     assert len(shown) == 1
 
 
 def test_young_bytes_that_nobody_knows_yet_are_not_judged(stack: Stack) -> None:
-    stack.house.blobs.put([b"on its way"])
-    assert troubles(stack.house) == {}
+    stack.ctx.blobs.put([b"on its way"])
+    assert troubles(stack.ctx) == {}
 
 
 def test_more_than_can_be_told_at_once_is_still_mended(embedded: Stack) -> None:
     from skyshelf.service.doctor.run import KEPT
 
     everything = one_of_everything(embedded)
-    house, shelf = embedded.house, everything.shelf
+    ctx, shelf = embedded.ctx, everything.shelf
     names = [
-        NewFolder(object_key=house.new_key(), parent_key=shelf.account.root_key, name=f"{number}")
+        NewFolder(object_key=ctx.new_key(), parent_key=shelf.account.root_key, name=f"{number}")
         for number in range(KEPT + 50)
     ]
-    house.metadata.write(lambda unit: [unit.tree.add_folder(shelf.id, one, house.clock.now()) for one in names])
+    ctx.metadata.write(lambda unit: [unit.tree.add_folder(shelf.id, one, ctx.clock.now()) for one in names])
     embedded.damage("UPDATE objects SET is_favorite = 1")
-    found = troubles(house)["encoded"]
+    found = troubles(ctx)["encoded"]
     assert (found.wrong, found.more, len(found.troubles)) == (KEPT, True, KEPT)
-    mended = troubles(house, repair=True)["encoded"]
+    mended = troubles(ctx, repair=True)["encoded"]
     assert mended.holds
     assert mended.mended > KEPT + 50
-    assert troubles(house) == {}
+    assert troubles(ctx) == {}

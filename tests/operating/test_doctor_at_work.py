@@ -43,7 +43,7 @@ class Worker:
             self.error = error
 
     def _arrive(self, number: int) -> None:
-        shelf, house = self._shelf, self._shelf.stack.house
+        shelf, ctx = self._shelf, self._shelf.stack.ctx
         folder = shelf.folder(f"folder {number}")
         for version in range(3):
             file = shelf.file("photo.jpg", b"%d %d" % (number, version), folder.object_key)
@@ -53,24 +53,24 @@ class Worker:
             Move(file.object_key, shelf.account.root_key),
             Rename(file.object_key, f"{number}.jpg"),
         ]
-        now = house.clock.now()
-        house.metadata.write(lambda unit: unit.tree.apply(shelf.id, changes, now))
+        now = ctx.clock.now()
+        ctx.metadata.write(lambda unit: unit.tree.apply(shelf.id, changes, now))
         shelf.give_up(file.object_key, folder.object_key)
 
     def _leave(self, _number: int) -> None:
         """Purge, forget what nobody refers to, and delete its bytes, as the chores of a service do."""
-        shelf, house = self._shelf, self._shelf.stack.house
-        now = house.clock.now()
-        while house.metadata.write(lambda unit: unit.files.purge_some(shelf.id, 2, now)):
+        shelf, ctx = self._shelf, self._shelf.stack.ctx
+        now = ctx.clock.now()
+        while ctx.metadata.write(lambda unit: unit.files.delete_batch(shelf.id, 2, now)):
             pass
-        for location in house.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100)):
-            house.blobs.delete(location)
+        for location in ctx.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100)):
+            ctx.blobs.delete(location)
 
     def _upload(self, number: int) -> None:
-        shelf, house = self._shelf, self._shelf.stack.house
+        shelf, ctx = self._shelf, self._shelf.stack.ctx
         key = shelf.upload(f"upload {number}", 100, b"a chunk")
-        with house.blobs.uploading(key) as held:
-            house.metadata.write(lambda unit: unit.uploads.discard(shelf.id, key))
+        with ctx.blobs.uploading(key) as held:
+            ctx.metadata.write(lambda unit: unit.uploads.discard(shelf.id, key))
             held.discard()
 
 
@@ -86,7 +86,7 @@ def _visits(stack: Stack, visit: Callable[[], object]) -> list[object]:
 
 def test_nothing_is_wrong_in_any_moment_of_a_busy_store(stack: Stack) -> None:
     one_of_everything(stack)
-    assert _visits(stack, lambda: troubles(stack.house)) == [{}] * VISITS
+    assert _visits(stack, lambda: troubles(stack.ctx)) == [{}] * VISITS
 
 
 def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None:
@@ -99,10 +99,10 @@ def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None
             "UPDATE blobs SET refs = refs + 5 WHERE content IN (SELECT content FROM objects WHERE object_key = ?)",
             bytes.fromhex(everything.letter.object_key),
         )
-        mended = troubles(stack.house, repair=True)
+        mended = troubles(stack.ctx, repair=True)
         return {
             promise: result.holds or [one.sentence for one in result.troubles] for promise, result in mended.items()
         }
 
     assert _visits(stack, damage_and_mend) == [{"references": True, "quota": True}] * VISITS
-    assert troubles(stack.house) == {}
+    assert troubles(stack.ctx) == {}

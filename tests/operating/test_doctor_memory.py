@@ -12,13 +12,13 @@ EMPTY = {"sha256": "00" * 32, "md5": "00" * 16, "size": 0, "location": "nowhere"
 
 
 def test_three_times_as_many_objects_need_as_much_memory(embedded: Stack) -> None:
-    shelf, house = new_shelf(embedded), embedded.house
+    shelf, ctx = new_shelf(embedded), embedded.ctx
 
     def fill(first: int, last: int) -> None:
-        now = house.clock.now()
+        now = ctx.clock.now()
         files = [
             NewFile(
-                object_key=house.new_key(),
+                object_key=ctx.new_key(),
                 parent_key=shelf.account.root_key,
                 name=f"a file with quite a long name {number}.bin",
                 category="document",
@@ -31,12 +31,12 @@ def test_three_times_as_many_objects_need_as_much_memory(embedded: Stack) -> Non
             )
             for number in range(first, last)
         ]
-        house.metadata.write(lambda unit: unit.files.put_many(shelf.id, files, now, keep_versions=1))
+        ctx.metadata.write(lambda unit: unit.files.put_many(shelf.id, files, now, keep_versions=1))
 
     def largest() -> int:
         tracemalloc.start()
         try:
-            assert troubles(house, deep=False).keys() == {"blobs"}
+            assert troubles(ctx, deep=False).keys() == {"blobs"}
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

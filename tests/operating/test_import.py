@@ -44,14 +44,14 @@ def source(tmp_path: Path) -> Path:
 
 
 def stored(shelf: Shelf, name: str) -> StoredObject:
-    with shelf.stack.house.metadata.read() as unit:
+    with shelf.stack.ctx.metadata.read() as unit:
         found = unit.tree.child_named(shelf.id, shelf.account.root_key, name)
     assert found is not None
     return found
 
 
 def used(shelf: Shelf) -> int:
-    with shelf.stack.house.metadata.read() as unit:
+    with shelf.stack.ctx.metadata.read() as unit:
         return unit.quotas.get(shelf.id, shelf.stack.clock.now()).used
 
 
@@ -67,7 +67,7 @@ def test_a_tree_comes_in_as_it_is_and_a_second_run_finds_nothing_to_do(shelf: Sh
     assert drive(shelf) == TREE
     assert (again.files_imported, again.versions_added, again.folders_made, again.files_unchanged) == (0, 0, 0, 6)
     assert used(shelf) == first.bytes_imported
-    assert troubles(shelf.stack.house) == {}
+    assert troubles(shelf.stack.ctx) == {}
 
 
 def test_it_goes_into_the_folder_that_was_named_made_if_need_be(shelf: Shelf, source: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path
     summary = bring_in(shelf, source, group_files=2)
     assert summary.stopped == "the quota is full"
     assert (summary.files_imported, used(shelf)) == (3, 30)
-    assert troubles(stack.house) == {}
-    stack.house.metadata.write(
+    assert troubles(stack.ctx) == {}
+    stack.ctx.metadata.write(
         lambda unit: unit.accounts.set_space(shelf.id, default_space=90, paid_space=0, now=stack.clock.now())
     )
     summary = bring_in(shelf, source)
@@ -180,22 +180,22 @@ def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commi
             shelf.file("something else", b"x" * 60)
 
     options = ImportOptions(threads=2, commit_files=2)
-    summary = TreeImport(stack.house, shelf.account, options, take_meanwhile).run(source)
+    summary = TreeImport(stack.ctx, shelf.account, options, take_meanwhile).run(source)
     assert summary.stopped == "the quota is full"
     told = {Path(about.path).name: about.what for about in summary.failed}
     assert told.pop("0.txt") == "something else has its name in the drive"
     assert told == dict.fromkeys((f"{number}.txt" for number in range(4, 9)), "the quota has no room for it")
     # The one that has its content already is no second version.
     assert (summary.files_imported, summary.files_unchanged, summary.versions_added, used(shelf)) == (2, 1, 0, 90)
-    assert troubles(stack.house) == {}
-    stack.house.metadata.write(
+    assert troubles(stack.ctx) == {}
+    stack.ctx.metadata.write(
         lambda unit: unit.accounts.set_space(shelf.id, default_space=900, paid_space=0, now=stack.clock.now())
     )
     summary = bring_in(shelf, source)
     assert (summary.stopped, summary.files_imported, summary.files_unchanged, summary.failed_count) == (None, 5, 3, 1)
     assert drive(shelf) == tree | {"0.txt": None, "something else": b"x" * 60}
     stack.clock.advance(days=3)
-    assert troubles(stack.house) == {}
+    assert troubles(stack.ctx) == {}
 
 
 def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: Path) -> None:
@@ -235,11 +235,11 @@ def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf
             with (source / "large.bin").open("ab") as file:
                 file.write(b"more")
 
-    house = shelf.stack.house
-    summary = TreeImport(house, shelf.account, ImportOptions(threads=2), write_to_it).run(source)
+    ctx = shelf.stack.ctx
+    summary = TreeImport(ctx, shelf.account, ImportOptions(threads=2), write_to_it).run(source)
     assert [Path(about.path).name for about in summary.failed] == ["large.bin"]
     shelf.stack.clock.advance(days=3)
-    assert troubles(house) == {}
+    assert troubles(ctx) == {}
     bring_in(shelf, source)
     assert drive(shelf)["large.bin"] == (source / "large.bin").read_bytes()
 
@@ -254,14 +254,14 @@ def test_of_one_handful_all_come_in_that_can_and_a_content_is_kept_once(shelf: S
                 file.write(b" no more")
             (source / "3.txt").unlink()
 
-    summary = TreeImport(shelf.stack.house, shelf.account, ImportOptions(threads=1), take_away).run(source)
+    summary = TreeImport(shelf.stack.ctx, shelf.account, ImportOptions(threads=1), take_away).run(source)
     assert {Path(about.path).name: about.what for about in summary.failed} == {
         "0.txt": "it was written to while it was read: run the import again",
         "3.txt": "it cannot be read: No such file or directory",
     }
     assert drive(shelf) == {path: content for path, content in tree.items() if path not in {"0.txt", "3.txt"}}
-    assert len(list(shelf.stack.house.blobs.list())) == 1
-    assert troubles(shelf.stack.house) == {}
+    assert len(list(shelf.stack.ctx.blobs.list())) == 1
+    assert troubles(shelf.stack.ctx) == {}
 
 
 def test_two_imports_of_the_same_folder_at_once_bring_everything_once(shelf: Shelf, tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_two_imports_of_the_same_folder_at_once_bring_everything_once(shelf: She
     assert sum(summary.files_imported for summary in summaries) == 60
     assert sum(summary.versions_added for summary in summaries) == 0
     shelf.stack.clock.advance(days=3)
-    assert troubles(shelf.stack.house) == {}
+    assert troubles(shelf.stack.ctx) == {}
 
 
 def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path
             seen.set()
             running.stop()
 
-    running = TreeImport(shelf.stack.house, shelf.account, ImportOptions(group_files=10, threads=2), stop_soon)
+    running = TreeImport(shelf.stack.ctx, shelf.account, ImportOptions(group_files=10, threads=2), stop_soon)
     summary = running.run(source)
     assert summary.stopped == "it was interrupted"
     assert 0 < summary.files_imported < 100
@@ -294,13 +294,13 @@ def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path
     bring_in(shelf, source)
     assert drive(shelf) == tree
     shelf.stack.clock.advance(days=3)
-    assert troubles(shelf.stack.house) == {}
+    assert troubles(shelf.stack.ctx) == {}
 
 
 def test_hard_links_share_the_file_and_where_there_are_none_it_is_copied(shelf: Shelf, source: Path) -> None:
     summary = bring_in(shelf, source, way="hard")
     assert drive(shelf) == TREE
-    path = shelf.stack.house.blobs.local_path(shelf.location(stored(shelf, "large.bin")))
+    path = shelf.stack.ctx.blobs.local_path(shelf.location(stored(shelf, "large.bin")))
     assert summary.linked == (6 if path is not None else 0)
     assert path is None or path.samefile(source / "large.bin")
 

@@ -27,7 +27,7 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
         assert found.items() <= TREE.items()
         assert len(found) > before or moment == "taking"
         before = len(found)
-        assert troubles(stack.house) == {}
+        assert troubles(stack.ctx) == {}
 
     summary = bring_in(shelf, source)
     assert drive(shelf) == TREE
@@ -35,8 +35,8 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
     assert summary.versions_added == 0
     # What the killed ones left is found when it is old enough to be judged, and goes.
     stack.clock.advance(days=3)
-    left = troubles(stack.house, repair=True)
+    left = troubles(stack.ctx, repair=True)
     assert left.keys() == {"orphans"}
     assert left["orphans"].holds
-    assert troubles(stack.house) == {}
-    assert len(list(stack.house.blobs.list())) == len(TREE)
+    assert troubles(stack.ctx) == {}
+    assert len(list(stack.ctx.blobs.list())) == len(TREE)

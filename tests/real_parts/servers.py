@@ -10,7 +10,7 @@ from tests.real_parts.postgres import fresh_database, running_postgres
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
 from tests.server.running import RunningServer
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -20,9 +20,9 @@ BUCKET = "drive"
 class Stack:
     """The instances of one service. Whatever a test has killed, `mend` starts again."""
 
-    def __init__(self, servers: list[RunningServer], house: House) -> None:
+    def __init__(self, servers: list[RunningServer], ctx: ServiceContext) -> None:
         self.servers = servers
-        self.house = house
+        self.ctx = ctx
         self._dead: list[RunningServer] = []
         self._strikes = 0
 
@@ -99,10 +99,10 @@ def _running(servers: list[RunningServer], stores: Callable[[], tuple[str, str]]
             ending.callback(server.close)
         _start(servers)
         metadata, blobs = stores()
-        house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-        ending.callback(house.blobs.close)
-        ending.callback(house.metadata.close)
-        yield Stack(servers, house)
+        ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+        ending.callback(ctx.blobs.close)
+        ending.callback(ctx.metadata.close)
+        yield Stack(servers, ctx)
 
 
 def _start(servers: list[RunningServer]) -> None:

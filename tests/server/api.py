@@ -7,7 +7,7 @@ import httpx2
 from starlette.testclient import TestClient
 
 from skyshelf.service.accounts import accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
@@ -34,9 +34,9 @@ class HeldClock:
 class Api:
     """One session of one account. Each call sends every header that the interface asks for."""
 
-    def __init__(self, client: TestClient, house: House, account: Account, login: dict[str, Any]) -> None:
+    def __init__(self, client: TestClient, ctx: ServiceContext, account: Account, login: dict[str, Any]) -> None:
         self.client = client
-        self.house = house
+        self.ctx = ctx
         self.account = account
         self.login = login
         self.headers = session_headers(login["authToken"], login["userId"], login["deviceKey"])
@@ -79,19 +79,19 @@ class Api:
 
     def folder(self, name: str, parent_key: str | None = None) -> StoredObject:
         """A folder, made straight in the store."""
-        new = NewFolder(object_key=self.house.new_key(), parent_key=parent_key or self.root_key, name=name)
-        now = self.house.clock.now()
-        return self.house.metadata.write(lambda unit: unit.tree.add_folder(self.account.account_id, new, now))
+        new = NewFolder(object_key=self.ctx.new_key(), parent_key=parent_key or self.root_key, name=name)
+        now = self.ctx.clock.now()
+        return self.ctx.metadata.write(lambda unit: unit.tree.add_folder(self.account.account_id, new, now))
 
     def file(
         self, name: str, data: bytes = b"some bytes", parent_key: str | None = None, **fields: Any
     ) -> StoredObject:
         """A file, its bytes in the blob store; fields are those of NewFile."""
-        stored = self.house.blobs.put([data])
+        stored = self.ctx.blobs.put([data])
         mime_type, mime_subtype = split_mime(name)
-        now = self.house.clock.now()
+        now = self.ctx.clock.now()
         usual: dict[str, Any] = {
-            "object_key": self.house.new_key(),
+            "object_key": self.ctx.new_key(),
             "parent_key": parent_key or self.root_key,
             "name": name,
             "sha256": stored.sha256,
@@ -106,20 +106,20 @@ class Api:
             "created_by": self.account.first_name,
         }
         new = NewFile(**(usual | fields))
-        put = self.house.metadata.write(
-            lambda unit: unit.files.put(self.account.account_id, new, now, keep_versions=self.house.rules.versions_kept)
+        put = self.ctx.metadata.write(
+            lambda unit: unit.files.put(self.account.account_id, new, now, keep_versions=self.ctx.rules.versions_kept)
         )
         return put.object
 
     def trash(self, *object_keys: str) -> None:
-        now = self.house.clock.now()
+        now = self.ctx.clock.now()
         changes = [Trash(key) for key in object_keys]
-        outcomes = self.house.metadata.write(lambda unit: unit.tree.apply(self.account.account_id, changes, now))
+        outcomes = self.ctx.metadata.write(lambda unit: unit.tree.apply(self.account.account_id, changes, now))
         assert all(isinstance(outcome, StoredObject) for outcome in outcomes), outcomes
 
 
-def new_account(house: House, email: str, *, first_name: str = "Ada", quota: int | None = None) -> Account:
-    return accounts.add_account(house, email, first_name, "Byron", PASSWORD, quota=quota)
+def new_account(ctx: ServiceContext, email: str, *, first_name: str = "Ada", quota: int | None = None) -> Account:
+    return accounts.add_account(ctx, email, first_name, "Byron", PASSWORD, quota=quota)
 
 
 def log_in(client: TestClient, email: str, **more: Any) -> httpx2.Response:
@@ -128,11 +128,11 @@ def log_in(client: TestClient, email: str, **more: Any) -> httpx2.Response:
     return response
 
 
-def logged_in(client: TestClient, house: House, account: Account, **more: Any) -> Api:
+def logged_in(client: TestClient, ctx: ServiceContext, account: Account, **more: Any) -> Api:
     """A new session of the account, on a new device unless one is named."""
     answer = log_in(client, account.email, **more)
     assert answer.status_code == 200, answer.text
-    return Api(client, house, account, answer.json())
+    return Api(client, ctx, account, answer.json())
 
 
 def error_of(response: httpx2.Response) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.accounts import passwords
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
@@ -39,22 +39,22 @@ def settings(tmp_path: Path) -> ServerSettings:
 
 
 @pytest.fixture
-def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
+def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
     """Stores that are fresh for every test; closed by the application's own end, or else here."""
-    house = House(
+    ctx = ServiceContext(
         metadata=open_metadata(settings.metadata),
         blobs=open_blobs(settings.blobs),
         clock=clock,
         rules=settings.rules,
     )
-    yield house
-    house.metadata.close()
-    house.blobs.close()
+    yield ctx
+    ctx.metadata.close()
+    ctx.blobs.close()
 
 
 @pytest.fixture
-def app(house: House, settings: ServerSettings) -> Starlette:
-    return app_for(house, settings)
+def app(ctx: ServiceContext, settings: ServerSettings) -> Starlette:
+    return app_for(ctx, settings)
 
 
 @pytest.fixture
@@ -71,18 +71,18 @@ def anonymous(client: TestClient) -> TestClient:
 
 
 @pytest.fixture
-def api(client: TestClient, house: House) -> Api:
+def api(client: TestClient, ctx: ServiceContext) -> Api:
     """A logged-in client of a fresh account."""
-    return logged_in(client, house, new_account(house, "ada@example.org"))
+    return logged_in(client, ctx, new_account(ctx, "ada@example.org"))
 
 
 @pytest.fixture
-def other_api(client: TestClient, house: House) -> Api:
+def other_api(client: TestClient, ctx: ServiceContext) -> Api:
     """A logged-in client of a second account."""
-    return logged_in(client, house, new_account(house, "grace@example.org", first_name="Grace"))
+    return logged_in(client, ctx, new_account(ctx, "grace@example.org", first_name="Grace"))
 
 
 @pytest.fixture
-def carol(client: TestClient, house: House) -> Api:
+def carol(client: TestClient, ctx: ServiceContext) -> Api:
     """A third person, for boards."""
-    return logged_in(client, house, new_account(house, "carol@example.org", first_name="Carol"))
+    return logged_in(client, ctx, new_account(ctx, "carol@example.org", first_name="Carol"))

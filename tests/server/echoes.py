@@ -46,9 +46,9 @@ def batch(api: Api, *entries: Json) -> Json:
 
 def make_folders(api: Api, count: int, parent_key: str | None = None) -> list[str]:
     """Folders called 0000, 0001 and so on, made in one transaction; their keys."""
-    now = api.house.clock.now()
+    now = api.ctx.clock.now()
     new = [
-        NewFolder(object_key=api.house.new_key(), parent_key=parent_key or api.root_key, name=f"{number:04d}")
+        NewFolder(object_key=api.ctx.new_key(), parent_key=parent_key or api.root_key, name=f"{number:04d}")
         for number in range(count)
     ]
 
@@ -56,7 +56,7 @@ def make_folders(api: Api, count: int, parent_key: str | None = None) -> list[st
         for folder in new:
             unit.tree.add_folder(api.account.account_id, folder, now)
 
-    api.house.metadata.write(work)
+    api.ctx.metadata.write(work)
     return [folder.object_key for folder in new]
 
 

@@ -109,7 +109,7 @@ def another_device(api: Api) -> str:
 
 def _by_password_alone(api: Api) -> Api:
     """The account as it was before any call turned its second factor on."""
-    second_factor.take_away(api.house, api.account)
+    second_factor.take_away(api.ctx, api.account)
     return api
 
 
@@ -193,7 +193,7 @@ _GIVEN: dict[str, Callable[[Api, Keys], dict[str, Any]]] = {
         "body": {
             "objectKeys": [keys.file],
             "shareName": "Another share",
-            "expiryDate": api.house.clock.now(),
+            "expiryDate": api.ctx.clock.now(),
             "password": "open sesame",
             "maxDownloads": 5,
         }

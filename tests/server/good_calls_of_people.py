@@ -38,10 +38,10 @@ class PeopleKeys(msgspec.Struct, frozen=True, kw_only=True):
 
 def furnish_people(api: Api, board: str, file: str) -> PeopleKeys:
     """Bring somebody onto the board, put the file on it, and give the account one of everything else."""
-    house, me = api.house, api.account
-    host = new_account(house, f"host-{next(_numbers)}-of-{me.email}", first_name="Charles")
-    comment, spare, invited, to_decline, tag, spare_tag, contact = (house.new_key() for _ in range(7))
-    now = house.clock.now()
+    ctx, me = api.ctx, api.account
+    host = new_account(ctx, f"host-{next(_numbers)}-of-{me.email}", first_name="Charles")
+    comment, spare, invited, to_decline, tag, spare_tag, contact = (ctx.new_key() for _ in range(7))
+    now = ctx.clock.now()
     later = now + 86_400_000
 
     def invitation(email: str) -> Invitation:
@@ -62,7 +62,7 @@ def furnish_people(api: Api, board: str, file: str) -> PeopleKeys:
         ada = Contact(display_name="Ada", emails=[ContactMailbox(email_id="ada@example.org", type="home")])
         unit.contacts.add(me.account_id, {contact: ada}, now)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
     return PeopleKeys(
         member=host.account_key,
         comment=comment,

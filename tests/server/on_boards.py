@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 from tests.server.answers import answer_of
 from tests.server.api import Api, logged_in, new_account
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 Json = dict[str, Any]
 
@@ -16,9 +16,9 @@ FORBIDDEN = (403, "SKY2002")
 NO_BOARD = (404, "SKY3002")
 
 
-def person(client: TestClient, house: House, name: str) -> Api:
+def person(client: TestClient, ctx: ServiceContext, name: str) -> Api:
     """Somebody with a fresh account, logged in."""
-    return logged_in(client, house, new_account(house, f"{name.lower()}@example.org", first_name=name))
+    return logged_in(client, ctx, new_account(ctx, f"{name.lower()}@example.org", first_name=name))
 
 
 def create(api: Api, name: str = "Holidays") -> str:

@@ -19,7 +19,7 @@ class RecordingStore:
         self._store = store
         self.statements: list[Statement] = []
         self.check, self.close = store.check, store.close
-        self.much_came_in, self.count_what_grew = store.much_came_in, store.count_what_grew
+        self.note_bulk_write, self.analyze_grown_tables = store.note_bulk_write, store.analyze_grown_tables
 
     def _recorded(self, unit: SqlUnit) -> SqlUnit:
         recording = RecordingSql(unit.sql)

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from tests.real_parts import commands
 from tests.server.api import Api, logged_in
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -139,19 +139,19 @@ def _peak(pid: int) -> int:
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[House]:
+def opened(data: Path) -> Iterator[ServiceContext]:
     """The same stores from this process, which looks at what the server has done."""
     metadata, blobs = embedded_urls(data)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     try:
-        yield house
+        yield ctx
     finally:
-        house.metadata.close()
-        house.blobs.close()
+        ctx.metadata.close()
+        ctx.blobs.close()
 
 
 @contextmanager
-def over_the_network(server: RunningServer, house: House, account: Account) -> Iterator[Api]:
+def over_the_network(server: RunningServer, ctx: ServiceContext, account: Account) -> Iterator[Api]:
     with httpx2.Client(base_url=server.url, timeout=60) as client:
         # The client of tests in process is one of httpx2 too, and nothing else of it is used here.
-        yield logged_in(cast("TestClient", client), house, account)
+        yield logged_in(cast("TestClient", client), ctx, account)

@@ -21,7 +21,7 @@ class Authenticator:
 
     def code(self, steps: int = 0) -> str:
         """The code of this moment, or of so many half minutes later."""
-        return code_of(self._key, step_at(self._api.house.clock.now()) + steps)
+        return code_of(self._key, step_at(self._api.ctx.clock.now()) + steps)
 
 
 def begin(api: Api, password: str = PASSWORD) -> httpx2.Response:

@@ -49,16 +49,16 @@ class Link:
 
     @property
     def share(self) -> Share:
-        return find_share(self.api.house, self.token)
+        return find_share(self.api.ctx, self.token)
 
     def edit(self, **changes: Any) -> None:
         share = self.share
         edit = ShareEdit(**changes)
-        self.api.house.metadata.write(lambda unit: unit.shares.edit(share.account_id, share.share_key, edit))
+        self.api.ctx.metadata.write(lambda unit: unit.shares.edit(share.account_id, share.share_key, edit))
 
     def revoke(self) -> None:
-        share, now = self.share, self.api.house.clock.now()
-        assert self.api.house.metadata.write(lambda unit: unit.shares.revoke(share.account_id, share.share_key, now))
+        share, now = self.share, self.api.ctx.clock.now()
+        assert self.api.ctx.metadata.write(lambda unit: unit.shares.revoke(share.account_id, share.share_key, now))
 
 
 def body_for(*object_keys: str, **changes: object) -> dict[str, object]:

@@ -9,23 +9,23 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.fault_injection import Simulation, Simulator
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 Simulating = Callable[..., Api]
 
 
 @pytest.fixture
-def simulating(house: House, settings: ServerSettings, clock: HeldClock) -> Iterator[Simulating]:
+def simulating(ctx: ServiceContext, settings: ServerSettings, clock: HeldClock) -> Iterator[Simulating]:
     """Makes a logged-in client of a server with a simulation; chances are handed out one after the other."""
-    inner = app_for(house, settings)
+    inner = app_for(ctx, settings)
     with TestClient(inner, raise_server_exceptions=False) as plain:
-        ada = logged_in(plain, house, new_account(house, "ada@example.org"))
+        ada = logged_in(plain, ctx, new_account(ctx, "ada@example.org"))
 
         def make(*chances: float, **how: Any) -> Api:
             rest = iter([*chances, *([0.99] * 100)])
             app = Simulator(inner, Simulation(**how), clock.now, lambda: next(rest))
             client = TestClient(app, raise_server_exceptions=False)
-            return Api(client, house, ada.account, ada.login)
+            return Api(client, ctx, ada.account, ada.login)
 
         yield make
 

@@ -27,8 +27,8 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
     data.mkdir()
     server = RunningServer(data)
     server.start()
-    with opened(data) as house:
-        new_account(house, "ada@example.org")
+    with opened(data) as ctx:
+        new_account(ctx, "ada@example.org")
     try:
         yield server
     finally:

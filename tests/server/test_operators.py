@@ -10,7 +10,7 @@ from tests.server.api import Api, error_of
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.server.handlers import all_handlers
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoints import ENDPOINTS
 
@@ -35,21 +35,21 @@ def test_readiness_names_both_stores(anonymous: TestClient) -> None:
 
 @pytest.mark.parametrize("which", ["metadata", "blobs"])
 def test_readiness_says_which_store_cannot_be_reached_and_nothing_more(
-    anonymous: TestClient, house: House, monkeypatch: pytest.MonkeyPatch, which: str
+    anonymous: TestClient, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
-    monkeypatch.setattr(type(getattr(house, which)), "check", lambda _: unavailable())
+    monkeypatch.setattr(type(getattr(ctx, which)), "check", lambda _: unavailable())
     answer = anonymous.get("/readyz")
     assert answer.status_code == 503
     assert answer.json() == {"metadata": "ready", "blobs": "ready"} | {which: "unavailable"}
     assert anonymous.get("/healthz").status_code == 200
 
 
-def local(house: House, settings: ServerSettings, peer: str = "127.0.0.1") -> TestClient:
-    return TestClient(app_for(house, settings), client=(peer, 40000))
+def local(ctx: ServiceContext, settings: ServerSettings, peer: str = "127.0.0.1") -> TestClient:
+    return TestClient(app_for(ctx, settings), client=(peer, 40000))
 
 
-def test_figures_count_requests_by_endpoint_and_class_of_status(house: House, settings: ServerSettings) -> None:
-    with local(house, settings) as client:
+def test_figures_count_requests_by_endpoint_and_class_of_status(ctx: ServiceContext, settings: ServerSettings) -> None:
+    with local(ctx, settings) as client:
         client.get("/healthz")
         client.get("/healthz")
         client.get("/security/users")
@@ -66,7 +66,7 @@ def test_figures_count_requests_by_endpoint_and_class_of_status(house: House, se
     assert "skyshelf_requests_in_flight 1.0" in lines  # the one that asks
 
 
-def test_figures_count_the_bytes_of_downloads(house: House, settings: ServerSettings, api: Api) -> None:
+def test_figures_count_the_bytes_of_downloads(ctx: ServiceContext, settings: ServerSettings, api: Api) -> None:
     file = api.file("a.bin", b"x" * 12_345)
     api.get(f"/download/files/{file.object_key}")
     with TestClient(api.client.app, client=("127.0.0.1", 40000)) as client:
@@ -75,16 +75,16 @@ def test_figures_count_the_bytes_of_downloads(house: House, settings: ServerSett
     assert float(found[1]) == 12_345
 
 
-def test_figures_are_for_this_machine_only(house: House, settings: ServerSettings) -> None:
-    with local(house, settings, "203.0.113.9") as client:
+def test_figures_are_for_this_machine_only(ctx: ServiceContext, settings: ServerSettings) -> None:
+    with local(ctx, settings, "203.0.113.9") as client:
         assert error_of(client.get("/metrics")) == (404, "SKY1006")
-    with local(house, settings) as client:
+    with local(ctx, settings) as client:
         # A proxy of ours on this machine tells who really asks.
         assert error_of(client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"})) == (404, "SKY1006")
 
 
-def test_the_operator_can_let_others_read_the_figures(house: House, settings: ServerSettings) -> None:
-    with local(house, replace(settings, metrics_readers=("203.0.113.0/24",)), "203.0.113.9") as client:
+def test_the_operator_can_let_others_read_the_figures(ctx: ServiceContext, settings: ServerSettings) -> None:
+    with local(ctx, replace(settings, metrics_readers=("203.0.113.0/24",)), "203.0.113.9") as client:
         assert client.get("/metrics").status_code == 200
 
 

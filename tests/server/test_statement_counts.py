@@ -9,7 +9,7 @@ from tests.server.echoes import batch, entry, listed, make_folders
 from tests.server.recording_store import RecordingStore
 
 from skyshelf.server.app import ServerSettings
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire.resources.contacts import Contact
@@ -19,19 +19,21 @@ SESSION = 1
 
 
 @pytest.fixture
-def house(settings: ServerSettings, clock: HeldClock) -> Iterator[House]:
+def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
     """The usual house, but its store remembers what it runs."""
     store = open_metadata(settings.metadata)
     assert isinstance(store, SqliteStore)
-    house = House(metadata=RecordingStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules)
-    yield house
-    house.metadata.close()
-    house.blobs.close()
+    ctx = ServiceContext(
+        metadata=RecordingStore(store), blobs=open_blobs(settings.blobs), clock=clock, rules=settings.rules
+    )
+    yield ctx
+    ctx.metadata.close()
+    ctx.blobs.close()
 
 
 def statements(api: Api, call: Callable[[], Any]) -> int:
     """How many statements a call takes."""
-    store = api.house.metadata
+    store = api.ctx.metadata
     assert isinstance(store, RecordingStore)
     store.statements.clear()
     call()
@@ -134,14 +136,14 @@ def test_boards_take_as_many_statements_for_much_as_for_little(api: Api, clock: 
     for number in range(20):
         api.post("/boards", json={"boardName": f"{number}"})
     files = [api.file(f"{number}.jpg").object_key for number in range(20)]
-    api.house.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, files, clock.now()))
+    api.ctx.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, files, clock.now()))
     assert [statements(api, _get(api, path)) for path in paths] == few
 
 
 def test_contacts_take_as_many_statements_for_many_as_for_few(api: Api, clock: HeldClock) -> None:
     def add(count: int) -> None:
-        new = {api.house.new_key(): Contact(display_name=f"{number}") for number in range(count)}
-        api.house.metadata.write(lambda unit: unit.contacts.add(api.account.account_id, new, clock.now()))
+        new = {api.ctx.new_key(): Contact(display_name=f"{number}") for number in range(count)}
+        api.ctx.metadata.write(lambda unit: unit.contacts.add(api.account.account_id, new, clock.now()))
 
     call = _get(api, "/amiko/cab/contacts")
     add(1)

@@ -8,9 +8,9 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.echoes import make_folders
 from tests.server.good_calls import PIXEL, Keys, furnish, good_call
 from tests.server.second_factors import begin
-from tests.server.test_statement_counts import house, statements  # noqa: F401 - the house that notes is a fixture
+from tests.server.test_statement_counts import ctx, statements  # noqa: F401 - the house that notes is a fixture
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.endpoints import BY_NAME
 
 FEW, MANY = 3, 60
@@ -18,7 +18,7 @@ FEW, MANY = 3, 60
 
 def grow(api: Api, keys: Keys, clock: HeldClock, count: int) -> None:
     """Much of everything: folders, files with versions, trash, shares, boards with things on them, tags, sessions."""
-    account_id, write = api.account.account_id, api.house.metadata.write
+    account_id, write = api.account.account_id, api.ctx.metadata.write
     make_folders(api, count)
     api.trash(*make_folders(api, count, api.folder(f"to trash {count}").object_key))
     for number in range(count):
@@ -34,9 +34,9 @@ def grow(api: Api, keys: Keys, clock: HeldClock, count: int) -> None:
         assert (board.status_code, share.status_code) == (201, 201)
 
 
-def statements_of_every_call(api: Api, house: House, clock: HeldClock, count: int) -> dict[str, int]:  # noqa: F811
+def statements_of_every_call(api: Api, ctx: ServiceContext, clock: HeldClock, count: int) -> dict[str, int]:  # noqa: F811
     """What each call takes in an account that holds as many of each thing."""
-    one = logged_in(api.client, house, new_account(house, f"holds{count}@example.org"))
+    one = logged_in(api.client, ctx, new_account(ctx, f"holds{count}@example.org"))
     keys = furnish(one)
     grow(one, keys, clock, count)
 
@@ -58,12 +58,12 @@ def statements_of_every_call(api: Api, house: House, clock: HeldClock, count: in
 
 def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_one(
     api: Api,
-    house: House,  # noqa: F811
+    ctx: ServiceContext,  # noqa: F811
     clock: HeldClock,
 ) -> None:
     begin(api)  # the very first makes the server's own secret, once
-    few = statements_of_every_call(api, house, clock, FEW)
-    assert statements_of_every_call(api, house, clock, MANY) == few
+    few = statements_of_every_call(api, ctx, clock, FEW)
+    assert statements_of_every_call(api, ctx, clock, MANY) == few
     # An upload looks for its folder, its room and its content, and puts the file onto a board at that.
     assert few.pop("upload") <= 27
     # A stream looks whether the session goes on, and here at a board with all that is on it.

@@ -92,7 +92,7 @@ def told(response: httpx2.Response) -> tuple[int, bytes, dict[str, str]]:
 
 def rows_of(api: Api) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of the account, in every table."""
-    store = api.house.metadata
+    store = api.ctx.metadata
     assert isinstance(store, SqliteStore)
     with store.read() as unit:
         tables = [str(name) for (name,) in unit.sql.all("SELECT name FROM sqlite_master WHERE type = 'table'")]

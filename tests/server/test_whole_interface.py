@@ -15,7 +15,7 @@ from tests.server.good_calls import furnish, good_call
 from tests.server.uploading import upload
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoint import AnswerKind, Host
@@ -69,11 +69,13 @@ def test_the_key_of_a_device_is_a_uuid(api: Api) -> None:
     assert device["deviceKey"] == api.login["deviceKey"]
 
 
-def test_urls_are_built_on_the_public_url_where_one_is_configured(house: House, settings: ServerSettings) -> None:
+def test_urls_are_built_on_the_public_url_where_one_is_configured(
+    ctx: ServiceContext, settings: ServerSettings
+) -> None:
     public = "https://drive.example.org"
-    app = app_for(house, msgspec.structs.replace(settings, public_url=public))
+    app = app_for(ctx, msgspec.structs.replace(settings, public_url=public))
     with TestClient(app, follow_redirects=False) as client:
-        api = logged_in(client, house, new_account(house, "ada@example.org"))
+        api = logged_in(client, ctx, new_account(ctx, "ada@example.org"))
         file = api.file("a.jpg")
         (shown,) = listed(api)
         assert shown["url"] == f"{public}/download/files/{file.object_key}"
@@ -138,7 +140,7 @@ def test_a_store_that_cannot_be_reached_is_answered_503_and_when_to_come_back(
     calls = {name: good_call(name, api, keys) for name in METADATA_CALLS}
     with monkeypatch.context() as patched:
         for verb in ("read", "snapshot", "write"):
-            patched.setattr(type(api.house.metadata), verb, unreachable)
+            patched.setattr(type(api.ctx.metadata), verb, unreachable)
         for name, call in calls.items():
             answer = call.send(api)
             assert error_of(answer) == (503, "SKY5001"), name
@@ -151,20 +153,20 @@ def test_a_purge_is_logged_with_the_days_of_the_retention(
     api.trash(api.file("old.txt").object_key)
     clock.advance(days=31)
     caplog.set_level("INFO")
-    for _ in maintenance.retention(api.house):
+    for _ in maintenance.retention(api.ctx):
         pass
-    for _ in maintenance.purge(api.house, api.account.account_id):
+    for _ in maintenance.purge(api.ctx, api.account.account_id):
         pass
     logged = [record.getMessage() for record in caplog.records if record.name == "skyshelf.background"]
     assert any("more than 30 days ago" in line for line in logged)
     assert any(line.startswith("purged") for line in logged)
-    assert in_trash(logged_in(api.client, api.house, api.account)) == []
+    assert in_trash(logged_in(api.client, api.ctx, api.account)) == []
 
 
-def test_a_day_of_a_person_works_from_login_to_logout(anonymous: TestClient, house: House) -> None:
+def test_a_day_of_a_person_works_from_login_to_logout(anonymous: TestClient, ctx: ServiceContext) -> None:
     """Through HTTP alone, as a client would: nothing is put into the store by hand but the account."""
-    account = new_account(house, "ada@example.org")
-    api = Api(anonymous, house, account, anonymous.post("/x/v1/login", json={
+    account = new_account(ctx, "ada@example.org")
+    api = Api(anonymous, ctx, account, anonymous.post("/x/v1/login", json={
         "emailId": "ada@example.org", "password": PASSWORD, "deviceName": "Notebook",
     }).json())  # fmt: skip
     root = api.get("/security/users").json()["rootFolderKey"]

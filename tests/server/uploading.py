@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 from tests.server.api import Api
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 CHUNK = "application/octet-stream"
 
@@ -65,23 +65,23 @@ def send(api: Api, transaction: str, offset: int, data: bytes, **headers: str) -
     )
 
 
-def stored_bytes(house: House) -> tuple[int, int]:
+def stored_bytes(ctx: ServiceContext) -> tuple[int, int]:
     """How many blobs and how many uploads the blob store has."""
-    return len(list(house.blobs.list())), len(list(house.blobs.list_uploads()))
+    return len(list(ctx.blobs.list())), len(list(ctx.blobs.list_uploads()))
 
 
 def names_in(api: Api, folder_key: str | None = None) -> list[str]:
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         return [one.name for one in unit.tree.children(api.account.account_id, folder_key or api.root_key)]
 
 
 def used_and_reserved(api: Api) -> tuple[int, int]:
-    with api.house.metadata.read() as unit:
-        quota = unit.quotas.get(api.account.account_id, api.house.clock.now())
+    with api.ctx.metadata.read() as unit:
+        quota = unit.quotas.get(api.account.account_id, api.ctx.clock.now())
     return quota.used, quota.reserved
 
 
 def content_of(api: Api, object_key: str) -> bytes:
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, object_key).location
-    return b"".join(api.house.blobs.read(location))
+    return b"".join(api.ctx.blobs.read(location))

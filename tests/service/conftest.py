@@ -8,7 +8,7 @@ from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import HeldClock, new_account
 from tests.service.callers import caller_of
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
 
@@ -18,17 +18,17 @@ def clock() -> HeldClock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: HeldClock) -> Iterator[House]:
+def ctx(tmp_path: Path, clock: HeldClock) -> Iterator[ServiceContext]:
     put_migrated(tmp_path)
     metadata, blobs = embedded_urls(tmp_path)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
-    yield house
-    house.media.close()
-    house.metadata.close()
-    house.blobs.close()
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=clock)
+    yield ctx
+    ctx.media.close()
+    ctx.metadata.close()
+    ctx.blobs.close()
 
 
 @pytest.fixture
-def caller(house: House) -> Caller:
+def caller(ctx: ServiceContext) -> Caller:
     """The owner of the one account that the house has."""
-    return caller_of(new_account(house, "ada@example.org"))
+    return caller_of(new_account(ctx, "ada@example.org"))

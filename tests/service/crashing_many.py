@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from tests.service.crashing_upload import Acknowledged, DyingMetadata, Steps, die_everywhere
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads.batch import Arrived, arrive_together
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
@@ -41,14 +41,14 @@ class DyingFiles(DurableFiles):
         return done
 
 
-def open_dying(data: Path, last: int) -> House:
+def open_dying(data: Path, last: int) -> ServiceContext:
     steps = Steps(last)
     metadata, _ = embedded_urls(data)
     blobs = DiskBlobs(data / BLOBS_FOLDER, DyingFiles(steps))
-    return House(metadata=DyingMetadata(open_metadata(metadata), steps), blobs=blobs)
+    return ServiceContext(metadata=DyingMetadata(open_metadata(metadata), steps), blobs=blobs)
 
 
-def upload(house: House, caller: Caller) -> list[Arrived]:
+def upload(ctx: ServiceContext, caller: Caller) -> list[Arrived]:
     about = [
         FileToUpload(
             name=name,
@@ -58,7 +58,7 @@ def upload(house: House, caller: Caller) -> list[Arrived]:
         )
         for name, data in CONTENTS.items()
     ]
-    return arrive_together(house, caller, about, [b"".join(CONTENTS.values())])
+    return arrive_together(ctx, caller, about, [b"".join(CONTENTS.values())])
 
 
 def main(template: Path, caller: Caller) -> None:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
 from skyshelf.storage.blobs.records import Part, StoredBlob
 from skyshelf.storage.metadata.store import Unit
@@ -108,24 +108,24 @@ def metadata_of(caller: Caller) -> UploadMetadata:
     return UploadMetadata(name=NAME, size=len(DATA), hash=digest, folder_key=caller.root_key)
 
 
-def open_dying(data: Path, last: int) -> House:
+def open_dying(data: Path, last: int) -> ServiceContext:
     steps = Steps(last)
     metadata, blobs = embedded_urls(data)
-    return House(
+    return ServiceContext(
         metadata=DyingMetadata(open_metadata(metadata), steps),
         blobs=DyingBlobs(open_blobs(blobs), steps),  # type: ignore[arg-type]
     )
 
 
-def upload(house: House, caller: Caller, acknowledged: Callable[[int], None]) -> None:
+def upload(ctx: ServiceContext, caller: Caller, acknowledged: Callable[[int], None]) -> None:
     """All chunks, one after the other; tells of each that was acknowledged."""
-    begun = chunked.initiate(house, caller, metadata_of(caller))
+    begun = chunked.initiate(ctx, caller, metadata_of(caller))
     assert isinstance(begun, UploadProgress)
     for offset in range(0, len(DATA), CHUNK):
         data = DATA[offset : offset + CHUNK]
         digest = hashlib.md5(data, usedforsecurity=False).hexdigest()
         chunk = chunked.Chunk(upload_key=begun.transaction_id, offset=offset, md5=digest, size=len(data))
-        chunked.receive(house, caller, chunk, [data])
+        chunked.receive(ctx, caller, chunk, [data])
         acknowledged(offset + len(data))
 
 

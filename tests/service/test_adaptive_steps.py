@@ -5,15 +5,15 @@ from itertools import islice
 
 import pytest
 
-from skyshelf.service.adaptive_steps import AIM_SECONDS, FIRST, LEAST, MOST, Pace, in_steps
-from skyshelf.service.context import House
+from skyshelf.service.adaptive_steps import FIRST, LEAST, MOST, TARGET_SECONDS, AdaptiveBatchSize, run_in_batches
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.store import Unit
 
 START = 1000
 
 
 def sizes(*took: float) -> list[int]:
-    pace, found = Pace(), []
+    pace, found = AdaptiveBatchSize(), []
     pace.size = START
     for seconds in took:
         pace.took(seconds)
@@ -22,16 +22,16 @@ def sizes(*took: float) -> list[int]:
 
 
 def test_a_step_that_took_as_long_as_it_may_is_followed_by_one_of_its_size() -> None:
-    assert sizes(AIM_SECONDS, AIM_SECONDS) == [START, START]
+    assert sizes(TARGET_SECONDS, TARGET_SECONDS) == [START, START]
 
 
 def test_a_step_that_took_too_long_is_followed_by_one_that_fits() -> None:
-    assert sizes(2 * AIM_SECONDS) == [START // 2]
-    assert sizes(100 * AIM_SECONDS) == [START // 4], "one hiccup of the disk does not tell about the work"
+    assert sizes(2 * TARGET_SECONDS) == [START // 2]
+    assert sizes(100 * TARGET_SECONDS) == [START // 4], "one hiccup of the disk does not tell about the work"
 
 
 def test_quick_steps_grow_slowly() -> None:
-    assert sizes(0.0, AIM_SECONDS / 100) == [START * 5 // 4, round(START * 25 / 16)]
+    assert sizes(0.0, TARGET_SECONDS / 100) == [START * 5 // 4, round(START * 25 / 16)]
 
 
 @pytest.mark.parametrize(("seconds", "limit"), [(0.0, MOST), (3600.0, LEAST)])
@@ -49,7 +49,7 @@ class Time:
         return self.seconds
 
 
-def asked(house: House, time: Time, before: Callable[[], None], during: Callable[[], None]) -> Iterator[int]:
+def asked(ctx: ServiceContext, time: Time, before: Callable[[], None], during: Callable[[], None]) -> Iterator[int]:
     """The sizes that a work is asked for, which waits before it begins, and then takes its time."""
     sizes: list[int] = []
 
@@ -58,12 +58,12 @@ def asked(house: House, time: Time, before: Callable[[], None], during: Callable
         during()
         return True
 
-    for _ in in_steps(house, some, time):
+    for _ in run_in_batches(ctx, some, time):
         yield sizes[-1]
         before()
 
 
-def test_what_the_work_waited_for_others_does_not_count(house: House) -> None:
+def test_what_the_work_waited_for_others_does_not_count(ctx: ServiceContext) -> None:
     time = Time()
 
     def pass_time(seconds: float) -> Callable[[], None]:
@@ -72,12 +72,12 @@ def test_what_the_work_waited_for_others_does_not_count(house: House) -> None:
 
         return passing
 
-    patient = asked(house, time, pass_time(3600), pass_time(AIM_SECONDS))
+    patient = asked(ctx, time, pass_time(3600), pass_time(TARGET_SECONDS))
     assert list(islice(patient, 3)) == [FIRST] * 3
-    slow = asked(house, time, pass_time(0), pass_time(2 * AIM_SECONDS))
+    slow = asked(ctx, time, pass_time(0), pass_time(2 * TARGET_SECONDS))
     assert list(islice(slow, 3)) == [FIRST, FIRST // 2, LEAST]
 
 
-def test_work_that_says_that_nothing_is_left_is_not_asked_again(house: House) -> None:
+def test_work_that_says_that_nothing_is_left_is_not_asked_again(ctx: ServiceContext) -> None:
     left = iter([3, 2, 0])
-    assert len(list(in_steps(house, lambda _unit, _most: next(left)))) == 2
+    assert len(list(run_in_batches(ctx, lambda _unit, _most: next(left)))) == 2

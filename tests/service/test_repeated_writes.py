@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from skyshelf.service.boards import boards
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files import batches, listings, trash
 from skyshelf.storage.metadata.store import MetadataStore, Unit
 from skyshelf.wire.resources.batch import BatchEntry, BatchRequest, EchoedObject, Operation, RestoreRequest
@@ -43,13 +43,13 @@ class Hesitant:
 
 
 @pytest.fixture
-def hesitant(house: House) -> House:
-    return replace(house, metadata=Hesitant(house.metadata))
+def hesitant(ctx: ServiceContext) -> ServiceContext:
+    return replace(ctx, metadata=Hesitant(ctx.metadata))
 
 
-def _folder(house: House, caller: Caller, name: str) -> str:
+def _folder(ctx: ServiceContext, caller: Caller, name: str) -> str:
     request = FolderCreation(object_name=name, parent_object_key=caller.root_key)
-    return batches.create_folder(house, caller, request, ORIGIN).object_key
+    return batches.create_folder(ctx, caller, request, ORIGIN).object_key
 
 
 def _entry(operation: Operation, key: str, name: str, parent: str | None = None) -> BatchEntry:
@@ -57,12 +57,12 @@ def _entry(operation: Operation, key: str, name: str, parent: str | None = None)
     return BatchEntry(operation=operation, object=echo)
 
 
-def _changes(house: House, caller: Caller) -> list[tuple[str, str]]:
-    with house.metadata.read() as unit:
+def _changes(ctx: ServiceContext, caller: Caller) -> list[tuple[str, str]]:
+    with ctx.metadata.read() as unit:
         return [(one.kind, one.object_key) for one in unit.changes.since(caller.account_id, 0, 100)]
 
 
-def test_a_folder_is_created_once(hesitant: House, caller: Caller) -> None:
+def test_a_folder_is_created_once(hesitant: ServiceContext, caller: Caller) -> None:
     key = _folder(hesitant, caller, "a")
     assert _changes(hesitant, caller) == [("created", key)]
     listing = listings.folder_listing(hesitant, caller, ListingQuery(folder_key=caller.root_key), ORIGIN)
@@ -70,9 +70,9 @@ def test_a_folder_is_created_once(hesitant: House, caller: Caller) -> None:
 
 
 def test_a_batch_and_a_restore_happen_once_and_are_answered_in_full(
-    house: House, hesitant: House, caller: Caller
+    ctx: ServiceContext, hesitant: ServiceContext, caller: Caller
 ) -> None:
-    a, b, c = (_folder(house, caller, name) for name in "abc")
+    a, b, c = (_folder(ctx, caller, name) for name in "abc")
     request = BatchRequest(
         objects=[
             _entry(Operation.RENAME, a, "new"),
@@ -87,10 +87,10 @@ def test_a_batch_and_a_restore_happen_once_and_are_answered_in_full(
     restored = trash.restore(hesitant, caller, RestoreRequest(object_keys=[a, "no key"]), ORIGIN)
     assert [one.object_name for one in restored.objects or []] == ["new"]
     assert len(restored.unprocessed or []) == 1
-    assert _changes(house, caller)[3:] == [("renamed", a), ("moved", b), ("trashed", a), ("restored", a)]
+    assert _changes(ctx, caller)[3:] == [("renamed", a), ("moved", b), ("trashed", a), ("restored", a)]
 
 
-def test_a_board_is_created_and_left_once(hesitant: House, caller: Caller) -> None:
+def test_a_board_is_created_and_left_once(hesitant: ServiceContext, caller: Caller) -> None:
     board = boards.create_board(hesitant, caller, BoardCreation(board_name="a"))
     assert boards.list_boards(hesitant, caller, BoardListQuery()).boards == [board]
     assert b'"objects":[]' in boards.board_details(hesitant, caller, board.board_key, BoardDetailsQuery(), ORIGIN)

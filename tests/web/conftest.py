@@ -15,7 +15,7 @@ from tests.web.stacks import Stacks, stacks_of
 from tests.web.uploading import CHUNK
 from tests.web.visiting import DESKTOP, Visit, open_account, visit
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -43,9 +43,9 @@ def stack(stacks: Stacks, web_backend: str) -> Stack:
 
 
 @pytest.fixture
-def house(stack: Stack) -> House:
+def ctx(stack: Stack) -> ServiceContext:
     """The stores of the server, from this side."""
-    return stack.house
+    return stack.ctx
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def server(stack: Stack) -> RunningServer:
 
 
 @pytest.fixture
-def api(server: RunningServer, house: House, request: pytest.FixtureRequest) -> Iterator[Api]:
+def api(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
     """An account of its own for every test: what it puts there, no other test meets."""
-    with open_account(server, house, request.node.name) as account:
+    with open_account(server, ctx, request.node.name) as account:
         yield account
 
 

@@ -32,7 +32,7 @@ def furnished(api: Api) -> Iterator[Api]:
     api.trash(api.file("old.txt", b"old").object_key)
     now = int(time.time() * 1000)
     banner = add_banner(
-        api.house,
+        api.ctx,
         "News",
         "There is more room.",
         image_url="",
@@ -42,7 +42,7 @@ def furnished(api: Api) -> Iterator[Api]:
     )
     yield api
     # Everybody on the server is told, also the tests that come next.
-    remove_banner(api.house, banner.banner_key)
+    remove_banner(api.ctx, banner.banner_key)
 
 
 def _picture() -> bytes:

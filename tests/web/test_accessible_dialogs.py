@@ -14,13 +14,13 @@ from tests.web.test_boards import join
 from tests.web.uploading import Gate, drag, panel, written
 from tests.web.visiting import DESKTOP, PHONE, Visit, open_account, visit
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 
 @pytest.fixture
-def board(server: RunningServer, house: House, api: Api) -> str:
+def board(server: RunningServer, ctx: ServiceContext, api: Api) -> str:
     """A board of two people that has been talked about; and something for every dialog."""
     picture = BytesIO()
     Image.new("RGB", (64, 48), (180, 120, 60)).save(picture, "PNG")
@@ -36,7 +36,7 @@ def board(server: RunningServer, house: House, api: Api) -> str:
     key = str(api.post("/boards", json={"boardName": "Sea"}).json()["boardKey"])
     assert api.post(f"/x/v1/boards/{key}/objects", json={"objectKeys": [notes]}).is_success
     assert api.post(f"/x/v1/boards/{key}/comments", json={"text": "What a plan!"}).is_success
-    with open_account(server, house, "somebody else on the board") as friend:
+    with open_account(server, ctx, "somebody else on the board") as friend:
         join(api, friend, key)
         theirs = str(friend.post("/boards", json={"boardName": "Hills"}).json()["boardKey"])
         invitation = {"emailId": api.account.email, "memberType": "M"}

@@ -14,16 +14,16 @@ from skyshelf.service.operator.banners import add_banner, all_banners, remove_ba
 def nothing_told_before_or_after(api: Api) -> Iterator[None]:
     """What the operator tells, everybody on the server is told: also the tests that come next."""
     yield
-    for banner in all_banners(api.house):
-        remove_banner(api.house, banner.banner_key)
+    for banner in all_banners(api.ctx):
+        remove_banner(api.ctx, banner.banner_key)
 
 
 def test_a_banner_is_shown_until_it_is_put_away_and_stays_away(page: Page, api: Api) -> None:
     now = int(time.time() * 1000)
     times = {"start_at": now - 60_000, "end_at": now + 3_600_000}
     picture = "https://elsewhere.example/count.gif"
-    add_banner(api.house, "Maintenance", "Away on Sunday.", image_url=picture, action_url="", **times)
-    add_banner(api.house, "News", "A new disk.", image_url="", action_url="https://news.example/disk", **times)
+    add_banner(api.ctx, "Maintenance", "Away on Sunday.", image_url=picture, action_url="", **times)
+    add_banner(api.ctx, "News", "A new disk.", image_url="", action_url="https://news.example/disk", **times)
     page.reload()
     banners = page.get_by_role("list", name="Announcements").get_by_role("listitem")
     expect(banners).to_have_count(2)

@@ -12,13 +12,13 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import PHONE, Visit, open_account, visit
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 
 @pytest.fixture
-def friend(server: RunningServer, house: House, request: pytest.FixtureRequest) -> Iterator[Api]:
+def friend(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
     """Somebody else on the same server."""
-    with open_account(server, house, f"friend of {request.node.name}") as opened:
+    with open_account(server, ctx, f"friend of {request.node.name}") as opened:
         yield opened
 
 

@@ -187,9 +187,9 @@ def test_names_that_hide_something_are_shown_as_they_are(page: Page, api: Api) -
 def test_a_folder_of_thousands_is_there_from_end_to_end(page: Page, api: Api) -> None:
     big = api.folder("Big")
     many = [
-        NewFolder(object_key=api.house.new_key(), parent_key=big.object_key, name=f"entry {n:05}") for n in range(2100)
+        NewFolder(object_key=api.ctx.new_key(), parent_key=big.object_key, name=f"entry {n:05}") for n in range(2100)
     ]
-    api.house.metadata.write(lambda unit: [unit.tree.add_folder(api.account.account_id, one, 1) for one in many])
+    api.ctx.metadata.write(lambda unit: [unit.tree.add_folder(api.account.account_id, one, 1) for one in many])
     page.goto(f"/drive/files/{big.object_key}")
     expect(page.get_by_text("2,100 objects")).to_have_count(1)
     assert page.get_by_role("option").count() < 100

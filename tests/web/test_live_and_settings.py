@@ -103,7 +103,7 @@ def test_the_keys_are_explained(page: Page) -> None:
 
 
 def test_the_password_is_changed_and_other_sessions_end(page: Page, api: Api) -> None:
-    other = logged_in(api.client, api.house, api.account)
+    other = logged_in(api.client, api.ctx, api.account)
     page.goto("/drive/settings")
     page.get_by_label("Current password").fill("not this one")
     page.get_by_label("New password").fill("a new and longer one")
@@ -118,7 +118,7 @@ def test_the_password_is_changed_and_other_sessions_end(page: Page, api: Api) ->
 
 
 def test_a_session_is_ended_from_the_list_of_devices(page: Page, api: Api) -> None:
-    other = logged_in(api.client, api.house, api.account, deviceName="An old telephone")
+    other = logged_in(api.client, api.ctx, api.account, deviceName="An old telephone")
     page.goto("/drive/settings")
     row = page.get_by_role("listitem").filter(has_text="An old telephone")
     row.get_by_role("button", name="Log out").click()

@@ -8,7 +8,7 @@ from tests.server.api import Api
 from tests.server.running import RunningServer
 from tests.web.visiting import Visit, open_account, visit
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 
 def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) -> None:
@@ -54,12 +54,12 @@ def invite(friend: Api, api: Api, *names: str) -> None:
 
 
 def test_a_mark_tells_of_invitations_until_they_are_answered(
-    page: Page, server: RunningServer, house: House, api: Api
+    page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
     """Nobody has to ask: the stream of changes tells that there is something to look at."""
     boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
     expect(boards).to_have_accessible_name("Boards")
-    with open_account(server, house, "somebody who invites") as friend:
+    with open_account(server, ctx, "somebody who invites") as friend:
         invite(friend, api, "Sea", "Hills")
     expect(boards).to_have_accessible_name(re.compile("2 invitations wait"))
     boards.click()
@@ -71,13 +71,13 @@ def test_a_mark_tells_of_invitations_until_they_are_answered(
 
 
 def test_invitations_are_seen_where_nobody_tells_of_them(
-    page: Page, server: RunningServer, house: House, api: Api
+    page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
     page.route(re.compile(r"/x/v1/changes/stream\?"), lambda route: route.abort())
     page.reload()
     boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
     expect(boards).to_have_accessible_name("Boards")
-    with open_account(server, house, "somebody else who invites") as friend:
+    with open_account(server, ctx, "somebody else who invites") as friend:
         invite(friend, api, "Woods")
     # As when the window is looked at again; else it is seen within seconds.
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")

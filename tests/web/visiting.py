@@ -12,7 +12,7 @@ from tests.server.api import PASSWORD, Api, new_account
 from tests.server.running import RunningServer, over_the_network
 
 from skyshelf.server.http.authentication import SESSION_COOKIE
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)
 # A busy machine may take its time; what does not come at all fails all the same.
@@ -42,11 +42,11 @@ class Visit:
 
 
 @contextmanager
-def open_account(server: RunningServer, house: House, name: str) -> Iterator[Api]:
+def open_account(server: RunningServer, ctx: ServiceContext, name: str) -> Iterator[Api]:
     """A new account on the server, and a session of it beside the browser."""
     address = f"{re.sub(r'[^a-z0-9]+', '-', name.lower())[:40]}-{next(_ACCOUNTS)}"
-    account = new_account(house, f"{address}@example.org")
-    with over_the_network(server, house, account) as api:
+    account = new_account(ctx, f"{address}@example.org")
+    with over_the_network(server, ctx, account) as api:
         yield api
 
 

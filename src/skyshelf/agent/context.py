@@ -9,15 +9,15 @@ from skyshelf.agent.caches import SearchMemory, SeenObjects
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.client.async_client import AsyncClient
 
-Tell: TypeAlias = Callable[[int, int | None, str], None]
+ReportProgress: TypeAlias = Callable[[int, int | None, str], None]
 """Hears how far a long call is: done, of how many where that is known, and a few words."""
 
 
-def tell_nobody(_done: int, _total: int | None, _words: str) -> None:
+def ignore_progress(_done: int, _total: int | None, _words: str) -> None:
     """For callers who do not want to know."""
 
 
-class Workbench(Struct, frozen=True, kw_only=True):
+class ToolContext(Struct, frozen=True, kw_only=True):
     """The account, what was seen and found in it, the one place on this machine where files may go.
 
     `tell` hears of progress.
@@ -27,4 +27,4 @@ class Workbench(Struct, frozen=True, kw_only=True):
     seen: SeenObjects
     searches: SearchMemory
     downloads: DownloadRoot
-    tell: Tell = tell_nobody
+    report_progress: ReportProgress = ignore_progress

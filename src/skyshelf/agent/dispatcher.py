@@ -12,7 +12,7 @@ import msgspec
 from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
 from skyshelf.agent.caches import SearchMemory, SeenObjects
 from skyshelf.agent.client_lease import SharedClient
-from skyshelf.agent.context import Tell, Workbench, tell_nobody
+from skyshelf.agent.context import ReportProgress, ToolContext, ignore_progress
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.errors import (
     CONFIRMATION_REQUIRED,
@@ -27,7 +27,7 @@ from skyshelf.agent.journal import Journal, State, account_mark
 from skyshelf.agent.redaction import Cleaner
 from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Answer, Arguments, Call, Tool
-from skyshelf.agent.tools.undo_only import TAKING_BACK
+from skyshelf.agent.tools.undo_only import UNDO_TOOLS
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.credentials import PER_USER
 from skyshelf.client.errors import NetworkError, RequestFailedError, ServerError, SkyshelfError
@@ -76,18 +76,20 @@ class Dispatcher:
             return self.failed(wrong)
         return await self.call(request)
 
-    async def call(self, request: object, *, tell: Tell = tell_nobody) -> Envelope:
+    async def call(self, request: object, *, report_progress: ReportProgress = ignore_progress) -> Envelope:
         """The envelope for a call. Only a cancellation of the task that waits for it comes through."""
-        return await self._answered(request, TOOLS, tell)
+        return await self._answered(request, TOOLS, report_progress)
 
     async def take_back(self, call: Call) -> Envelope:
         """The envelope for a call that undoes something, which may be one that nobody else can make."""
-        return await self._answered({"tool": call.tool, "arguments": call.arguments}, TOOLS | TAKING_BACK, tell_nobody)
+        return await self._answered(
+            {"tool": call.tool, "arguments": call.arguments}, TOOLS | UNDO_TOOLS, ignore_progress
+        )
 
-    async def _answered(self, request: object, tools: Mapping[str, Tool], tell: Tell) -> Envelope:
+    async def _answered(self, request: object, tools: Mapping[str, Tool], report_progress: ReportProgress) -> Envelope:
         try:
             tool, arguments = self._permitted(request, tools)
-            return await self._run(tool, arguments, tell)
+            return await self._run(tool, arguments, report_progress)
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise; nor may it end the event loop
@@ -102,8 +104,8 @@ class Dispatcher:
             tool, arguments = self._permitted(request, TOOLS)
             if tool.ask is None:
                 return ""
-            async with self._bench(tell_nobody) as bench:
-                return self._cleaner.text(await tool.ask(bench, arguments))
+            async with self._context(ignore_progress) as ctx:
+                return self._cleaner.text(await tool.ask(ctx, arguments))
         except (asyncio.CancelledError, GeneratorExit):
             raise
         except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise
@@ -139,31 +141,35 @@ class Dispatcher:
         return tool, read_arguments(tool, arguments)
 
     @asynccontextmanager
-    async def _bench(self, tell: Tell) -> AsyncIterator[Workbench]:
+    async def _context(self, report_progress: ReportProgress) -> AsyncIterator[ToolContext]:
         self._cleaner.learn(self._environment.get(f"SKYSHELF_{name.upper()}") for name in PER_USER)
         if self._downloads is None:
             self._downloads = DownloadRoot.from_environment(self._environment)
         async with self._shared.borrowed() as client:
             self._learn_session(client)
-            yield Workbench(
-                client=client, seen=self._seen, searches=self._searches, downloads=self._downloads, tell=tell
+            yield ToolContext(
+                client=client,
+                seen=self._seen,
+                searches=self._searches,
+                downloads=self._downloads,
+                report_progress=report_progress,
             )
 
-    async def _run(self, tool: Tool, arguments: Arguments, tell: Tell) -> Envelope:
-        async with self._bench(tell) as bench:
-            answer = await self._written_down(tool, arguments, bench)
+    async def _run(self, tool: Tool, arguments: Arguments, report_progress: ReportProgress) -> Envelope:
+        async with self._context(report_progress) as ctx:
+            answer = await self._written_down(tool, arguments, ctx)
         if answer.error is not None:
             return self.failed(answer.error)
         return self._success(answer)
 
-    async def _written_down(self, tool: Tool, arguments: Arguments, bench: Workbench) -> Answer:
+    async def _written_down(self, tool: Tool, arguments: Arguments, ctx: ToolContext) -> Answer:
         """Run a tool; a change is in the journal before it is made."""
         if self._journal is None or tool.read_only or tool.local:
-            return await tool.run(bench, arguments)
+            return await tool.run(ctx, arguments)
         given = msgspec.to_builtins(arguments)
-        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, _mark(bench.client))
+        entry = await asyncio.to_thread(self._journal.begin, tool.name, given, _mark(ctx.client))
         try:
-            answer = await tool.run(bench, arguments)
+            answer = await tool.run(ctx, arguments)
         except RequestFailedError as wrong:
             # An answer says that nothing was done. Without one nobody knows, and the entry stays as it began.
             if not isinstance(wrong, NetworkError | ServerError):

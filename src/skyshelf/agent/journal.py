@@ -17,7 +17,7 @@ from msgspec import Struct, json, structs
 
 from skyshelf.agent.tool import Call
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local.files import told
+from skyshelf.client.local.files import translate_os_errors
 from skyshelf.wire.times import to_rfc3339
 
 State = Literal["begun", "done", "failed", "undone"]
@@ -98,7 +98,7 @@ class Journal:
         return list(found.values())
 
     def _append(self, entry: Entry) -> None:
-        with told("cannot write the journal of the agent"):
+        with translate_os_errors("cannot write the journal of the agent"):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
             file = os.open(self.path, flags, 0o600)

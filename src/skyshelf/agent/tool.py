@@ -9,7 +9,7 @@ from skyshelf.client.errors import SkyshelfError
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX
 
 if TYPE_CHECKING:
-    from skyshelf.agent.context import Workbench
+    from skyshelf.agent.context import ToolContext
 
 RESULTS_MAX = 2000
 """Entries that one result can be asked to hold."""
@@ -70,8 +70,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     error: SkyshelfError | None = None
 
 
-Run: TypeAlias = "Callable[[Workbench, Any], Awaitable[Answer]]"
-Ask: TypeAlias = "Callable[[Workbench, Any], Awaitable[str]]"
+Run: TypeAlias = "Callable[[ToolContext, Any], Awaitable[Answer]]"
+Ask: TypeAlias = "Callable[[ToolContext, Any], Awaitable[str]]"
 
 CUT: Final = "Where `count` is larger than the number of results, the result was cut at `limit`."
 """What is said of every tool that cuts its result."""

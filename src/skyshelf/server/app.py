@@ -30,7 +30,7 @@ from skyshelf.server.pages.first_account import FirstAccount
 from skyshelf.server.pages.share import views
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.server.shutdown import when_told_to_stop
-from skyshelf.service.context import House, Rules
+from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
@@ -65,8 +65,10 @@ class SkyshelfApp(Starlette):
         return self._around(super().build_middleware_stack())
 
 
-def open_house(settings: ServerSettings) -> House:
-    return House(metadata=open_metadata(settings.metadata), blobs=open_blobs(settings.blobs), rules=settings.rules)
+def open_house(settings: ServerSettings) -> ServiceContext:
+    return ServiceContext(
+        metadata=open_metadata(settings.metadata), blobs=open_blobs(settings.blobs), rules=settings.rules
+    )
 
 
 def create_app(settings: ServerSettings) -> SkyshelfApp:
@@ -74,15 +76,15 @@ def create_app(settings: ServerSettings) -> SkyshelfApp:
     return app_for(open_house(settings), settings)
 
 
-def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
+def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     """The application over stores that are open already; it closes them at its end."""
     threads = Threads()
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
     metrics = Metrics()
-    change_streams = ChangeStreams(house, threads)
-    routes = Routes(house, threads, apps, proxies, written=change_streams.written)
-    background = Background(house) if settings.background else None
+    change_streams = ChangeStreams(ctx, threads)
+    routes = Routes(ctx, threads, apps, proxies, written=change_streams.written)
+    background = Background(ctx) if settings.background else None
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -95,20 +97,20 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
         if background is not None:
             await asyncio.to_thread(background.stop)
         await asyncio.to_thread(threads.close)
-        house.media.close()
-        house.metadata.close()
-        house.blobs.close()
+        ctx.media.close()
+        ctx.metadata.close()
+        ctx.blobs.close()
 
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
-            app = Simulator(app, settings.simulation, house.clock.now)
+            app = Simulator(app, settings.simulation, ctx.clock.now)
         return AccessLog(app, proxies, metrics)
 
     app = SkyshelfApp(
         routes=[
             *routes.of(ENDPOINTS, all_handlers()),
-            *Health(house, threads, metrics, proxies).routes(settings.metrics_readers),
-            *FirstAccount(house, threads, proxies, settings.first_account_token).routes(),
+            *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
+            *FirstAccount(ctx, threads, proxies, settings.first_account_token).routes(),
             *views.ROUTES,
             *api_docs.ROUTES,
             *web_client.ROUTES,
@@ -117,7 +119,7 @@ def app_for(house: House, settings: ServerSettings) -> SkyshelfApp:
         exception_handlers={HTTPException: _http_error, Exception: _fault},
         around=around,
     )
-    app.state.house, app.state.threads, app.state.proxies = house, threads, proxies
+    app.state.ctx, app.state.threads, app.state.proxies = ctx, threads, proxies
     app.state.change_streams = change_streams
     return app
 

@@ -10,7 +10,7 @@ import msgspec
 
 from skyshelf.server.app import ServerSettings, open_house
 from skyshelf.service.accounts.accounts import has_accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StorageError
 
 
@@ -51,24 +51,24 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
     import traceback
 
     try:
-        house = open_house(settings)
+        ctx = open_house(settings)
         try:
-            house.blobs.check()
-            login = _fill_demo(house) if demo else None
-            return Findings(has_accounts=has_accounts(house), demo=login)
+            ctx.blobs.check()
+            login = _fill_demo(ctx) if demo else None
+            return Findings(has_accounts=has_accounts(ctx), demo=login)
         finally:
-            house.media.close()
-            house.metadata.close()
-            house.blobs.close()
+            ctx.media.close()
+            ctx.metadata.close()
+            ctx.blobs.close()
     except (StorageError, OSError, ImportError) as problem:
         return Findings(problem=str(problem), traceback=traceback.format_exc())
     except Exception as problem:  # noqa: BLE001 - whatever it is, the operator gets one sentence
         return Findings(problem=f"{type(problem).__name__}: {problem}", traceback=traceback.format_exc())
 
 
-def _fill_demo(house: House) -> tuple[str, str]:
+def _fill_demo(ctx: ServiceContext) -> tuple[str, str]:
     """The demo is a module of its own, which few servers ever need."""
     from skyshelf.service.demo import fill
 
-    account = fill(house)
+    account = fill(ctx)
     return account.email, account.password

@@ -7,10 +7,10 @@ aimed time differs between machines, and from minute to minute; so each step is 
 import time
 from collections.abc import Callable, Iterator
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.store import Unit
 
-AIM_SECONDS = 0.025
+TARGET_SECONDS = 0.025
 FIRST = 400
 # Below the least, what every step costs by itself, most of all on PostgreSQL, makes the whole much longer.
 LEAST, MOST = 200, 2000
@@ -18,7 +18,7 @@ LEAST, MOST = 200, 2000
 _UP, _DOWN = 1.25, 0.25
 
 
-class Pace:
+class AdaptiveBatchSize:
     """How many objects the next step may take."""
 
     def __init__(self) -> None:
@@ -26,15 +26,15 @@ class Pace:
 
     def took(self, seconds: float) -> None:
         """Note how long a step of that size held others up."""
-        fits = AIM_SECONDS / max(seconds, 1e-6)
+        fits = TARGET_SECONDS / max(seconds, 1e-6)
         self.size = round(min(MOST, max(LEAST, self.size * min(_UP, max(_DOWN, fits)))))
 
 
-def in_steps(
-    house: House, some: Callable[[Unit, int], object], now: Callable[[], float] = time.monotonic
+def run_in_batches(
+    ctx: ServiceContext, some: Callable[[Unit, int], object], now: Callable[[], float] = time.monotonic
 ) -> Iterator[None]:
     """Repeat a work on at most so many objects, a transaction for each step, until it says that none is left."""
-    pace = Pace()
+    pace = AdaptiveBatchSize()
     began = now()
 
     def step(unit: Unit) -> object:
@@ -43,6 +43,6 @@ def in_steps(
         began = now()
         return some(unit, pace.size)
 
-    while house.metadata.write(step):
+    while ctx.metadata.write(step):
         pace.took(now() - began)
         yield

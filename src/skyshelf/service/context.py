@@ -16,7 +16,7 @@ from skyshelf.wire.keys import make_key
 # Who waits for work of this process, and how they are told that there is some.
 
 
-class JobBell:
+class JobNotifier:
     """Rung after a job is put that somebody waits for. Other processes do not hear it, and look by themselves."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class JobBell:
         """Set this event whenever it rings, from now on."""
         self._listeners.append(listener)
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """There is work; to be called after the commit, since whoever comes before finds nothing."""
         for listener in self._listeners:
             listener.set()
@@ -67,7 +67,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     account_grace_days: int = limits.ACCOUNT_GRACE_DAYS
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True):
+class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     """One service: any number of processes may hold one, over the same stores."""
 
     metadata: MetadataStore
@@ -76,7 +76,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     randomness: Randomness = SystemRandomness()
     rules: Rules = Rules()
     media: Workers = msgspec.field(default_factory=Workers)
-    job_bell: JobBell = msgspec.field(default_factory=JobBell)
+    job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
 
     def new_key(self) -> str:
         """A key that nobody has; keys order by time."""

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Raw, json
 
 from skyshelf.service.context import Caller
-from skyshelf.storage.metadata.contracts.tree import Place, Placed, SortBy
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Place, SortBy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.storage.metadata.wire_cache import with_origin
+from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.models import AnswerModel, sort_parts
 from skyshelf.wire.resources.objects import ObjectSort
@@ -25,7 +25,7 @@ def as_stored(encoded: Sequence[bytes]) -> Any:
 
 def encoded_answer(answer: AnswerModel, origin: str) -> bytes:
     """The model as JSON, its URLs under the origin. Text of people cannot hold the mark: the encoder escapes it."""
-    return with_origin(_encode(answer), origin)
+    return render_urls(_encode(answer), origin)
 
 
 # Places in lists, as cursors of the interface.
@@ -46,7 +46,7 @@ def cursor_after(places: Sequence[Place], limit: int) -> str | None:
     return encode_cursor(*places[-1]) if len(places) == limit else None
 
 
-def encoded_page(found: Sequence[Placed], limit: int, origin: str) -> bytes:
+def encoded_page(found: Sequence[CursorRow], limit: int, origin: str) -> bytes:
     """A page of encoded objects as JSON."""
     page = ObjectPage(
         objects=as_stored([one.encoded for one in found]),

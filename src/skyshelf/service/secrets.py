@@ -5,20 +5,20 @@ import hashlib
 import hmac
 from typing import Final
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 _SECRET_BYTES: Final = 32
 _TOKEN_BYTES: Final = 24
 
 
-def kept_secret(house: House, name: str) -> bytes:
+def kept_secret(ctx: ServiceContext, name: str) -> bytes:
     """The secret of that name; the first one proposed stays."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         known = unit.settings.get(name)
     if known is not None:
         return known
-    proposal = house.randomness.bytes(_SECRET_BYTES)
-    return house.metadata.write(lambda unit: unit.settings.set_once(name, proposal))
+    proposal = ctx.randomness.bytes(_SECRET_BYTES)
+    return ctx.metadata.write(lambda unit: unit.settings.set_once(name, proposal))
 
 
 def derived_token(secret: bytes, purpose: str, key: str) -> str:

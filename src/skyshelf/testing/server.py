@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.service.accounts import accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
@@ -56,8 +56,8 @@ class TestAccount:
 
     __test__ = False
 
-    def __init__(self, house: House, account: Account, session: TestSession) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, account: Account, session: TestSession) -> None:
+        self._ctx = ctx
         self._account = account
         self._stored: dict[str, StoredBlob] = {}
         self.session = session
@@ -74,15 +74,15 @@ class TestAccount:
     def add_folders(self, names: Iterable[str], parent_key: str | None = None) -> list[str]:
         """Several folders in one transaction; their keys."""
         new = [
-            NewFolder(object_key=self._house.new_key(), parent_key=parent_key or self.root_key, name=name)
+            NewFolder(object_key=self._ctx.new_key(), parent_key=parent_key or self.root_key, name=name)
             for name in names
         ]
-        now = self._house.clock.now()
+        now = self._ctx.clock.now()
 
         def work(unit: Unit) -> list[str]:
             return [unit.tree.add_folder(self._account.account_id, one, now).object_key for one in new]
 
-        return self._house.metadata.write(work)
+        return self._ctx.metadata.write(work)
 
     def add_file(self, name: str, content: bytes, parent_key: str | None = None) -> str:
         """A file; its key."""
@@ -91,24 +91,24 @@ class TestAccount:
     def add_files(self, files: Iterable[tuple[str, bytes]], parent_key: str | None = None) -> list[str]:
         """Several files in one transaction; their keys."""
         new = [self._new_file(name, content, parent_key or self.root_key) for name, content in files]
-        now, kept = self._house.clock.now(), self._house.rules.versions_kept
+        now, kept = self._ctx.clock.now(), self._ctx.rules.versions_kept
 
         def work(unit: Unit) -> list[str]:
             puts = [unit.files.put(self._account.account_id, one, now, keep_versions=kept) for one in new]
             return [put.object.object_key for put in puts]
 
-        return self._house.metadata.write(work)
+        return self._ctx.metadata.write(work)
 
     def _new_file(self, name: str, content: bytes, parent_key: str) -> NewFile:
         md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
         # As the service does it: content that is there already is not stored again.
         stored = self._stored.get(md5)
         if stored is None:
-            stored = self._stored[md5] = self._house.blobs.put([content])
+            stored = self._stored[md5] = self._ctx.blobs.put([content])
         mime_type, mime_subtype = split_mime(name)
-        now = self._house.clock.now()
+        now = self._ctx.clock.now()
         return NewFile(
-            object_key=self._house.new_key(),
+            object_key=self._ctx.new_key(),
             parent_key=parent_key,
             name=name,
             sha256=stored.sha256,
@@ -134,7 +134,7 @@ class TestServer:
         self._options = options
         self._log = data.with_name(data.name + ".log")
         self._process: subprocess.Popen[bytes] | None = None
-        self._house: House | None = None
+        self._ctx: ServiceContext | None = None
         self.url = ""
 
     def __enter__(self) -> "TestServer":
@@ -158,10 +158,10 @@ class TestServer:
 
     def stop(self) -> None:
         """End it as an operator would."""
-        if self._house is not None:
-            self._house.metadata.close()
-            self._house.blobs.close()
-            self._house = None
+        if self._ctx is not None:
+            self._ctx.metadata.close()
+            self._ctx.blobs.close()
+            self._ctx = None
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             self._process.wait(STOP_SECONDS)
@@ -174,9 +174,9 @@ class TestServer:
 
     def add_account(self, email: str) -> TestAccount:
         """A new account, logged in."""
-        house = self._opened()
-        account = accounts.add_account(house, email, "Test", "Account", PASSWORD)
-        return TestAccount(house, account, self.log_in(email))
+        ctx = self._opened()
+        account = accounts.add_account(ctx, email, "Test", "Account", PASSWORD)
+        return TestAccount(ctx, account, self.log_in(email))
 
     def log_in(self, email: str) -> TestSession:
         """A new session of an account that `add_account` made."""
@@ -192,11 +192,11 @@ class TestServer:
             device_key=answer["deviceKey"],
         )
 
-    def _opened(self) -> House:
-        if self._house is None:
+    def _opened(self) -> ServiceContext:
+        if self._ctx is None:
             metadata, blobs = embedded_urls(self.data)
-            self._house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-        return self._house
+            self._ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+        return self._ctx
 
     def _announced(self) -> str | None:
         found = re.search(r"listening on +(\S+)", self._log.read_text())

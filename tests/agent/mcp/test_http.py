@@ -21,7 +21,7 @@ from tests.agent.shelf import Shelf
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
-from skyshelf.agent.mcp.http_auth import Gate, allowed_hosts, is_loopback
+from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts, is_loopback
 from skyshelf.cli.commands.agent import agent
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
@@ -206,7 +206,7 @@ def test_only_this_machine_is_loopback() -> None:
     assert not any(map(is_loopback, ["0.0.0.0", "::", "192.168.1.1", "localhost.example", "example.org", ""]))
 
 
-async def status_of(gate: Gate, *headers: tuple[bytes, bytes]) -> int:
+async def status_of(gate: BearerAuth, *headers: tuple[bytes, bytes]) -> int:
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -224,7 +224,7 @@ async def test_what_the_operator_names_may_call_and_doubled_headers_may_not() ->
         await send({"type": "http.response.start", "status": 200})
 
     hosts = allowed_hosts(8700, ["Drive.example.org"])
-    gate = Gate(inner, token=TOKEN, hosts=hosts, origins=["https://app.example/"])
+    gate = BearerAuth(inner, token=TOKEN, hosts=hosts, origins=["https://app.example/"])
     token, host = (b"authorization", f"Bearer {TOKEN}".encode()), (b"host", b"drive.example.org")
     assert await status_of(gate, token, host) == 200
     assert await status_of(gate, token, (b"host", b"LOCALHOST:8700")) == 200

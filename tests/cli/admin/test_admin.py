@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from skyshelf.cli.main import main
 from skyshelf.service.accounts import accounts, passwords
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -48,20 +48,20 @@ def listed(data: Path) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[House]:
+def opened(data: Path) -> Iterator[ServiceContext]:
     metadata, blobs = embedded_urls(data)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     try:
-        yield house
+        yield ctx
     finally:
-        house.media.close()
-        house.metadata.close()
-        house.blobs.close()
+        ctx.media.close()
+        ctx.metadata.close()
+        ctx.blobs.close()
 
 
 def account_of(data: Path, email: str = "ada@example.org") -> Any:
-    with opened(data) as house:
-        return accounts.find_account(house, email)
+    with opened(data) as ctx:
+        return accounts.find_account(ctx, email)
 
 
 def test_an_account_is_opened_with_a_password_from_standard_input(data: Path) -> None:
@@ -132,14 +132,14 @@ def test_a_password_is_reset(data: Path) -> None:
 
 def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:
     add(data)
-    with opened(data) as house:
-        account = accounts.find_account(house, "ada@example.org")
+    with opened(data) as ctx:
+        account = accounts.find_account(ctx, "ada@example.org")
 
         def turn_on(unit: Unit) -> None:
             unit.second_factors.begin(account.account_id, b"salt", 1)
             unit.second_factors.confirm(account.account_id, b"salt", 1, 1)
 
-        house.metadata.write(turn_on)
+        ctx.metadata.write(turn_on)
     assert [one["secondFactor"] for one in listed(data)] == [True]
     assert admin(data, "user", "list").stdout.endswith("second factor\n")
     assert "on" in admin(data, "user", "show", "ada@example.org").stdout.splitlines()[-7].split()

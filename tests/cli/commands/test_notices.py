@@ -19,9 +19,9 @@ DAY = 24 * 3600 * 1000
 @pytest.fixture
 def known(typist: Typist) -> Iterator[Typist]:
     """An account with three contacts, two tags, two promotions, and a banner of the server."""
-    house, account = typist.person.server.house, typist.person.account.account_id
-    photo, now = typist.drive.add_file("beach.jpg", b"sand"), house.clock.now()
-    banner = house.new_key()
+    ctx, account = typist.person.server.ctx, typist.person.account.account_id
+    photo, now = typist.drive.add_file("beach.jpg", b"sand"), ctx.clock.now()
+    banner = ctx.new_key()
     people = [
         Contact(
             display_name="Zoë Ångström",
@@ -33,13 +33,13 @@ def known(typist: Typist) -> Iterator[Typist]:
     ]
 
     def fill(unit: Unit) -> None:
-        unit.contacts.add(account, {house.new_key(): one for one in people}, now)
+        unit.contacts.add(account, {ctx.new_key(): one for one in people}, now)
         for name in ("sea", "summer\u202e"):
-            unit.tags.add(account, [photo], NewTag(tag_key=house.new_key(), name=name), now)
+            unit.tags.add(account, [photo], NewTag(tag_key=ctx.new_key(), name=name), now)
         for name, start, end in (("Welcome", now - DAY, now + DAY), ("Last year", now - 9 * DAY, now - 8 * DAY)):
             unit.promotions.add(
                 Promotion(
-                    promotion_key=house.new_key(),
+                    promotion_key=ctx.new_key(),
                     account_id=account,
                     name=name,
                     space=5 << 30,
@@ -59,9 +59,9 @@ def known(typist: Typist) -> Iterator[Typist]:
             )
         )
 
-    house.metadata.write(fill)
+    ctx.metadata.write(fill)
     yield typist
-    house.metadata.write(lambda unit: unit.banners.remove(banner))
+    ctx.metadata.write(lambda unit: unit.banners.remove(banner))
 
 
 def test_contacts_come_by_name_with_all_addresses_and_numbers(known: Typist) -> None:

@@ -8,11 +8,11 @@ from skyshelf.storage.metadata.contracts.uploads import NewUpload
 
 def begin(typist: Typist, name: str, md5: str = "0" * 32) -> str:
     """The transaction of an upload of which nothing has come yet."""
-    house, account = typist.person.server.house, typist.person.account
+    ctx, account = typist.person.server.ctx, typist.person.account
     new = NewUpload(
-        upload_key=house.new_key(), parent_key=account.root_key, name=name, size=3_000_000, md5=md5, details=b"{}"
+        upload_key=ctx.new_key(), parent_key=account.root_key, name=name, size=3_000_000, md5=md5, details=b"{}"
     )
-    house.metadata.write(lambda unit: unit.uploads.begin(account.account_id, new, house.clock.now()))
+    ctx.metadata.write(lambda unit: unit.uploads.begin(account.account_id, new, ctx.clock.now()))
     return new.upload_key
 
 

@@ -129,16 +129,16 @@ async def test_boards_are_made_looked_at_and_left(client: AsyncClient, person: P
 
 
 async def test_contacts_come_to_their_end_however_small_the_pages_are(client: AsyncClient, person: Person) -> None:
-    house, account = person.server.house, person.account.account_id
+    ctx, account = person.server.ctx, person.account.account_id
     assert [each async for each in client.contacts()] == []
     new = {
-        house.new_key(): Contact(
+        ctx.new_key(): Contact(
             display_name=f"Person {number}",
             emails=[ContactMailbox(email_id=f"p{number}@example.org", type="home")],
         )
         for number in range(5)
     }
-    house.metadata.write(lambda unit: unit.contacts.add(account, new, house.clock.now()))
+    ctx.metadata.write(lambda unit: unit.contacts.add(account, new, ctx.clock.now()))
     for size in (1, 2, 5, 6, 500):
         found = [each.display_name async for each in client.contacts(chunk_size=size)]
         assert found == [f"Person {number}" for number in range(5)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import Transport
 from skyshelf.testing.server import TestAccount, TestSession
 from skyshelf.wire.limits import SEARCH_QUERY_CHARS_MAX
@@ -29,10 +29,10 @@ class Counting:
         self.paths: list[str] = []
         send = Transport.send
 
-        async def counted(transport: Transport, request: PlannedRequest) -> WholeAnswer:
+        async def counted(transport: Transport, request: PlannedRequest) -> BufferedResponse:
             self.paths.append(request.path)
             if missing and request.path.startswith(missing):
-                return WholeAnswer(404, {}, b"<html>there is nothing here</html>")
+                return BufferedResponse(404, {}, b"<html>there is nothing here</html>")
             return await send(transport, request)
 
         monkeypatch.setattr(Transport, "send", counted)
@@ -99,7 +99,7 @@ async def test_what_no_server_can_be_asked_is_searched_by_a_walk(
 async def test_conditions_are_the_servers_and_a_limit_counts_what_fits(
     client: AsyncClient, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drive = TestAccount(person.server.house, person.account, TestSession(**person.settings))
+    drive = TestAccount(person.server.ctx, person.account, TestSession(**person.settings))
     drive.add_files((f"note {number}.txt", b"x" * number) for number in range(5))
     await client.set_favorite(["/note 2.txt", "/note 4.txt"])
     asked = Counting(monkeypatch)

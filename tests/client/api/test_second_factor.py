@@ -18,7 +18,7 @@ async def test_a_login_that_needs_a_code_has_an_error_of_its_own(client: AsyncCl
     setup = await client.begin_second_factor(PASSWORD)
     assert setup.secret
     assert setup.secret in (setup.otpauth_uri or "")
-    code = code_of(base64.b32decode(setup.secret), step_at(person.server.house.clock.now()))
+    code = code_of(base64.b32decode(setup.secret), step_at(person.server.ctx.clock.now()))
     codes = await client.confirm_second_factor(code)
     assert ((await client.second_factor()).is_on, len(codes)) == (True, 10)
 

@@ -55,7 +55,7 @@ def test_a_file_arrives_whole_with_its_time(skyshelf_account: TestAccount, tmp_p
     assert files_below(tmp_path) == {"b.bin": CONTENT}
     assert done.size == len(CONTENT)
     assert done.verified
-    assert (tmp_path / "b.bin").stat().st_mtime < skyshelf_account._house.clock.now() / 1000 - 80_000
+    assert (tmp_path / "b.bin").stat().st_mtime < skyshelf_account._ctx.clock.now() / 1000 - 80_000
 
 
 def test_an_empty_file_arrives(skyshelf_account: TestAccount, tmp_path: Path) -> None:

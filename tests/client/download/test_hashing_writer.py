@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from skyshelf.client.download import hashing_writer
-from skyshelf.client.download.hashing_writer import PieceLanes
+from skyshelf.client.download.hashing_writer import HashingWriter
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.http import response
-from skyshelf.client.http.response import HttpAnswer, Scratch
+from skyshelf.client.http.response import Response, Scratch
 from skyshelf.client.local.files import DiskFullError, LocalFolder
 
 _RANDOM = random.Random(7)
@@ -36,13 +36,13 @@ def _kept(_: bytes | bytearray) -> None:
 
 
 async def _stored(part: PartFile, pieces: list[bytes]) -> None:
-    lanes = PieceLanes(part, _kept)
+    lanes = HashingWriter(part, _kept)
     try:
         for piece in pieces:
             await lanes.store(piece)
     finally:
         try:
-            await lanes.settle()
+            await lanes.drain()
         finally:
             lanes.close()
 
@@ -132,18 +132,18 @@ class _HeldPart(PartFile):
 def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
     tmp_path: Path, held: str, cancelled: bool, fails: bool
 ) -> None:
-    piece, given_back = bytearray(b"some bytes"), list[object]()
+    piece, bytes_freed_by_next_version = bytearray(b"some bytes"), list[object]()
 
     async def scenario(part: _HeldPart) -> BaseException | None:
-        lanes = PieceLanes(part, given_back.append)
+        lanes = HashingWriter(part, bytes_freed_by_next_version.append)
         await lanes.store(piece)
-        settling = asyncio.create_task(lanes.settle())
+        settling = asyncio.create_task(lanes.drain())
         assert await asyncio.to_thread(part.other_is_done.wait, 60)
         if cancelled:
             settling.cancel()
         for _ in range(10):
             await asyncio.sleep(0)
-        was_early = bool(given_back) or settling.done()
+        was_early = bool(bytes_freed_by_next_version) or settling.done()
         part.may_go_on.set()
         await asyncio.wait([settling])
         assert not was_early
@@ -157,7 +157,7 @@ def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
     finally:
         part.close()
         folder.close()
-    assert [one is piece for one in given_back] == [True]
+    assert [one is piece for one in bytes_freed_by_next_version] == [True]
     assert part.length == (0 if fails else len(piece))
     assert isinstance(wrong, DiskFullError) or not fails or cancelled
 
@@ -181,18 +181,18 @@ def test_all_is_right_where_pieces_are_received_into_memory_that_was_used_before
     used: set[int] = set()
 
     async def scenario() -> None:
-        answer, rest = HttpAnswer("GET", Scratch()), memoryview(content)
+        answer, rest = Response("GET", Scratch()), memoryview(content)
         head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content)
         answer.buffer()[: len(head)] = head
         answer.received(len(head))
-        lanes = PieceLanes(part, answer.give_back)
+        lanes = HashingWriter(part, answer.release)
         while rest:
             buffer = answer.buffer()
             buffer[:], rest = rest[: len(buffer)], rest[len(buffer) :]
             answer.received(len(buffer))
             used.add(id(piece := answer.take(20_000)))
             await lanes.store(piece)
-        await lanes.settle()
+        await lanes.drain()
         lanes.close()
 
     asyncio.run(scenario())

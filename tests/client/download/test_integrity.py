@@ -2,11 +2,11 @@
 
 import pytest
 
-from skyshelf.client.download.integrity import Expected, judged, range_headers, verify
+from skyshelf.client.download.integrity import ExpectedContent, check_response_headers, range_headers, verify
 from skyshelf.client.errors import IntegrityError
 
 MD5 = "d41d8cd98f00b204e9800998ecf8427e"
-TEN = Expected(size=10, md5=MD5)
+TEN = ExpectedContent(size=10, md5=MD5)
 FROM_FOUR = range_headers(4, '"tag"')
 
 
@@ -18,18 +18,18 @@ def test_what_is_missing_is_asked_for_only_where_a_tag_can_vouch_for_the_rest() 
 
 @pytest.mark.parametrize(("md5", "known"), [(MD5.upper(), MD5), ("", None), (None, None), ("sha256:abc", None)])
 def test_only_an_md5_is_taken_for_one(md5: str | None, known: str | None) -> None:
-    assert Expected.of(10, md5).md5 == known
-    assert Expected.of(-1, md5).size is None
+    assert ExpectedContent.of(10, md5).md5 == known
+    assert ExpectedContent.of(-1, md5).size is None
 
 
 def test_the_range_that_was_asked_for_is_gone_on_with() -> None:
     headers = {"content-range": "bytes 4-9/10", "content-length": "6", "etag": '"tag"'}
-    incoming = judged(206, headers, TEN, FROM_FOUR)
+    incoming = check_response_headers(206, headers, TEN, FROM_FOUR)
     assert (incoming.start, incoming.total, incoming.etag) == (4, 10, '"tag"')
 
 
 def test_all_of_the_content_instead_of_a_range_begins_anew() -> None:
-    incoming = judged(200, {"content-length": "10", "etag": 'W/"weak"'}, TEN, FROM_FOUR)
+    incoming = check_response_headers(200, {"content-length": "10", "etag": 'W/"weak"'}, TEN, FROM_FOUR)
     assert (incoming.start, incoming.total, incoming.etag) == (0, 10, None)
 
 
@@ -50,7 +50,7 @@ def test_all_of_the_content_instead_of_a_range_begins_anew() -> None:
 )
 def test_any_other_range_is_refused(headers: dict[str, str]) -> None:
     with pytest.raises(IntegrityError):
-        judged(206, headers, TEN, FROM_FOUR)
+        check_response_headers(206, headers, TEN, FROM_FOUR)
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_any_other_range_is_refused(headers: dict[str, str]) -> None:
 )
 def test_what_cannot_be_the_object_is_refused(status: int, headers: dict[str, str]) -> None:
     with pytest.raises(IntegrityError):
-        judged(status, headers, TEN, range_headers(0, None))
+        check_response_headers(status, headers, TEN, range_headers(0, None))
 
 
 def test_everything_that_is_known_is_checked() -> None:
     verify(10, MD5, TEN, 10)
-    verify(7, "anything", Expected(), None)
+    verify(7, "anything", ExpectedContent(), None)
     for length, md5, announced in ((9, MD5, None), (10, MD5[::-1], None), (10, MD5, 11)):
         with pytest.raises(IntegrityError):
             verify(length, md5, TEN, announced)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json
 
-from skyshelf.client.download.small_files import ContentsReader
+from skyshelf.client.download.small_files import MultiContentParser
 from skyshelf.client.errors import UnexpectedAnswerError
 from skyshelf.wire.resources.downloads import HEAD_BYTES_MAX, ContentHead
 
@@ -34,7 +34,7 @@ def in_pieces(body: bytes, cuts: list[int]) -> list[bytes]:
 
 def read(body: bytes, size: int) -> None:
     """Feed it in pieces of that size."""
-    reader = ContentsReader(MOST)
+    reader = MultiContentParser(MOST)
     for start in range(0, len(body), size):
         list(reader.feed(body[start : start + size]))
 
@@ -43,7 +43,7 @@ def read(body: bytes, size: int) -> None:
 def test_whatever_the_pieces_the_contents_are_the_same(
     wanted: list[tuple[ContentHead, bytes]], cuts: list[int]
 ) -> None:
-    reader = ContentsReader(MOST)
+    reader = MultiContentParser(MOST)
     found: list[tuple[ContentHead, bytes]] = []
     for piece in in_pieces(b"".join(written(*one) for one in wanted), cuts):
         found += [(head, bytes(content)) for head, content in reader.feed(piece)]
@@ -58,7 +58,7 @@ def test_a_body_that_is_cut_gives_what_was_whole_and_is_known_to_be_cut(
     parts = [written(*one) for one in wanted]
     ends = [sum(map(len, parts[: count + 1])) for count in range(len(parts))]
     cut = data.draw(st.integers(0, ends[-1] - 1))
-    reader = ContentsReader(MOST)
+    reader = MultiContentParser(MOST)
     found = list(reader.feed(b"".join(parts)[:cut]))
     whole = [end for end in ends if end <= cut]
     assert [head for head, _ in found] == [head for head, _ in wanted[: len(whole)]]
@@ -67,7 +67,7 @@ def test_a_body_that_is_cut_gives_what_was_whole_and_is_known_to_be_cut(
 
 @given(st.binary(max_size=2000), st.lists(st.integers(min_value=0), max_size=5))
 def test_nothing_else_comes_out_of_anything(body: bytes, cuts: list[int]) -> None:
-    reader = ContentsReader(MOST)
+    reader = MultiContentParser(MOST)
     try:
         for piece in in_pieces(body, cuts):
             assert all(len(content) <= MOST for _, content in reader.feed(piece))

@@ -28,7 +28,7 @@ FILES = [
 ]
 RIGHT = {f"{number}.bin": content for number, content in enumerate(CONTENTS.values())}
 
-Together = Callable[[list[str]], Reply]
+UploadBatcher = Callable[[list[str]], Reply]
 
 
 def framed(keys: list[str], contents: dict[str, bytes] = CONTENTS) -> bytes:
@@ -39,7 +39,7 @@ def framed(keys: list[str], contents: dict[str, bytes] = CONTENTS) -> bytes:
     return b"".join(json.encode(heads[one]) + b"\n" + contents[one] for one in keys)
 
 
-def drive(together: Together) -> Callable[[Asked], Reply]:
+def drive(together: UploadBatcher) -> Callable[[Asked], Reply]:
     """A server of somebody else with these files, and its own idea of the call."""
     listed = listing(FILES)
 
@@ -169,14 +169,14 @@ def _huge(keys: list[str]) -> Reply:
         _huge,
     ],
 )
-async def test_a_server_that_has_it_wrong_does_no_harm(tmp_path: Path, together: Together) -> None:
+async def test_a_server_that_has_it_wrong_does_no_harm(tmp_path: Path, together: UploadBatcher) -> None:
     with foreign_server(drive(together)) as foreign:
         await downloaded(foreign, tmp_path)
     assert asked_together(foreign)
 
 
 @pytest.mark.parametrize("together", [_other_bytes, _another_length, _all_refused])
-async def test_a_server_that_never_has_it_right_is_not_asked_again(tmp_path: Path, together: Together) -> None:
+async def test_a_server_that_never_has_it_right_is_not_asked_again(tmp_path: Path, together: UploadBatcher) -> None:
     with foreign_server(drive(together)) as foreign:
         await downloaded(foreign, tmp_path)
     # The one content of no bytes is right however it comes, and both workers may be at it.

@@ -9,7 +9,7 @@ import pytest
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import ConflictError, NetworkError, ServerError
 from skyshelf.client.http.transport import Transport
 from skyshelf.client.upload.file import UploadOptions
@@ -25,7 +25,7 @@ class LosingTransport(Transport):
         self._loses = loses
         self.sent: list[str] = []
 
-    async def send(self, request: PlannedRequest) -> WholeAnswer:
+    async def send(self, request: PlannedRequest) -> BufferedResponse:
         answer = await super().send(request)
         self.sent.append(f"{request.method} {request.path}")
         if self._loses(request):
@@ -113,9 +113,9 @@ async def test_an_upload_that_gets_nowhere_is_given_up(person: Person, tmp_path:
     local.write_bytes(os.urandom(1500))
 
     class Stuck(Transport):
-        async def send(self, request: PlannedRequest) -> WholeAnswer:
+        async def send(self, request: PlannedRequest) -> BufferedResponse:
             if request.path == "/upload/files/chunked":
-                return WholeAnswer(503, {}, b"")
+                return BufferedResponse(503, {}, b"")
             return await super().send(request)
 
     async with AsyncClient(**person.settings, retry_wait=0.001) as client:
@@ -142,7 +142,7 @@ async def test_damaged_chunks_are_sent_again(person: Person, tmp_path: Path) -> 
     class Damaging(Transport):
         damaged = 0
 
-        async def send(self, request: PlannedRequest) -> WholeAnswer:
+        async def send(self, request: PlannedRequest) -> BufferedResponse:
             if request.path == "/upload/files/chunked" and self.damaged < 2 and request.body:
                 self.damaged += 1
                 from msgspec.structs import replace

@@ -3,7 +3,7 @@
 import pytest
 
 from skyshelf.client import errors
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer, plan, read
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, plan, read
 from skyshelf.client.hosts import Hosts
 from skyshelf.wire.endpoints.account import LOGIN, PROFILE
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
@@ -22,8 +22,8 @@ def planned() -> PlannedRequest:
     return plan(PROFILE, HOSTS, SESSION)
 
 
-def answer(status: int, body: bytes = b"", **headers: str) -> WholeAnswer:
-    return WholeAnswer(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+def answer(status: int, body: bytes = b"", **headers: str) -> BufferedResponse:
+    return BufferedResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
 
 def test_a_listing_is_a_get_with_every_header_and_a_sign_that_survives() -> None:

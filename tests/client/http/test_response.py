@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from skyshelf.client.http import response
 from skyshelf.client.http.faults import DamagedAnswerError
-from skyshelf.client.http.response import HEAD_BYTES_MAX, PIECE_BYTES, HttpAnswer, Scratch
+from skyshelf.client.http.response import HEAD_BYTES_MAX, PIECE_BYTES, Response, Scratch
 
 SCRATCH = Scratch()
 
 
-def fed(data: bytes, *, method: str = "GET", step: int = 10**9) -> HttpAnswer:
+def fed(data: bytes, *, method: str = "GET", step: int = 10**9) -> Response:
     """An answer that has got these bytes, in steps of that size."""
-    answer = HttpAnswer(method, SCRATCH)
+    answer = Response(method, SCRATCH)
     rest = memoryview(data)
     while rest:
         buffer = answer.buffer()
@@ -24,7 +24,7 @@ def fed(data: bytes, *, method: str = "GET", step: int = 10**9) -> HttpAnswer:
     return answer
 
 
-def body(answer: HttpAnswer, size: int = PIECE_BYTES) -> bytes:
+def body(answer: Response, size: int = PIECE_BYTES) -> bytes:
     pieces = []
     while piece := answer.take(size):
         assert len(piece) <= size
@@ -72,7 +72,7 @@ def test_what_arrives_is_received_into_the_memory_of_pieces_that_were_given_back
         answer.received(len(content))
         pieces.append(answer.take(4))
         if content == b"bbbb":
-            answer.give_back(pieces[0])
+            answer.release(pieces[0])
     # The next piece is begun as soon as one is full: the third was, before anything had been given back.
     assert [piece is pieces[0] for piece in pieces] == [True, False, False, True, False]
     assert pieces[1:] == [b"bbbb", b"cccc", b"dddd", b"eee"]
@@ -81,7 +81,7 @@ def test_what_arrives_is_received_into_the_memory_of_pieces_that_were_given_back
 class _Taker:
     """Takes pieces, keeps some of them for a while, and looks whether they are still what they were."""
 
-    def __init__(self, answer: HttpAnswer) -> None:
+    def __init__(self, answer: Response) -> None:
         self._answer = answer
         self._kept: list[tuple[bytes | bytearray, bytes]] = []
         self.taken = b""
@@ -91,9 +91,9 @@ class _Taker:
             self._kept.append((piece, bytes(piece)))
             self.taken += piece
 
-    def give_back(self, number: int) -> None:
+    def release(self, number: int) -> None:
         if self._kept:
-            self._answer.give_back(self._kept.pop(number % len(self._kept))[0])
+            self._answer.release(self._kept.pop(number % len(self._kept))[0])
 
     def look(self) -> None:
         assert all(piece == as_taken for piece, as_taken in self._kept)
@@ -118,9 +118,9 @@ def test_a_piece_that_is_still_used_never_changes(length: int, steps: list[tuple
             elif step == "take":
                 taker.take(number)
             elif step == "give back":
-                taker.give_back(number)
+                taker.release(number)
             elif step == "settle":
-                answer.settle()
+                answer.drain()
             taker.look()
     assert (answer.is_whole, taker.taken) == (True, content)
 
@@ -148,7 +148,7 @@ def test_some_answers_have_no_body(method: str, data: bytes) -> None:
 def test_what_has_arrived_of_a_piece_can_be_taken_before_it_is_full() -> None:
     answer = fed(FRAMED[:-5])
     assert answer.take(PIECE_BYTES) == b""
-    answer.settle()
+    answer.drain()
     assert answer.take(PIECE_BYTES) == b"hello "
     answer.buffer()[:5] = b"world"
     answer.received(5)

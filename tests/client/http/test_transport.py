@@ -7,7 +7,7 @@ import pytest
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import ConfigurationError, NetworkError
 from skyshelf.client.http.transport import Transport, TransportSettings
 
@@ -16,7 +16,7 @@ def request(url: str, **fields: object) -> PlannedRequest:
     return PlannedRequest(method="GET", url=url, path="/x", headers={"Authorization": "S3CR3T"}, **fields)  # type: ignore[arg-type]
 
 
-async def sent(url: str, settings: TransportSettings | None = None, **fields: object) -> WholeAnswer:
+async def sent(url: str, settings: TransportSettings | None = None, **fields: object) -> BufferedResponse:
     """The answer to one request, by a transport of its own."""
     transport = Transport(settings)
     try:

@@ -12,7 +12,7 @@ from tests.client.engine.test_rate_limit import Counted
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import AuthenticationError, ConflictError, NetworkError
 from skyshelf.client.http.transport import Transport
 from skyshelf.client.upload import tree
@@ -24,7 +24,7 @@ MANY = "POST /x/v1/uploads/many"
 WHOLE = "POST /upload/files"
 BEGIN = "POST /upload/files/chunked/initiate"
 
-Answering = Callable[[PlannedRequest, WholeAnswer], WholeAnswer]
+Answering = Callable[[PlannedRequest, BufferedResponse], BufferedResponse]
 
 
 class Watched(Transport):
@@ -35,18 +35,18 @@ class Watched(Transport):
         self._answering = answering
         self.sent: Counter[str] = Counter()
 
-    async def send(self, request: PlannedRequest) -> WholeAnswer:
+    async def send(self, request: PlannedRequest) -> BufferedResponse:
         called = f"{request.method} {request.path}"
         self.sent[called] += 1
         answer = await super().send(request)
         return self._answering(request, answer) if called == MANY else answer
 
 
-def as_it_is(_: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
+def as_it_is(_: PlannedRequest, answer: BufferedResponse) -> BufferedResponse:
     return answer
 
 
-def lost(request: PlannedRequest, _: WholeAnswer) -> WholeAnswer:
+def lost(request: PlannedRequest, _: BufferedResponse) -> BufferedResponse:
     raise NetworkError("the connection was lost", method=request.method, path=request.path)
 
 
@@ -68,12 +68,12 @@ def make_files(folder: Path, count: int) -> dict[str, bytes]:
 
 async def stored(client: AsyncClient, person: Person) -> dict[str, bytes]:
     """The content of every file of the account, each of which has one version only."""
-    house, found = person.server.house, {}
+    ctx, found = person.server.ctx, {}
     async for one in client.walk():
         if one.object.is_file:
-            with house.metadata.read() as unit:
+            with ctx.metadata.read() as unit:
                 (version,) = unit.files.versions(person.account.account_id, one.object.key)
-            found[one.path[1:]] = b"".join(house.blobs.read(version.location))
+            found[one.path[1:]] = b"".join(ctx.blobs.read(version.location))
     return found
 
 
@@ -121,7 +121,7 @@ async def test_the_arrival_of_files_that_was_not_acknowledged_is_found_out(perso
     files = make_files(second, 30) | {"x": b"x", "y": b"y"}
     lost_ones: list[PlannedRequest] = []
 
-    def second_lost(request: PlannedRequest, answer: WholeAnswer) -> WholeAnswer:
+    def second_lost(request: PlannedRequest, answer: BufferedResponse) -> BufferedResponse:
         if transport.sent[MANY] != 2:
             return answer
         lost_ones.append(request)
@@ -151,7 +151,7 @@ async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     files = make_files(tmp_path, 30)
-    unknown = WholeAnswer(status, {"content-type": "text/plain"}, b"no")
+    unknown = BufferedResponse(status, {"content-type": "text/plain"}, b"no")
     monkeypatch.setattr(Watched, "send", _answered_with(unknown))
     async with watched(person) as (client, transport):
         assert (await client.upload_tree(tmp_path, workers=1)).uploaded == 30
@@ -168,7 +168,7 @@ async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
 async def test_a_server_that_does_badly_at_many_is_soon_left_alone_with_it(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, body: bytes
 ) -> None:
-    monkeypatch.setattr(Watched, "send", _answered_with(WholeAnswer(status, {}, body)))
+    monkeypatch.setattr(Watched, "send", _answered_with(BufferedResponse(status, {}, body)))
     files = {}
     async with watched(person) as (client, transport):
         for number in range(5):
@@ -187,7 +187,7 @@ async def test_a_server_that_says_something_else_arrived_gets_them_one_by_one(
 ) -> None:
     files = make_files(tmp_path, 2)
     other = {"objectKey": "0" * 32, "sizeInBytes": 3, "hash": "0" * 32}
-    claimed = WholeAnswer(200, {}, json.encode({"files": [{"object": other}, {"object": other}]}))
+    claimed = BufferedResponse(200, {}, json.encode({"files": [{"object": other}, {"object": other}]}))
     monkeypatch.setattr(Watched, "send", _answered_with(claimed))
     async with watched(person) as (client, transport):
         assert (await client.upload_tree(tmp_path)).uploaded == 2
@@ -195,8 +195,8 @@ async def test_a_server_that_says_something_else_arrived_gets_them_one_by_one(
         assert await stored(client, person) == files
 
 
-def _answered_with(answer: WholeAnswer) -> Callable[[Watched, PlannedRequest], object]:
-    async def send(self: Watched, request: PlannedRequest) -> WholeAnswer:
+def _answered_with(answer: BufferedResponse) -> Callable[[Watched, PlannedRequest], object]:
+    async def send(self: Watched, request: PlannedRequest) -> BufferedResponse:
         called = f"{request.method} {request.path}"
         self.sent[called] += 1
         return answer if called == MANY else await Transport.send(self, request)

@@ -22,10 +22,10 @@ IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
 
 
 def stored(person: Person, object_key: str) -> bytes:
-    house = person.server.house
-    with house.metadata.read() as unit:
+    ctx = person.server.ctx
+    with ctx.metadata.read() as unit:
         location = unit.files.version(person.account.account_id, object_key).location
-    return b"".join(house.blobs.read(location))
+    return b"".join(ctx.blobs.read(location))
 
 
 @pytest.mark.parametrize("options", [UploadOptions(), IN_CHUNKS], ids=["whole", "chunks"])
@@ -197,5 +197,5 @@ async def test_an_upload_that_was_begun_is_listed_and_given_up(
     assert [one async for one in client.unfinished_uploads(page_size=1)] == []
     with pytest.raises(ObjectNotFoundError):
         await client.give_up_upload(begun.transaction_id)
-    with person.server.house.metadata.read() as unit:
+    with person.server.ctx.metadata.read() as unit:
         assert unit.quotas.get(person.account.account_id, 0).reserved == 0

@@ -9,7 +9,7 @@ from skyshelf.storage.metadata.contracts.changes import Change
 from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.contracts.tree import PageOf, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.wire_cache import with_origin
+from skyshelf.storage.metadata.wire_cache import render_urls
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ EVERYTHING = 100_000
 
 def shown(wire: bytes) -> dict[str, Any]:
     """An encoded object as a client reads it."""
-    decoded: dict[str, Any] = msgspec.json.decode(with_origin(wire, ORIGIN))
+    decoded: dict[str, Any] = msgspec.json.decode(render_urls(wire, ORIGIN))
     return decoded
 
 

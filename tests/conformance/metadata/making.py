@@ -110,15 +110,15 @@ def restore(store: MetadataStore, account: Account, *object_keys: str, now: int 
     return restored
 
 
-def doom(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[str]:
+def mark_for_deletion(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[str]:
     """Give up trashed objects; what was in the trash."""
-    return store.write(lambda unit: unit.files.doom(account.account_id, object_keys, now))
+    return store.write(lambda unit: unit.files.mark_for_deletion(account.account_id, object_keys, now))
 
 
 def purge_all(store: MetadataStore, account: Account, *, limit: int = 100, now: int = NOW) -> int:
     """Purge until nothing is left to purge; how many calls that took."""
     for calls in itertools.count(1):
-        if not store.write(lambda unit: unit.files.purge_some(account.account_id, limit, now)):
+        if not store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, now)):
             return calls
         assert calls < 10_000, "the purge does not come to an end"
     raise AssertionError("unreachable")

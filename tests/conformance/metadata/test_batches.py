@@ -2,7 +2,7 @@
 
 import pytest
 from tests.conformance.metadata.looking import assert_books_balance, changes_of, listing, stored, trash_listing
-from tests.conformance.metadata.making import NOW, apply, doom, make_folder, new_key, put_file, trash
+from tests.conformance.metadata.making import NOW, apply, make_folder, mark_for_deletion, new_key, put_file, trash
 
 from skyshelf.storage.errors import (
     AccountMissing,
@@ -213,7 +213,7 @@ def test_what_goes_with_a_doomed_folder_is_missing_and_what_was_trashed_by_itsel
     (below_what_stays,) = _folders(store, account, "below", parent=stays)
     trash(store, account, stays)
     trash(store, account, outer)
-    doom(store, account, outer)
+    mark_for_deletion(store, account, outer)
     outcomes = apply(
         store,
         account,

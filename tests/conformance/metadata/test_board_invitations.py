@@ -102,11 +102,11 @@ def test_the_sign_of_invitations_is_another_one_whenever_what_somebody_is_invite
     friend, stranger = make_account(store), make_account(store)
     board, second = make_board(store, account), make_board(store, account, "Second")
 
-    def signs(now: int = NOW) -> dict[int, str]:
+    def change_tokens(now: int = NOW) -> dict[int, str]:
         with store.read() as unit:
-            return unit.board_invitations.signs([friend.account_id, stranger.account_id], now)
+            return unit.board_invitations.change_tokens([friend.account_id, stranger.account_id], now)
 
-    assert signs() == {}
+    assert change_tokens() == {}
     seen = []
     email = friend.email.upper()
     for change in (
@@ -117,13 +117,13 @@ def test_the_sign_of_invitations_is_another_one_whenever_what_somebody_is_invite
         lambda: store.write(lambda unit: unit.board_invitations.decline(friend.account_id, second, NOW)),
     ):
         change()
-        seen.append(signs()[friend.account_id])
-        assert signs().keys() == {friend.account_id}
-        assert signs()[friend.account_id] == seen[-1]
+        seen.append(change_tokens()[friend.account_id])
+        assert change_tokens().keys() == {friend.account_id}
+        assert change_tokens()[friend.account_id] == seen[-1]
     assert len(set(seen)) == len(seen)
-    assert signs(NOW + 2000) == {}, "what has expired is none"
+    assert change_tokens(NOW + 2000) == {}, "what has expired is none"
     accept(store, friend, board)
-    assert signs() == {}
+    assert change_tokens() == {}
 
 
 def test_a_link_brings_anybody_onto_the_board_until_it_is_revoked(store: MetadataStore, account: Account) -> None:

@@ -9,10 +9,10 @@ from tests.conformance.metadata.looking import keys_of, names_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -25,7 +25,7 @@ from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account
 from skyshelf.storage.metadata.contracts.boards import Board
 from skyshelf.storage.metadata.contracts.tree import Rename, SetFavorite, SortBy, StoredObject
 from skyshelf.storage.metadata.store import MetadataStore
-from skyshelf.storage.metadata.wire_cache import with_origin
+from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.names import order_key
 
 
@@ -122,7 +122,7 @@ def test_what_is_trashed_is_hidden_until_it_is_restored_and_what_is_purged_is_go
     assert shown(store, friend, board) == ["below.jpg", "top.jpg"]
     assert owner_of(store, friend, below) == account.account_id
     trash(store, account, top)
-    doom(store, account, top)
+    mark_for_deletion(store, account, top)
     purge_all(store, account)
     assert shown(store, friend, board) == ["below.jpg"]
 
@@ -234,7 +234,7 @@ def test_adding_and_purging_at_the_same_moment_leaves_no_item_without_its_file(
         def add_or_purge(thread: int, key: str = key) -> None:
             if thread:
                 trash(store, account, key)
-                doom(store, account, key)
+                mark_for_deletion(store, account, key)
                 purge_all(store, account)
                 return
             try:
@@ -271,7 +271,7 @@ def test_others_see_what_is_on_the_board_and_nothing_of_where_its_owner_keeps_it
         assert unit.board_items.shown(friend.account_id, board, [key, new_key()]) == {key: theirs}
         assert unit.board_items.shown(account.account_id, board, [key]) == {key: own}
         assert unit.board_items.shown(account.account_id, board, []) == {}
-    seen, kept = (json.loads(with_origin(one, "https://x.example")) for one in (theirs, own))
+    seen, kept = (json.loads(render_urls(one, "https://x.example")) for one in (theirs, own))
     assert kept["parentObjectKey"] == folder
     assert seen == {name: kept[name] for name in SEEN_BY_OTHERS}
     assert seen["url"] == f"https://x.example/download/files/{key}"

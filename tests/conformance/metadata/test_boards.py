@@ -18,10 +18,10 @@ from tests.conformance.metadata.board_making import (
 )
 from tests.conformance.metadata.making import (
     NOW,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -120,7 +120,7 @@ def test_only_what_can_be_seen_is_counted(store: MetadataStore, account: Account
     restore(store, account, folder, top)
     assert files() == 2
     trash(store, account, top)
-    doom(store, account, top)
+    mark_for_deletion(store, account, top)
     assert files() == 1
     purge_all(store, account)
     restored = board_as_seen_by(store, account, board)
@@ -363,13 +363,13 @@ def test_the_sign_of_a_board_is_another_one_whenever_something_about_it_has_chan
     ada, grace = make_account(store), make_account(store)
     board, beside = make_board(store, ada), make_board(store, ada, "Beside")
 
-    def signs() -> dict[str, str]:
+    def change_tokens() -> dict[str, str]:
         with store.read() as unit:
-            return unit.boards.signs([board, beside, new_key()])
+            return unit.boards.change_tokens([board, beside, new_key()])
 
-    first = signs()
+    first = change_tokens()
     assert first.keys() == {board, beside}
-    assert signs() == first
+    assert change_tokens() == first
     seen = [first[board]]
     file = file_of(store, ada, "a.jpg")
     comment = NewComment(comment_key=new_key(), text="Nice")
@@ -384,7 +384,7 @@ def test_the_sign_of_a_board_is_another_one_whenever_something_about_it_has_chan
         lambda: leave(store, grace, board, now=NOW + 4),
     ):
         change()
-        seen.append(signs()[board])
+        seen.append(change_tokens()[board])
     assert len(set(seen)) == len(seen)
     store.write(lambda unit: unit.boards.delete(ada.account_id, board))
-    assert signs().keys() == {beside}
+    assert change_tokens().keys() == {beside}

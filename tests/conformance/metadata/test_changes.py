@@ -7,10 +7,10 @@ from tests.conformance.metadata.looking import changes_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_file,
     purge_all,
     put_file,
@@ -38,9 +38,9 @@ def test_everything_that_can_happen_is_one_change_of_its_kind(store: MetadataSto
     apply(store, account, Trash(file), now=NOW + 9)
     restore(store, account, file, now=NOW + 10)
     apply(store, account, Trash(file), now=NOW + 11)
-    doom(store, account, file, now=NOW + 12)
+    mark_for_deletion(store, account, file, now=NOW + 12)
     apply(store, account, Trash(folder), now=NOW + 13)
-    store.write(lambda unit: unit.files.doom_all(account.account_id, NOW + 14))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW + 14))
     purge_all(store, account)
     kinds = [
         ("created", folder),
@@ -70,8 +70,8 @@ def test_what_is_no_change_of_the_tree_is_not_in_the_feed(store: MetadataStore, 
     apply(store, account, Rename(key, "a"), Rename(key, "b"), Move(key, key), Move(key, account.root_key))
     apply(store, account, SetFavorite(key, False), Trash(account.root_key))
     restore(store, account, key)
-    doom(store, account, key)
-    store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
+    mark_for_deletion(store, account, key)
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account)
     with pytest.raises(NameTaken):
         put_file(store, account, account.root_key, "a")

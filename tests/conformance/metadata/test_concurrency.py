@@ -11,10 +11,10 @@ from tests.conformance.metadata.looking import EVERYTHING, assert_books_balance,
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     purge_all,
     put_file,
     restore,
@@ -162,14 +162,14 @@ def test_everything_at_once_in_one_account_leaves_the_books_balanced(store: Meta
                     store.write(partial(_restore, account, folder))
                 case 3:
                     apply(store, account, Trash(key), now=turn)
-                    doom(store, account, key)
+                    mark_for_deletion(store, account, key)
                 case _:
-                    store.write(lambda unit: unit.files.doom_all(account.account_id, 1, trashed_up_to=20))
+                    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 1, trashed_up_to=20))
                     purge_all(store, account, limit=5)
 
     in_parallel(4, churn)
     assert_books_balance(store, account)
-    store.write(lambda unit: unit.files.doom_all(account.account_id, 10**6))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 10**6))
     purge_all(store, account)
     assert_books_balance(store, account)
 
@@ -187,7 +187,7 @@ def test_writers_of_different_accounts_do_not_disturb_each_other(store: Metadata
             key = put_file(store, account, account.root_key, f"{turn}", b"shared %d" % turn).object.object_key
             if turn % 3 == 0:
                 trash(store, account, key)
-        store.write(lambda unit: unit.files.doom_all(account.account_id, 10**15))
+        store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, 10**15))
         purge_all(store, account)
         return listing(store, account, account.root_key)
 

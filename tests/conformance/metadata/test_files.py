@@ -103,7 +103,7 @@ def test_many_files_that_can_be_seen_are_told_in_one_look(store: MetadataStore, 
 
     def seen(account_id: int) -> dict[str, Version]:
         with store.read() as unit:
-            return unit.files.seen_together(account_id, asked)
+            return unit.files.visible_versions(account_id, asked)
 
     with store.read() as unit:
         assert seen(account.account_id) == {key: unit.files.version(account.account_id, key) for key in keys}
@@ -199,7 +199,7 @@ def test_content_that_nobody_refers_to_is_idle_from_that_moment_and_comes_back_t
 ) -> None:
     first = put_file(store, account, account.root_key, "a", b"content")
     trash(store, account, first.object.object_key)
-    store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account, now=NOW + 50)
     with store.read() as unit:
         idle = unit.content.get(hashlib.sha256(b"content").hexdigest())
@@ -218,7 +218,7 @@ def test_released_content_is_forgotten_and_a_later_put_takes_its_own_location(
     first = put_file(store, account, account.root_key, "a", b"content")
     put_file(store, account, account.root_key, "kept", b"kept")
     trash(store, account, first.object.object_key)
-    store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account, now=NOW)
     with store.read() as unit:
         assert unit.content.known([first.location, "blob-unknown"]) == {first.location}
@@ -238,7 +238,7 @@ def test_idle_content_is_released_oldest_first_up_to_the_limit(store: MetadataSt
         outcome = put_file(store, account, account.root_key, f"{number}", b"%d" % number)
         locations.append(outcome.location)
         trash(store, account, outcome.object.object_key)
-        store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
+        store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
         purge_all(store, account, now=NOW + number)
     assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 100, 2))) == sorted(locations[:2])
     assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 4, 100))) == sorted(locations[2:4])
@@ -283,7 +283,7 @@ def test_content_of_an_old_version_and_of_the_trash_is_owned(store: MetadataStor
     trash(store, account, trashed)
     for data in (b"old", b"trashed"):
         assert _put_owned(store, account, new_file(account.root_key, f"{data!r}", data)) is not None
-    store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
     purge_all(store, account)
     assert _refs(store, b"trashed") == 1
     assert_books_balance(store, account)
@@ -333,8 +333,8 @@ def test_releasing_never_takes_content_that_an_upload_has_just_brought_back(
             if number == 0:
                 released.update(store.write(lambda unit: unit.content.release_idle(NOW + 10_000, 10)))
             elif number == 1:
-                store.write(lambda unit: unit.files.doom_all(account.account_id, NOW))
-                store.write(lambda unit: unit.files.purge_some(account.account_id, 100, NOW))
+                store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
+                store.write(lambda unit: unit.files.delete_batch(account.account_id, 100, NOW))
             else:
                 key = put_file(store, account, account.root_key, f"{number}", b"shared").object.object_key
                 trash(store, account, key, now=NOW + turn)

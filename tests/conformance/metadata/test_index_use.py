@@ -78,7 +78,7 @@ BY_INDEX: dict[str, Look] = {
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
     "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
-    "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.signs([account], NOW),
+    "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.change_tokens([account], NOW),
     "account by e-mail": lambda unit, account, folder, file: unit.accounts.by_email("person-1@example.org"),
 }
 
@@ -182,8 +182,8 @@ def test_what_a_write_looks_at_is_found_by_an_index(world: World) -> None:
         lambda unit: unit.tree.apply(account_id, [Move(world.file, new.object_key)], NOW),
         lambda unit: unit.tree.apply(account_id, [Trash(world.file)], NOW),
         lambda unit: unit.tree.restore(account_id, [world.file], NOW),
-        lambda unit: unit.files.doom_all(account_id, NOW),
-        lambda unit: unit.files.purge_some(account_id, 5, NOW),
+        lambda unit: unit.files.mark_all_for_deletion(account_id, NOW),
+        lambda unit: unit.files.delete_batch(account_id, 5, NOW),
         lambda unit: unit.content.release_idle(NOW, 5),
         lambda unit: unit.uploads.discard(account_id, new_key()),
     ]

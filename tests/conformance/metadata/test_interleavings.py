@@ -24,8 +24,8 @@ def purge(account: Account, object_key: str) -> Callable[[Unit], None]:
 
     def work(unit: Unit) -> None:
         unit.tree.apply(account.account_id, [Trash(object_key)], NOW)
-        assert unit.files.doom(account.account_id, [object_key], NOW) == [object_key]
-        while unit.files.purge_some(account.account_id, 100, NOW):
+        assert unit.files.mark_for_deletion(account.account_id, [object_key], NOW) == [object_key]
+        while unit.files.delete_batch(account.account_id, 100, NOW):
             pass
 
     return work

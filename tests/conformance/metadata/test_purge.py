@@ -15,9 +15,9 @@ from tests.conformance.metadata.looking import (
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -32,7 +32,7 @@ from skyshelf.storage.metadata.store import MetadataStore
 
 
 def _doom_all(store: MetadataStore, account: Account, *, now: int = NOW, up_to: int | None = None) -> None:
-    store.write(lambda unit: unit.files.doom_all(account.account_id, now, trashed_up_to=up_to))
+    store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, now, trashed_up_to=up_to))
 
 
 def _objects(store: MetadataStore, account: Account) -> int:
@@ -71,7 +71,7 @@ def _vanished(store: MetadataStore, account: Account, *keys: str) -> None:
         ):
             assert isinstance(outcome, ObjectMissing)
         assert key not in trash_listing(store, account)
-        assert doom(store, account, key) == []
+        assert mark_for_deletion(store, account, key) == []
 
 
 def test_a_doomed_object_vanishes_at_once_with_all_that_is_below_it(store: MetadataStore, account: Account) -> None:
@@ -79,7 +79,7 @@ def test_a_doomed_object_vanishes_at_once_with_all_that_is_below_it(store: Metad
     inner = make_folder(store, account, folder, "inner").object_key
     file = put_file(store, account, inner, "file").object.object_key
     trash(store, account, folder)
-    assert doom(store, account, folder) == [folder]
+    assert mark_for_deletion(store, account, folder) == [folder]
     _vanished(store, account, folder, inner, file)
 
 
@@ -100,7 +100,7 @@ def test_only_what_is_in_the_trash_can_be_doomed(store: MetadataStore, account: 
     below = make_folder(store, account, trashed, "below").object_key
     trash(store, account, trashed)
     keys = [active, new_key(), trashed, below, account.root_key, trashed]
-    assert doom(store, account, *keys) == [trashed]
+    assert mark_for_deletion(store, account, *keys) == [trashed]
     assert [change.kind for change in changes_of(store, account)][-2:] == ["trashed", "purged"]
     assert listing(store, account, account.root_key) == ["active"]
 
@@ -112,16 +112,16 @@ def test_a_purge_takes_everything_below_in_steps_of_the_limit(
     kept = put_file(store, account, account.root_key, "kept", b"kept").object.object_key
     folders = _deep_tree(store, account, depth=5, files=3)
     trash(store, account, folders[0])
-    doom(store, account, folders[0])
+    mark_for_deletion(store, account, folders[0])
     # Many small folders beside the deep one: what is below all of them together is more than one step may take.
     for number in range(4):
         small = make_folder(store, account, account.root_key, f"small {number}").object_key
         put_file(store, account, small, "in it", b"%d" % number)
         trash(store, account, small)
-        doom(store, account, small)
+        mark_for_deletion(store, account, small)
     left = _objects(store, account)
     for _ in count():
-        more = store.write(lambda unit: unit.files.purge_some(account.account_id, limit, NOW))
+        more = store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, NOW))
         before, left = left, _objects(store, account)
         assert before - left <= limit
         assert_books_balance(store, account)
@@ -149,7 +149,7 @@ def test_what_was_trashed_by_itself_and_doomed_with_its_folder_goes_as_well(
     else:
         # The folders first: a purge meets them before what is in them.
         for key in (one, two, inner, *files):
-            assert doom(store, account, key) == [key]
+            assert mark_for_deletion(store, account, key) == [key]
     purge_all(store, account, limit=limit)
     assert _objects(store, account) == 1
     assert quota_of(store, account).used == 0
@@ -168,10 +168,10 @@ def test_what_was_trashed_by_itself_outlives_its_folder_with_all_that_is_below_i
     put_file(store, account, inner, "goes", b"goes")
     trash(store, account, kept_folder, kept_file, now=NOW)
     trash(store, account, outer, now=NOW + 1)
-    doom(store, account, outer)
+    mark_for_deletion(store, account, outer)
     for _ in count():
         assert set(trash_listing(store, account)) == {kept_folder, kept_file}
-        if not store.write(lambda unit: unit.files.purge_some(account.account_id, limit, NOW)):
+        if not store.write(lambda unit: unit.files.delete_batch(account.account_id, limit, NOW)):
             break
     assert _objects(store, account) == 4
     assert quota_of(store, account).used == len(b"below") + len(b"file")
@@ -259,13 +259,13 @@ def test_an_object_that_was_restored_is_not_hit_by_a_later_emptying(store: Metad
 def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataStore, account: Account) -> None:
     folders = _deep_tree(store, account, depth=4, files=4)
     trash(store, account, folders[0])
-    doom(store, account, folders[0])
+    mark_for_deletion(store, account, folders[0])
 
     class CrashError(Exception):
         pass
 
     def crash(unit: object) -> None:
-        unit.files.purge_some(account.account_id, 3, NOW)  # type: ignore[attr-defined]
+        unit.files.delete_batch(account.account_id, 3, NOW)  # type: ignore[attr-defined]
         raise CrashError
 
     for _ in range(3):
@@ -274,7 +274,7 @@ def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataSt
             store.write(crash)
         assert _objects(store, account) == left
         assert_books_balance(store, account)
-        assert store.write(lambda unit: unit.files.purge_some(account.account_id, 3, NOW))
+        assert store.write(lambda unit: unit.files.delete_batch(account.account_id, 3, NOW))
         assert_books_balance(store, account)
     purge_all(store, account, limit=3)
     assert _objects(store, account) == 1
@@ -282,7 +282,7 @@ def test_a_purge_that_stops_in_the_middle_goes_on_where_it_was(store: MetadataSt
 
 def test_purging_nothing_is_quickly_over(store: MetadataStore, account: Account) -> None:
     put_file(store, account, account.root_key, "kept")
-    assert store.write(lambda unit: unit.files.purge_some(account.account_id, 10, NOW)) is False
+    assert store.write(lambda unit: unit.files.delete_batch(account.account_id, 10, NOW)) is False
     assert _objects(store, account) == 2
 
 

@@ -9,9 +9,9 @@ from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_file,
     new_key,
     purge_all,
@@ -118,7 +118,7 @@ def test_what_is_trashed_or_below_it_or_gone_is_not_found(store: MetadataStore, 
     restore(store, account, folder)
     assert sorted(found(store, account, "holiday")) == sorted([folder, below])
     trash(store, account, folder)
-    doom(store, account, folder, alone)
+    mark_for_deletion(store, account, folder, alone)
     purge_all(store, account)
     assert found(store, account, "holiday") == []
     again = put_file(store, account, account.root_key, "holiday.jpg").object.object_key

@@ -6,10 +6,10 @@ import pytest
 from tests.conformance.metadata.looking import keys_of
 from tests.conformance.metadata.making import (
     NOW,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -285,7 +285,7 @@ def test_a_purged_object_leaves_its_shares(store: MetadataStore, account: Accoun
     found = by_token(store, b"two")
     assert found is not None
     assert found.object_keys == [gone, kept], "in the trash it may come back"
-    doom(store, account, gone)
+    mark_for_deletion(store, account, gone)
     purge_all(store, account)
     two, one = by_token(store, b"two"), by_token(store, b"one")
     assert two is not None
@@ -302,7 +302,7 @@ def test_sharing_and_purging_at_the_same_moment_leaves_both_whole(store: Metadat
         def share_or_purge(thread: int, key: str = key) -> None:
             if thread:
                 trash(store, account, key)
-                doom(store, account, key)
+                mark_for_deletion(store, account, key)
                 purge_all(store, account)
                 return
             try:

@@ -115,18 +115,18 @@ def _restore_all(world: World) -> int:
 
 def _doom_all_by_key(world: World) -> int:
     trash(world.store, world.account, *world.keys)
-    return world.written(lambda unit: unit.files.doom(world.id, world.keys, NOW))
+    return world.written(lambda unit: unit.files.mark_for_deletion(world.id, world.keys, NOW))
 
 
 def _empty_the_trash(world: World) -> int:
     trash(world.store, world.account, *world.keys)
-    return world.written(lambda unit: unit.files.doom_all(world.id, NOW))
+    return world.written(lambda unit: unit.files.mark_all_for_deletion(world.id, NOW))
 
 
 def _purge(world: World) -> int:
     trash(world.store, world.account, world.folder)
-    world.store.write(lambda unit: unit.files.doom_all(world.id, NOW))
-    return world.written(lambda unit: unit.files.purge_some(world.id, 10 * world.size, NOW))
+    world.store.write(lambda unit: unit.files.mark_all_for_deletion(world.id, NOW))
+    return world.written(lambda unit: unit.files.delete_batch(world.id, 10 * world.size, NOW))
 
 
 WRITES = [

@@ -100,7 +100,7 @@ PLAIN: dict[str, Any] = {
     "size": 1,
     "created_by": "Ada",
     "taken": None,
-    "given_back": 0,
+    "bytes_freed_by_next_version": 0,
 }
 
 

@@ -4,10 +4,10 @@ import pytest
 from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import (
     NOW,
-    doom,
     in_parallel,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -17,7 +17,7 @@ from tests.conformance.metadata.making import (
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
-from skyshelf.storage.metadata.contracts.tree import Placed
+from skyshelf.storage.metadata.contracts.tree import CursorRow
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -48,7 +48,7 @@ def recent(store: MetadataStore, account: Account, limit: int = 100) -> list[str
 
 def objects(store: MetadataStore, account: Account, tag_key: str, limit: int = 100) -> list[str]:
     """The names of all, page by page."""
-    found: list[Placed] = []
+    found: list[CursorRow] = []
     with store.read() as unit:
         while True:
             after = found[-1].place if found else None
@@ -141,7 +141,7 @@ def test_a_tag_whose_last_object_is_purged_is_gone_until_it_is_given_again(
     made = tag(store, account, key, "sea")
     trash(store, account, key)
     assert recent(store, account) == ["sea"]
-    doom(store, account, key)
+    mark_for_deletion(store, account, key)
     purge_all(store, account)
     assert recent(store, account) == []
     with store.read() as unit, pytest.raises(Missing):
@@ -239,7 +239,7 @@ def test_a_name_that_only_a_purged_object_bore_is_free(store: MetadataStore, acc
     tag(store, account, gone, "sea")
     other = tag(store, account, kept, "beach")
     trash(store, account, gone)
-    doom(store, account, gone)
+    mark_for_deletion(store, account, gone)
     purge_all(store, account)
     assert rename(store, account, other.tag_key, "sea").name == "sea"
 

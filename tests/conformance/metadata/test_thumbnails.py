@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tests.conformance.metadata.making import NOW, doom, in_parallel, purge_all, put_file, trash
+from tests.conformance.metadata.making import NOW, in_parallel, mark_for_deletion, purge_all, put_file, trash
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail
@@ -56,7 +56,7 @@ def test_the_sweeper_knows_thumbnails_and_gets_them_with_their_content(store: Me
     with store.read() as unit:
         assert unit.content.known(["small one", outcome.location, "nobody's", ""]) == {"small one", outcome.location}
     trash(store, account, outcome.object.object_key)
-    doom(store, account, outcome.object.object_key)
+    mark_for_deletion(store, account, outcome.object.object_key)
     purge_all(store, account)
     released = store.write(lambda unit: unit.content.release_idle(NOW + 1, 10))
     assert sorted(released) == sorted([outcome.location, "small one"])

@@ -11,9 +11,9 @@ from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     make_account,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -23,7 +23,7 @@ from tests.conformance.metadata.making import (
 from tests.conformance.metadata.plans import plans_of
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tree import Move, Place, Placed, Rename, SetFavorite, Trash
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, Place, Rename, SetFavorite, Trash
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.store import MetadataStore
 
@@ -52,7 +52,7 @@ def months(store: MetadataStore, account: Account) -> dict[int, int]:
 
 def pictures(store: MetadataStore, account: Account, month: int, limit: int = 100) -> list[str]:
     """The names of a month, page by page."""
-    found: list[Placed] = []
+    found: list[CursorRow] = []
     with store.read() as unit:
         while True:
             after = found[-1].place if found else None
@@ -120,7 +120,7 @@ def test_what_is_trashed_is_in_no_month_and_comes_back_with_it(store: MetadataSt
     trash(store, account, below)
     assert months(store, account) == {MAY: 1}
     trash(store, account, outer, now=NOW + 1)
-    doom(store, account, outer, below)
+    mark_for_deletion(store, account, outer, below)
     purge_all(store, account)
     assert (months(store, account), pictures(store, account, MAY)) == ({MAY: 1}, ["beside.jpg"])
 
@@ -165,7 +165,7 @@ def test_whatever_happens_the_counters_are_what_counting_gives(store: Store, ste
         elif what == 4:
             trash_if_there(store, account, folders[1 + other % 2], now)
         elif what == 5:
-            doom(store, account, key, folders[1 + other % 2], now=now)
+            mark_for_deletion(store, account, key, folders[1 + other % 2], now=now)
             purge_all(store, account, limit=2)
         else:
             picture(store, account, f"put {other}.jpg", at(2024, 1 + one, 5))
@@ -187,7 +187,7 @@ def test_months_and_pages_never_read_all_pictures(store: Store, account: Account
     assert "objects_timeline" not in of_months, "months are counted without looking at pictures"
     for start in (None, after):
 
-        def page(unit: SqlUnit, start: Place | None = start) -> list[Placed]:
+        def page(unit: SqlUnit, start: Place | None = start) -> list[CursorRow]:
             return unit.timeline.page(account_id, MAY, limit=9, after=start)
 
         (of_page,) = plans_of(store, page)
@@ -210,7 +210,7 @@ def test_favourites_are_paged_by_arrival_or_by_name(store: Store, account: Accou
     trash(store, account, hidden)
 
     def favourites(by_name: bool, limit: int) -> list[str]:
-        found: list[Placed] = []
+        found: list[CursorRow] = []
         with store.read() as unit:
             while True:
                 after = found[-1].place if found else None

@@ -13,8 +13,8 @@ from tests.conformance.metadata.looking import (
 from tests.conformance.metadata.making import (
     NOW,
     apply,
-    doom,
     make_folder,
+    mark_for_deletion,
     new_key,
     purge_all,
     put_file,
@@ -106,11 +106,11 @@ def test_an_object_whose_folder_is_gone_comes_back_in_the_root(
     file = put_file(store, account, inner, "file").object.object_key
     trash(store, account, file)
     trash(store, account, outer)
-    doom(store, account, outer)
+    mark_for_deletion(store, account, outer)
     if purges is None:
         purge_all(store, account)
     for _ in range(purges or 0):
-        store.write(lambda unit: unit.files.purge_some(account.account_id, 1, NOW))
+        store.write(lambda unit: unit.files.delete_batch(account.account_id, 1, NOW))
     assert trash_listing(store, account) == [file]
     first, second = restore(store, account, file, file)
     assert first.parent_key == account.root_key
@@ -180,9 +180,9 @@ def test_they_come_back_together_also_from_a_folder_that_is_being_purged(
     trash(store, account, file)
     trash(store, account, folder)
     trash(store, account, gone)
-    doom(store, account, gone)
+    mark_for_deletion(store, account, gone)
     # One step of the purge lets "half gone" go from its folder, and has not yet looked below it.
-    store.write(lambda unit: unit.files.purge_some(account.account_id, 1, NOW))
+    store.write(lambda unit: unit.files.delete_batch(account.account_id, 1, NOW))
     _, restored = restore(store, account, folder, file)
     assert restored.parent_key == folder
     assert listing(store, account, folder) == ["file"]
@@ -220,7 +220,7 @@ def test_trashed_files_and_their_versions_count_until_they_are_purged(store: Met
         key = put_file(store, account, account.root_key, "a.bin", b"x" * size).object.object_key
     trash(store, account, key)
     assert quota_of(store, account).used == 30
-    doom(store, account, key)
+    mark_for_deletion(store, account, key)
     assert quota_of(store, account).used == 30
     purge_all(store, account)
     assert quota_of(store, account).used == 0

@@ -121,22 +121,22 @@ class TreeMachine(RuleBasedStateMachine):
                 assert outcome.name == self.model.things[key].name
 
     @rule(which=st.lists(picks, min_size=1, max_size=3))
-    def doom(self, which: list[int]) -> None:
+    def mark_for_deletion(self, which: list[int]) -> None:
         keys = [self.key(pick) for pick in which]
-        expected = self.model.doom(keys)
-        assert self.store.write(lambda unit: unit.files.doom(self.id, keys, self.clock)) == expected
+        expected = self.model.mark_for_deletion(keys)
+        assert self.store.write(lambda unit: unit.files.mark_for_deletion(self.id, keys, self.clock)) == expected
         self.purged = self.purged and not expected
 
     @rule(ago=st.one_of(st.none(), st.integers(0, 5)))
     def empty_the_trash(self, ago: int | None) -> None:
         up_to = None if ago is None else self.clock - ago
-        self.model.doom_all(up_to)
-        self.store.write(lambda unit: unit.files.doom_all(self.id, self.clock, trashed_up_to=up_to))
+        self.model.mark_all_for_deletion(up_to)
+        self.store.write(lambda unit: unit.files.mark_all_for_deletion(self.id, self.clock, trashed_up_to=up_to))
         self.purged = False
 
     @rule(limit=st.integers(1, 3))
     def purge_a_step(self, limit: int) -> None:
-        more = self.store.write(lambda unit: unit.files.purge_some(self.id, limit, self.clock))
+        more = self.store.write(lambda unit: unit.files.delete_batch(self.id, limit, self.clock))
         if not more:
             self.model.purge()
             self.purged = True

@@ -76,10 +76,10 @@ def test_what_the_next_version_gives_back_counts_as_room(store: MetadataStore) -
     for data in (b"12", b"34", b"56"):
         key = put_file(store, account, account.root_key, "a.txt", data, keep_versions=3).object.object_key
     with store.read() as unit:
-        assert unit.files.given_back(account.account_id, key, 3) == 2
-        assert unit.files.given_back(account.account_id, key, 4) == 0
-        assert unit.files.given_back(account.account_id, key, 1) == 6
-        assert unit.files.given_back(account.account_id, new_key(), 1) == 0
+        assert unit.files.bytes_freed_by_next_version(account.account_id, key, 3) == 2
+        assert unit.files.bytes_freed_by_next_version(account.account_id, key, 4) == 0
+        assert unit.files.bytes_freed_by_next_version(account.account_id, key, 1) == 6
+        assert unit.files.bytes_freed_by_next_version(account.account_id, new_key(), 1) == 0
     with pytest.raises(QuotaExceeded):
         put_file(store, account, account.root_key, "a.txt", b"789", keep_versions=3)
     with pytest.raises(QuotaExceeded):

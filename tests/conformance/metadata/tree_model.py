@@ -143,14 +143,14 @@ class TreeModel:
         thing.parent, thing.status, thing.trashed_at = folder, "A", 0
         self.changes += 1
 
-    def doom(self, keys: list[str]) -> list[str]:
+    def mark_for_deletion(self, keys: list[str]) -> list[str]:
         doomed = [key for key in dict.fromkeys(keys) if key in self.things and self.things[key].status == "T"]
         for key in doomed:
             self.things[key].status = "P"
         self.changes += len(doomed)
         return doomed
 
-    def doom_all(self, up_to: int | None) -> None:
+    def mark_all_for_deletion(self, up_to: int | None) -> None:
         old = [one for one in self.things.values() if one.status == "T" and (up_to is None or one.trashed_at <= up_to)]
         if old:
             self.trash_floor = max(one.trashed_at for one in old)

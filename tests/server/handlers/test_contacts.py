@@ -17,8 +17,8 @@ def add(api: Api, display_name: str, *emails: str, **fields: Any) -> str:
     """Add a contact, straight in the store; its key."""
     mailboxes = [ContactMailbox(email_id=email, type="home") for email in emails]
     contact = Contact(display_name=display_name, emails=mailboxes, **fields)
-    key, now = api.house.new_key(), api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.contacts.add(api.account.account_id, {key: contact}, now))
+    key, now = api.ctx.new_key(), api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.contacts.add(api.account.account_id, {key: contact}, now))
     return key
 
 
@@ -107,7 +107,7 @@ def test_removed_contacts_appear_only_to_who_asks_for_all(api: Api, clock: HeldC
     gone = add(api, "gone", "gone@example.org")
     add(api, "kept")
     clock.advance(1)
-    api.house.metadata.write(lambda unit: unit.contacts.remove(api.account.account_id, [gone], clock.now()))
+    api.ctx.metadata.write(lambda unit: unit.contacts.remove(api.account.account_id, [gone], clock.now()))
     assert shown(api) == ["kept"]
     assert shown(api, onlyActive="true") == ["kept"]
     assert {one["displayName"]: one["isActive"] for one in contacts(api, onlyActive="false")} == {

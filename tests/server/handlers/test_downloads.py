@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of
 from tests.server.uploading import md5
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.tree import Rename
 
 DATA = bytes(range(256)) * 10_000
@@ -147,23 +147,23 @@ def test_downloads_need_no_content_type_and_no_language(api: Api) -> None:
 
 
 def test_a_blob_that_is_gone_is_a_fault_of_ours_and_never_a_short_file(
-    api: Api, house: House, caplog: pytest.LogCaptureFixture
+    api: Api, ctx: ServiceContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = api.file("a", DATA)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, file.object_key).location
-    house.blobs.delete(location)
+    ctx.blobs.delete(location)
     for method in ("GET", "HEAD"):
         assert api.request(method, path_of(file.object_key)).status_code == 500
     assert error_of(api.get(path_of(file.object_key), headers={"range": "bytes=0-1"})) == (500, "SKY5000")
     assert location in caplog.text
 
 
-def test_a_blob_that_has_become_shorter_is_a_fault_of_ours(api: Api, house: House) -> None:
+def test_a_blob_that_has_become_shorter_is_a_fault_of_ours(api: Api, ctx: ServiceContext) -> None:
     file = api.file("a", DATA)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, file.object_key).location
-    path = house.blobs.local_path(location)
+    path = ctx.blobs.local_path(location)
     assert path is not None
     path.write_bytes(DATA[:-1])
     assert error_of(api.get(path_of(file.object_key))) == (500, "SKY5000")
@@ -171,8 +171,8 @@ def test_a_blob_that_has_become_shorter_is_a_fault_of_ours(api: Api, house: Hous
 
 def test_a_renamed_file_has_the_type_of_its_content_and_its_new_name(api: Api) -> None:
     file = api.file("a.png", b"x")
-    changes, now = [Rename(file.object_key, "b.png")], api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, now))
+    changes, now = [Rename(file.object_key, "b.png")], api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, now))
     answer = api.get(path_of(file.object_key))
     assert 'filename="b.png"' in answer.headers["content-disposition"]
     assert answer.headers["content-type"] == "image/png"

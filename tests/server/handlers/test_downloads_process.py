@@ -9,7 +9,7 @@ import pytest
 from tests.server.api import Api, new_account
 from tests.server.running import RunningServer, opened, over_the_network
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 MIB = 1024 * 1024
@@ -25,14 +25,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture(scope="module")
-def house(server: RunningServer) -> Iterator[House]:
-    with opened(server.data) as house:
-        yield house
+def ctx(server: RunningServer) -> Iterator[ServiceContext]:
+    with opened(server.data) as ctx:
+        yield ctx
 
 
 @pytest.fixture(scope="module")
-def api(server: RunningServer, house: House) -> Iterator[Api]:
-    with over_the_network(server, house, new_account(house, "ada@example.org")) as api:
+def api(server: RunningServer, ctx: ServiceContext) -> Iterator[Api]:
+    with over_the_network(server, ctx, new_account(ctx, "ada@example.org")) as api:
         yield api
 
 
@@ -77,13 +77,15 @@ def test_many_downloads_at_once_are_all_whole(api: Api) -> None:
         assert all(pool.map(download, range(64)))
 
 
-def test_a_blob_that_breaks_in_the_middle_cuts_the_connection(server: RunningServer, api: Api, house: House) -> None:
+def test_a_blob_that_breaks_in_the_middle_cuts_the_connection(
+    server: RunningServer, api: Api, ctx: ServiceContext
+) -> None:
     """A client that counts the bytes can tell; an answer that just ended would look whole to others."""
     size = 64 * MIB
     stored = api.file("breaking.bin", b"b" * size)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, stored.object_key).location
-    path = house.blobs.local_path(location)
+    path = ctx.blobs.local_path(location)
     assert path is not None
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     connection.request("GET", path_of(stored), headers={**api.headers, "Range": "bytes=1-"})

@@ -39,10 +39,10 @@ def test_a_thumbnail_is_made_once_and_not_sent_twice(api: Api) -> None:
     file = api.file("a.jpg", picture())
     path = f"/download/avimages/{file.object_key}"
     first = api.get(path)
-    blobs = len(list(api.house.blobs.list()))
+    blobs = len(list(api.ctx.blobs.list()))
     again = api.get(path)
     assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
-    assert len(list(api.house.blobs.list())) == blobs
+    assert len(list(api.ctx.blobs.list())) == blobs
     known = api.get(path, headers={"If-None-Match": first.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
 

@@ -19,7 +19,7 @@ from tests.server.uploading import (
 from tests.service.pictures import jpeg_taken
 
 from skyshelf.server.app import ServerSettings, app_for, open_house
-from skyshelf.service.context import House, Rules
+from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.storage.metadata.contracts.tree import Trash
 from skyshelf.wire.limits import CHUNK_BYTES_MAX
 
@@ -27,17 +27,17 @@ DATA = bytes(range(256)) * 400
 HALF = len(DATA) // 2
 
 
-def test_initiate_answers_a_transaction_at_its_beginning(api: Api, house: House) -> None:
+def test_initiate_answers_a_transaction_at_its_beginning(api: Api, ctx: ServiceContext) -> None:
     answer = initiate(api, "a.bin", DATA)
     assert answer.status_code == 201
     assert answer.json().keys() == {"transactionId", "offset"}
     assert answer.json()["offset"] == 0
     assert names_in(api) == []
     assert used_and_reserved(api) == (0, len(DATA))
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
-def test_the_last_chunk_answers_the_object(api: Api, house: House) -> None:
+def test_the_last_chunk_answers_the_object(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.jpg", DATA, lastModifiedDate=5000, sourceFolder="/DCIM")
     first = send(api, transaction, 0, DATA[:HALF])
     assert (first.status_code, first.json()) == (200, {"transactionId": transaction, "offset": HALF})
@@ -49,7 +49,7 @@ def test_the_last_chunk_answers_the_object(api: Api, house: House) -> None:
     assert (stored["lastModifiedDate"], stored["sourceFolder"], stored["version"]) == (5000, "/DCIM", 1)
     assert content_of(api, stored["objectKey"]) == DATA
     assert used_and_reserved(api) == (len(DATA), 0)
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
 
 
 def test_many_chunks_of_any_size_join_up(api: Api) -> None:
@@ -83,7 +83,7 @@ def test_another_folder_name_size_hash_or_account_is_another_transaction(api: Ap
     assert len(set(begins)) == len(begins)
 
 
-def test_content_that_the_account_owns_is_finished_at_once(api: Api, house: House) -> None:
+def test_content_that_the_account_owns_is_finished_at_once(api: Api, ctx: ServiceContext) -> None:
     original = upload(api, "a.txt", DATA).json()
     folder = api.folder("f")
     answer = initiate(api, "copy.jpg", DATA, folderKey=folder.object_key, lastModifiedDate=7)
@@ -94,7 +94,7 @@ def test_content_that_the_account_owns_is_finished_at_once(api: Api, house: Hous
     assert (copy["parentObjectKey"], copy["lastModifiedDate"]) == (folder.object_key, 7)
     assert content_of(api, copy["objectKey"]) == DATA
     assert used_and_reserved(api) == (2 * len(DATA), 0)
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
 
 
 def test_a_known_hash_never_opens_somebody_elses_content(api: Api, other_api: Api) -> None:
@@ -119,18 +119,18 @@ def test_initiating_a_file_that_is_there_already_makes_no_version_of_it(api: Api
     assert used_and_reserved(api) == (len(DATA), 0)
 
 
-def test_owned_content_ends_an_upload_of_it_that_had_begun(api: Api, house: House) -> None:
+def test_owned_content_ends_an_upload_of_it_that_had_begun(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     upload(api, "b.bin", DATA)
     assert initiate(api, "a.bin", DATA).json()["objectName"] == "a.bin"
     assert used_and_reserved(api) == (2 * len(DATA), 0)
     assert error_of(send(api, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
 
 
-def test_owned_content_needs_the_room_of_one_file_and_not_of_two(client: TestClient, house: House) -> None:
-    api = logged_in(client, house, new_account(house, "small@example.org", quota=20))
+def test_owned_content_needs_the_room_of_one_file_and_not_of_two(client: TestClient, ctx: ServiceContext) -> None:
+    api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=20))
     upload(api, "a", b"x" * 10)
     assert initiate(api, "b", b"x" * 10).json()["objectName"] == "b"
     assert error_of(initiate(api, "c", b"x" * 10)) == (413, "SKY4007")
@@ -144,10 +144,10 @@ def test_an_empty_file_needs_no_chunk(api: Api) -> None:
     assert content_of(api, answer.json()["objectKey"]) == b""
 
 
-def test_an_empty_file_with_a_wrong_hash_is_refused(api: Api, house: House) -> None:
+def test_an_empty_file_with_a_wrong_hash_is_refused(api: Api, ctx: ServiceContext) -> None:
     assert error_of(initiate(api, "empty", b"", hash="0" * 32)) == (400, "SKY4004")
     assert names_in(api) == []
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
 @pytest.mark.parametrize("offset", [0, HALF - 1, HALF + 1, len(DATA)])
@@ -177,13 +177,13 @@ def test_an_md5_may_be_written_in_upper_case(api: Api) -> None:
     assert answer.status_code == 201
 
 
-def test_a_wrong_final_hash_discards_the_upload(api: Api, house: House) -> None:
+def test_a_wrong_final_hash_discards_the_upload(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA, hash="1" * 32)
     send(api, transaction, 0, DATA[:HALF])
     assert error_of(send(api, transaction, HALF, DATA[HALF:])) == (400, "SKY4004")
     assert names_in(api) == []
     assert used_and_reserved(api) == (0, 0)
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert error_of(send(api, transaction, 0, DATA)) == (404, "SKY4000")
     assert begun(api, "a.bin", DATA, hash="1" * 32) != transaction
 
@@ -225,21 +225,21 @@ def test_an_empty_chunk_changes_nothing(api: Api) -> None:
     assert send(api, transaction, HALF, DATA[HALF:]).status_code == 201
 
 
-def test_an_upload_that_somebody_else_is_writing_is_busy(api: Api, house: House) -> None:
+def test_an_upload_that_somebody_else_is_writing_is_busy(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA)
-    with house.blobs.uploading(transaction):
+    with ctx.blobs.uploading(transaction):
         assert error_of(send(api, transaction, 0, DATA)) == (409, "SKY4002")
     assert send(api, transaction, 0, DATA).status_code == 201
 
 
-def test_another_accounts_upload_is_not_there(api: Api, other_api: Api, house: House) -> None:
+def test_another_accounts_upload_is_not_there(api: Api, other_api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA)
     unknown = send(other_api, "0" * 32, 0, DATA)
     foreign = send(other_api, transaction, 0, DATA)
     assert error_of(foreign) == error_of(unknown) == (404, "SKY4000")
     assert foreign.content == unknown.content
     assert error_of(send(api, "../../etc/passwd", 0, DATA)) == (404, "SKY4000")
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
 def test_a_finished_upload_is_not_there_any_more(api: Api) -> None:
@@ -266,33 +266,33 @@ def test_a_name_that_a_folder_took_meanwhile_is_a_conflict_and_the_bytes_wait(ap
     assert content_of(api, finished.json()["objectKey"]) == DATA
 
 
-def test_a_folder_that_was_trashed_meanwhile_is_not_found_and_the_bytes_wait(api: Api, house: House) -> None:
+def test_a_folder_that_was_trashed_meanwhile_is_not_found_and_the_bytes_wait(api: Api, ctx: ServiceContext) -> None:
     folder = api.folder("f")
     transaction = begun(api, "a.bin", DATA, folderKey=folder.object_key)
     api.trash(folder.object_key)
     assert error_of(send(api, transaction, 0, DATA)) == (404, "SKY3000")
-    assert stored_bytes(house) == (0, 1)
+    assert stored_bytes(ctx) == (0, 1)
     assert used_and_reserved(api) == (0, len(DATA))
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.tree.restore(api.account.account_id, [folder.object_key], now))
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.tree.restore(api.account.account_id, [folder.object_key], now))
     finished = initiate(api, "a.bin", DATA, folderKey=folder.object_key)
     assert finished.json()["parentObjectKey"] == folder.object_key
     assert used_and_reserved(api) == (len(DATA), 0)
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
 
 
-def test_an_empty_chunk_at_the_end_finishes_what_waits(api: Api, house: House) -> None:
+def test_an_empty_chunk_at_the_end_finishes_what_waits(api: Api, ctx: ServiceContext) -> None:
     folder = api.folder("f")
     transaction = begun(api, "a.bin", DATA, folderKey=folder.object_key)
     api.trash(folder.object_key)
     send(api, transaction, 0, DATA)
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.tree.restore(api.account.account_id, [folder.object_key], now))
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.tree.restore(api.account.account_id, [folder.object_key], now))
     assert send(api, transaction, len(DATA), b"").status_code == 201
 
 
-def test_room_is_kept_from_the_beginning_of_an_upload(client: TestClient, house: House) -> None:
-    api = logged_in(client, house, new_account(house, "small@example.org", quota=100))
+def test_room_is_kept_from_the_beginning_of_an_upload(client: TestClient, ctx: ServiceContext) -> None:
+    api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=100))
     transaction = begun(api, "a", b"x" * 60)
     assert error_of(initiate(api, "b", b"y" * 41)) == (413, "SKY4007")
     assert error_of(upload(api, "b", b"y" * 41)) == (413, "SKY4007")
@@ -301,7 +301,7 @@ def test_room_is_kept_from_the_beginning_of_an_upload(client: TestClient, house:
     assert used_and_reserved(api) == (100, 0)
 
 
-def test_initiate_refuses_what_cannot_end_well(api: Api, house: House, settings: ServerSettings) -> None:
+def test_initiate_refuses_what_cannot_end_well(api: Api, ctx: ServiceContext, settings: ServerSettings) -> None:
     file, trashed = api.file("file"), api.folder("trashed")
     api.trash(trashed.object_key)
     api.folder("taken")
@@ -320,7 +320,7 @@ def test_initiate_refuses_what_cannot_end_well(api: Api, house: House, settings:
     for fields, expected in refused:
         assert error_of(initiate(api, "a.bin", DATA, **fields)) == expected, fields
     assert used_and_reserved(api)[1] == 0
-    small = msgspec.structs.replace(house, rules=Rules(max_file_size=10))
+    small = msgspec.structs.replace(ctx, rules=Rules(max_file_size=10))
     with TestClient(app_for(small, settings)) as client:
         assert error_of(initiate(Api(client, small, api.account, api.login), "a", DATA)) == (413, "SKY4006")
 
@@ -355,10 +355,10 @@ def test_a_session_is_needed_before_anything_is_said_about_an_upload(anonymous: 
     assert error_of(anonymous.put("/upload/files/chunked", content=b"x")) == (401, "TEJGA0401")
 
 
-def test_bytes_that_the_store_has_lost_make_the_client_begin_anew(api: Api, house: House) -> None:
+def test_bytes_that_the_store_has_lost_make_the_client_begin_anew(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
-    house.blobs.discard(transaction)
+    ctx.blobs.discard(transaction)
     assert error_of(send(api, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
     assert used_and_reserved(api) == (0, 0)
     again = begun(api, "a.bin", DATA)
@@ -375,29 +375,29 @@ def test_the_date_of_a_finished_upload_is_that_of_its_end(api: Api, clock: HeldC
 
 
 def test_an_upload_survives_the_end_of_the_process_that_took_its_chunks(
-    api: Api, house: House, settings: ServerSettings
+    api: Api, ctx: ServiceContext, settings: ServerSettings
 ) -> None:
     """A second house over the same stores knows nothing but what is in them."""
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
-    reopened = msgspec.structs.replace(open_house(settings), clock=house.clock)
+    reopened = msgspec.structs.replace(open_house(settings), clock=ctx.clock)
     with TestClient(app_for(reopened, settings)) as client:
         elsewhere = Api(client, reopened, api.account, api.login)
         assert initiate(elsewhere, "a.bin", DATA).json() == {"transactionId": transaction, "offset": HALF}
         assert send(elsewhere, transaction, HALF, DATA[HALF:]).status_code == 201
 
 
-def test_trashing_a_file_while_its_next_version_comes_makes_a_new_file(api: Api, house: House) -> None:
+def test_trashing_a_file_while_its_next_version_comes_makes_a_new_file(api: Api, ctx: ServiceContext) -> None:
     old = upload(api, "a.bin", b"old").json()
     transaction = begun(api, "a.bin", DATA)
-    now, trash = house.clock.now(), [Trash(old["objectKey"])]
-    house.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, trash, now))
+    now, trash = ctx.clock.now(), [Trash(old["objectKey"])]
+    ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, trash, now))
     new = send(api, transaction, 0, DATA).json()
     assert new["objectKey"] != old["objectKey"]
     assert new["version"] == 1
 
 
-def test_the_day_on_which_a_picture_was_taken_is_read_however_it_arrives(api: Api, house: House) -> None:
+def test_the_day_on_which_a_picture_was_taken_is_read_however_it_arrives(api: Api, ctx: ServiceContext) -> None:
     data = jpeg_taken("2019:12:31 10:00:00", offset="+00:00")
     answers = [
         upload(api, "whole.jpg", data),
@@ -405,6 +405,6 @@ def test_the_day_on_which_a_picture_was_taken_is_read_however_it_arrives(api: Ap
         send(api, begun(api, "chunked.jpg", data + b" "), 0, data + b" "),
         upload(api, "not a picture.txt", data),
     ]
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         days = [unit.tree.get(api.account.account_id, one.json()["objectKey"]).taken_day for one in answers]
     assert days == [1231, 1231, 1231, None]

@@ -12,7 +12,7 @@ from tests.server.api import Api, error_of, logged_in, new_account
 from tests.server.uploading import content_of, described, form, names_in, stored_bytes, upload, used_and_reserved
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.context import House, Rules
+from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.errors import StoreFull
 from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX, UPLOADS_AT_ONCE_MAX
@@ -53,11 +53,11 @@ def test_every_file_arrives_and_is_told_in_its_place(api: Api) -> None:
     assert names_in(api) == sorted(CONTENTS)
 
 
-def test_a_call_that_comes_again_changes_nothing(api: Api, house: House) -> None:
+def test_a_call_that_comes_again_changes_nothing(api: Api, ctx: ServiceContext) -> None:
     first = send_all(api, CONTENTS)
-    kept = stored_bytes(house), used_and_reserved(api)
+    kept = stored_bytes(ctx), used_and_reserved(api)
     assert send_all(api, CONTENTS) == first
-    assert (stored_bytes(house), used_and_reserved(api)) == kept
+    assert (stored_bytes(ctx), used_and_reserved(api)) == kept
 
 
 def test_other_content_under_a_name_is_its_next_version_also_within_one_call(api: Api) -> None:
@@ -69,11 +69,13 @@ def test_other_content_under_a_name_is_its_next_version_also_within_one_call(api
     assert content_of(api, before["object"]["objectKey"]) == b"third!"
 
 
-def test_what_is_refused_does_not_stop_the_others_and_leaves_no_byte(api: Api, other_api: Api, house: House) -> None:
+def test_what_is_refused_does_not_stop_the_others_and_leaves_no_byte(
+    api: Api, other_api: Api, ctx: ServiceContext
+) -> None:
     file, trashed, foreign = api.file("file"), api.folder("trashed"), other_api.folder("foreign")
     api.folder("taken")
     api.trash(trashed.object_key)
-    kept = stored_bytes(house)[0]
+    kept = stored_bytes(ctx)[0]
     about = [
         described(api, "one", b"right"),
         described(api, "two", b"wrong", hash="0" * 32),
@@ -87,38 +89,42 @@ def test_what_is_refused_does_not_stop_the_others_and_leaves_no_byte(api: Api, o
     expected = [None, "SKY4004", "SKY3010", "SKY3020", "SKY3000", "SKY3000", None]
     assert codes_in(answer.json()["files"]) == expected
     assert all(outcome.get("errorMessage") or outcome["object"] for outcome in answer.json()["files"])
-    assert stored_bytes(house) == (kept + 2, 0)
+    assert stored_bytes(ctx) == (kept + 2, 0)
     assert sorted(names_in(api)) == ["file", "four", "one", "taken"]
 
 
-def test_where_there_is_no_room_for_all_as_many_come_as_there_is_room_for(client: TestClient, house: House) -> None:
-    api = logged_in(client, house, new_account(house, "small@example.org", quota=10))
+def test_where_there_is_no_room_for_all_as_many_come_as_there_is_room_for(
+    client: TestClient, ctx: ServiceContext
+) -> None:
+    api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=10))
     outcomes = send_all(api, {"a": b"123456", "b": b"12345", "c": b"1234"})
     assert codes_in(outcomes) == [None, "SKY4007", None]
     assert used_and_reserved(api) == (10, 0)
-    assert stored_bytes(house) == (2, 0)
+    assert stored_bytes(ctx) == (2, 0)
 
 
-def test_one_that_is_too_large_for_the_operator_is_refused_alone(house: House, settings: ServerSettings) -> None:
-    small = msgspec.structs.replace(house, rules=Rules(max_file_size=1000))
+def test_one_that_is_too_large_for_the_operator_is_refused_alone(ctx: ServiceContext, settings: ServerSettings) -> None:
+    small = msgspec.structs.replace(ctx, rules=Rules(max_file_size=1000))
     with TestClient(app_for(small, settings)) as client:
         api = logged_in(client, small, new_account(small, "eve@example.org"))
         outcomes = send_all(api, {"a": b"x" * 1000, "b": b"y" * 1001, "c": b"z"})
     assert codes_in(outcomes) == [None, "SKY4006", None]
-    assert stored_bytes(house) == (2, 0)
+    assert stored_bytes(ctx) == (2, 0)
 
 
-def test_the_same_content_twice_is_kept_once(api: Api, house: House) -> None:
+def test_the_same_content_twice_is_kept_once(api: Api, ctx: ServiceContext) -> None:
     assert codes_in(send_all(api, {"a": b"same", "b": b"same"})) == [None, None]
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
     assert used_and_reserved(api) == (8, 0)
 
 
 @pytest.mark.parametrize("content", [b"1234", b"123456", b""])
-def test_fewer_or_more_bytes_than_were_announced_are_refused_as_a_whole(api: Api, house: House, content: bytes) -> None:
+def test_fewer_or_more_bytes_than_were_announced_are_refused_as_a_whole(
+    api: Api, ctx: ServiceContext, content: bytes
+) -> None:
     about = [described(api, "a", b"12"), described(api, "b", b"345")]
     assert error_of(send(api, about, content)) == (400, "SKY4005")
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
 
 
@@ -136,39 +142,39 @@ def test_fewer_or_more_bytes_than_were_announced_are_refused_as_a_whole(api: Api
     ids=["none", "no name", "a bad name", "no folder", "a bad folder", "too many bytes", "too many"],
 )
 def test_a_list_that_is_not_what_it_should_be_is_refused(
-    api: Api, house: House, files: list[dict[str, Any]], expected: tuple[int, str]
+    api: Api, ctx: ServiceContext, files: list[dict[str, Any]], expected: tuple[int, str]
 ) -> None:
     about = [described(api, "a", b"", **one) if one != {"size": 1} else one for one in files]
     assert error_of(send(api, about, b"")) == expected
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
-def test_a_form_needs_each_of_its_parts_once_and_the_metadata_first(api: Api, house: House) -> None:
+def test_a_form_needs_each_of_its_parts_once_and_the_metadata_first(api: Api, ctx: ServiceContext) -> None:
     said = ("metadataString", json.dumps({"files": [described(api, "a", b"x")]}).encode())
     file = ("file", b"x")
     for parts in [(said,), (file,), (), (file, said), (said, said, file), (said, file, file), (said, file, said)]:
         body, headers = form(*parts)
         assert error_of(api.post(PATH, content=body, headers=headers)) == (400, "SKY1000"), parts
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
     body, headers = form(("x", b"1"), said, ("y", b"2"), file, ("z", b"3"))
     assert api.post(PATH, content=body, headers=headers).status_code == 200
 
 
-def test_a_form_that_breaks_off_leaves_nothing_wherever_it_does(api: Api, house: House) -> None:
+def test_a_form_that_breaks_off_leaves_nothing_wherever_it_does(api: Api, ctx: ServiceContext) -> None:
     body, headers = form_of([described(api, "a", b"12"), described(api, "b", b"3456")], b"123456")
     # Without its last line break a form is still whole.
     for end in range(len(body) - 2):
         answer = api.post(PATH, content=body[:end], headers=headers)
         assert error_of(answer)[0] == 400, end
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
     assert api.post(PATH, content=body, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("step", ["write", "rename", "sync_all"])
 def test_a_disk_that_fills_up_refuses_all_and_leaves_nothing(
-    api: Api, house: House, monkeypatch: pytest.MonkeyPatch, step: str
+    api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     does, left = getattr(DurableFiles, step), [1]
 
@@ -184,7 +190,7 @@ def test_a_disk_that_fills_up_refuses_all_and_leaves_nothing(
         assert error_of(send(api, about, b"".join(CONTENTS.values()))) == (507, "SKY5002")
     assert names_in(api) == []
     assert used_and_reserved(api) == (0, 0)
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert codes_in(send_all(api, CONTENTS)) == [None] * len(CONTENTS)
 
 

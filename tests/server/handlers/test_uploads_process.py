@@ -26,7 +26,7 @@ from tests.server.uploading import (
     used_and_reserved,
 )
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 MIB = 1024 * 1024
 DATA = bytes(range(256)) * (5 * MIB // 256)
@@ -42,16 +42,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def house(server: RunningServer) -> Iterator[House]:
-    with opened(server.data) as house:
-        yield house
+def ctx(server: RunningServer) -> Iterator[ServiceContext]:
+    with opened(server.data) as ctx:
+        yield ctx
 
 
 @pytest.fixture
-def api(server: RunningServer, house: House, request: pytest.FixtureRequest) -> Iterator[Api]:
+def api(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
     """An account of its own for every test, on the one server of all."""
-    account = new_account(house, f"{request.node.name[:60]}@example.org")
-    with over_the_network(server, house, account) as api:
+    account = new_account(ctx, f"{request.node.name[:60]}@example.org")
+    with over_the_network(server, ctx, account) as api:
         yield api
 
 
@@ -140,14 +140,14 @@ def test_memory_stays_flat_however_large_the_file_is(server: RunningServer, api:
     assert server.memory() - before < 48 * MIB
 
 
-def test_a_form_whose_client_goes_away_leaves_nothing(server: RunningServer, api: Api, house: House) -> None:
+def test_a_form_whose_client_goes_away_leaves_nothing(server: RunningServer, api: Api, ctx: ServiceContext) -> None:
     body, headers = form(("metadataString", json.dumps(described(api, "a", DATA)).encode()), ("file", DATA))
-    there, at_work = stored_bytes(house)
+    there, at_work = stored_bytes(ctx)
     request = RawRequest(server, api, "POST", "/upload/files", len(body), content_type=headers["content-type"])
     request.send(body[:-1000])
-    wait_until(lambda: stored_bytes(house) == (there, at_work + 1))
+    wait_until(lambda: stored_bytes(ctx) == (there, at_work + 1))
     request.close()
-    wait_until(lambda: stored_bytes(house) == (there, at_work))
+    wait_until(lambda: stored_bytes(ctx) == (there, at_work))
     assert names_in(api) == []
     assert used_and_reserved(api) == (0, 0)
 
@@ -226,9 +226,9 @@ def test_a_killed_server_has_kept_every_acknowledged_chunk(tmp_path: Path) -> No
     server = RunningServer(tmp_path / "data")
     server.start()
     try:
-        with opened(server.data) as house:
-            account = new_account(house, "ada@example.org")
-            with over_the_network(server, house, account) as api:
+        with opened(server.data) as ctx:
+            account = new_account(ctx, "ada@example.org")
+            with over_the_network(server, ctx, account) as api:
                 transaction = begun(api, "a.bin", DATA)
                 send(api, transaction, 0, DATA[:MIB])
                 send(api, transaction, MIB, DATA[MIB : 2 * MIB])
@@ -242,7 +242,7 @@ def test_a_killed_server_has_kept_every_acknowledged_chunk(tmp_path: Path) -> No
                 finished = send(api, transaction, 2 * MIB, DATA[2 * MIB :])
                 assert finished.status_code == 201
                 assert content_of(api, finished.json()["objectKey"]) == DATA
-                assert stored_bytes(house) == (1, 0)
+                assert stored_bytes(ctx) == (1, 0)
                 assert used_and_reserved(api) == (len(DATA), 0)
     finally:
         server.close()
@@ -252,9 +252,9 @@ def test_a_server_that_is_told_to_stop_lets_an_upload_come_to_its_end(tmp_path: 
     server = RunningServer(tmp_path / "data")
     server.start()
     try:
-        with opened(server.data) as house:
-            account = new_account(house, "ada@example.org")
-            with over_the_network(server, house, account) as api:
+        with opened(server.data) as ctx:
+            account = new_account(ctx, "ada@example.org")
+            with over_the_network(server, ctx, account) as api:
                 transaction = begun(api, "a.bin", DATA)
                 request = raw_chunk(server, api, transaction, 0, DATA)
                 request.send(DATA[: 3 * MIB])

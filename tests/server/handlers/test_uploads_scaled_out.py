@@ -27,7 +27,7 @@ from tests.server.uploading import (
 )
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.object_store import open_s3
 from skyshelf.storage.blobs.object_store.layout import place_of
 from skyshelf.storage.metadata.postgres.store import PostgresStore
@@ -45,7 +45,7 @@ class SharedStores:
         self._database = database
         self._endpoint = endpoint
 
-    def open(self) -> House:
+    def open(self) -> ServiceContext:
         blobs = open_s3(
             BUCKET,
             endpoint=self._endpoint,
@@ -53,7 +53,7 @@ class SharedStores:
             secret_access_key=SECRET_KEY,
             object_size=OBJECT_SIZE,
         )
-        return House(metadata=PostgresStore(self._database), blobs=blobs)
+        return ServiceContext(metadata=PostgresStore(self._database), blobs=blobs)
 
     def bucket(self) -> S3Store:
         """The bucket itself, to lose something in it."""
@@ -81,15 +81,14 @@ def stores() -> Iterator[SharedStores]:
 def instances(stores: SharedStores, request: pytest.FixtureRequest) -> Iterator[tuple[Api, Api]]:
     """The same session of the same account, at two instances."""
     with ExitStack() as running:
-        houses = [stores.open(), stores.open()]
+        contexts = [stores.open(), stores.open()]
         settings = ServerSettings(metadata="", blobs="")
         clients = [
-            running.enter_context(TestClient(app_for(house, settings), raise_server_exceptions=False))
-            for house in houses
+            running.enter_context(TestClient(app_for(ctx, settings), raise_server_exceptions=False)) for ctx in contexts
         ]
-        account = new_account(houses[0], f"{request.node.name[:60]}@example.org")
-        one = logged_in(clients[0], houses[0], account)
-        yield one, Api(clients[1], houses[1], account, one.login)
+        account = new_account(contexts[0], f"{request.node.name[:60]}@example.org")
+        one = logged_in(clients[0], contexts[0], account)
+        yield one, Api(clients[1], contexts[1], account, one.login)
 
 
 def test_what_one_instance_took_the_other_gives(instances: tuple[Api, Api]) -> None:
@@ -113,7 +112,7 @@ def test_many_small_files_that_one_instance_took_the_other_gives(instances: tupl
     body, headers = form(
         ("metadataString", json.dumps({"files": about}).encode()), ("file", b"".join(contents.values()))
     )
-    before = stored_bytes(one.house)[0]
+    before = stored_bytes(one.ctx)[0]
     outcomes = [api.post("/x/v1/uploads/many", content=body, headers=headers).json()["files"] for api in instances]
     assert outcomes[0] == outcomes[1]
     for (name, data), outcome in zip(contents.items(), outcomes[0], strict=True):
@@ -122,7 +121,7 @@ def test_many_small_files_that_one_instance_took_the_other_gives(instances: tupl
         else:
             assert (outcome["object"]["objectName"], outcome["object"]["version"]) == (name, 1)
             assert content_of(other, outcome["object"]["objectKey"]) == data
-    assert stored_bytes(one.house)[0] == before + 11
+    assert stored_bytes(one.ctx)[0] == before + 11
 
 
 def test_chunks_may_go_to_any_instance(instances: tuple[Api, Api]) -> None:
@@ -142,14 +141,14 @@ def test_chunks_may_go_to_any_instance(instances: tuple[Api, Api]) -> None:
 
 def test_an_upload_is_given_up_at_any_instance_and_leaves_no_byte(instances: tuple[Api, Api]) -> None:
     one, other = instances
-    before = stored_bytes(one.house)
+    before = stored_bytes(one.ctx)
     transaction = begun(one, "a.bin", DATA)
     send(one, transaction, 0, DATA[:HALF])
     (listed,) = other.get("/x/v1/uploads").json()["uploads"]
     assert (listed["transactionId"], listed["name"], listed["offset"]) == (transaction, "a.bin", HALF)
     assert other.delete(f"/x/v1/uploads/{transaction}").status_code == 204
     assert used_and_reserved(one) == (0, 0)
-    assert stored_bytes(one.house) == before
+    assert stored_bytes(one.ctx) == before
     assert error_of(send(one, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
 
 
@@ -161,11 +160,11 @@ def test_an_empty_file_is_finished_at_once(instances: tuple[Api, Api]) -> None:
 
 def test_a_wrong_final_hash_leaves_nothing(instances: tuple[Api, Api]) -> None:
     one, other = instances
-    before = stored_bytes(one.house)
+    before = stored_bytes(one.ctx)
     transaction = begun(one, "a.bin", DATA, hash="1" * 32)
     send(one, transaction, 0, DATA[:HALF])
     assert error_of(send(other, transaction, HALF, DATA[HALF:])) == (400, "SKY4004")
-    assert stored_bytes(one.house) == before
+    assert stored_bytes(one.ctx) == before
     assert used_and_reserved(one) == (0, 0)
 
 
@@ -205,7 +204,7 @@ def test_an_object_that_is_lost_in_the_bucket_breaks_the_download(
 ) -> None:
     one, other = instances
     stored = upload(one, "lost.bin", os.urandom(40 * OBJECT_SIZE)).json()
-    with one.house.metadata.read() as unit:
+    with one.ctx.metadata.read() as unit:
         location = unit.files.version(one.account.account_id, stored["objectKey"]).location
     raw = stores.bucket()
     upload_id = place_of(location).upload_id
@@ -221,4 +220,4 @@ def test_an_object_that_is_lost_in_the_bucket_breaks_the_download(
     path = f"/download/files/{stored['objectKey']}"
     # In process a broken answer shows as the error that broke it; over the network the connection is cut.
     with TestClient(other.client.app) as strict, pytest.raises(Exception, match="gone"):
-        Api(strict, other.house, one.account, one.login).get(path)
+        Api(strict, other.ctx, one.account, one.login).get(path)

@@ -19,7 +19,7 @@ from tests.server.uploading import (
 )
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.context import House, Rules
+from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.wire.headers import session_headers
 
 DATA = b"the bytes of a file" * 1000
@@ -49,7 +49,7 @@ def test_an_upload_answers_the_full_object(api: Api, clock: HeldClock) -> None:
     assert used_and_reserved(api) == (len(DATA), 0)
 
 
-def test_what_the_client_says_about_the_file_is_kept(api: Api, house: House) -> None:
+def test_what_the_client_says_about_the_file_is_kept(api: Api, ctx: ServiceContext) -> None:
     said: dict[str, Any] = {
         "fileCreatedDate": 1000,
         "lastModifiedDate": 2000,
@@ -60,7 +60,7 @@ def test_what_the_client_says_about_the_file_is_kept(api: Api, house: House) -> 
     stored = answer.json()
     assert (stored["fileCreatedDate"], stored["lastModifiedDate"]) == (1000, 2000)
     assert (stored["sourceName"], stored["sourceFolder"]) == ("UPA", "/DCIM")
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         assert len(unit.tree.of_app(api.account.account_id, "dgl", limit=10)) == 1
 
 
@@ -106,11 +106,11 @@ def test_names_are_normalised_before_they_are_compared(api: Api) -> None:
     assert decomposed["objectName"] == "é.txt"
 
 
-def test_the_same_content_is_kept_once_for_all_accounts(api: Api, other_api: Api, house: House) -> None:
+def test_the_same_content_is_kept_once_for_all_accounts(api: Api, other_api: Api, ctx: ServiceContext) -> None:
     upload(api, "a.bin", DATA)
     upload(api, "b.bin", DATA)
     upload(other_api, "c.bin", DATA)
-    assert stored_bytes(house) == (1, 0)
+    assert stored_bytes(ctx) == (1, 0)
     assert used_and_reserved(api) == (2 * len(DATA), 0)
 
 
@@ -143,34 +143,34 @@ def test_a_key_in_lower_case_names_the_same_folder(api: Api) -> None:
     ],
 )
 def test_what_is_refused_leaves_nothing(
-    api: Api, house: House, fields: dict[str, object], expected: tuple[int, str], file_first: bool
+    api: Api, ctx: ServiceContext, fields: dict[str, object], expected: tuple[int, str], file_first: bool
 ) -> None:
     assert error_of(upload(api, "a.bin", DATA, file_first=file_first, **fields)) == expected
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
     assert used_and_reserved(api) == (0, 0)
 
 
 @pytest.mark.parametrize("file_first", [False, True])
 def test_a_folder_that_is_a_file_trashed_or_somebody_elses_is_refused(
-    api: Api, other_api: Api, house: House, file_first: bool
+    api: Api, other_api: Api, ctx: ServiceContext, file_first: bool
 ) -> None:
     file, trashed, foreign = api.file("file"), api.folder("trashed"), other_api.folder("foreign")
     below = api.folder("below", trashed.object_key)
     api.trash(trashed.object_key)
-    kept = stored_bytes(house)
+    kept = stored_bytes(ctx)
     unknown = upload(api, "a", DATA, folderKey="0" * 32, file_first=file_first)
     assert error_of(upload(api, "a", DATA, folderKey=file.object_key, file_first=file_first)) == (400, "SKY3020")
     for folder in (trashed, below, foreign):
         answer = upload(api, "a", DATA, folderKey=folder.object_key, file_first=file_first)
         assert (answer.status_code, answer.content) == (404, unknown.content)
-    assert stored_bytes(house) == kept
+    assert stored_bytes(ctx) == kept
 
 
-def test_a_folder_of_that_name_is_a_conflict(api: Api, house: House) -> None:
+def test_a_folder_of_that_name_is_a_conflict(api: Api, ctx: ServiceContext) -> None:
     api.folder("taken")
     assert error_of(upload(api, "taken", DATA)) == (409, "SKY3010")
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -178,30 +178,30 @@ def test_a_folder_of_that_name_is_a_conflict(api: Api, house: House) -> None:
     [("{", (400, "SKY1001")), ("", (400, "SKY1001")), ("[]", (400, "SKY1000")), (" " * 70_000, (413, "SKY1005"))],
 )
 def test_metadata_that_is_not_what_it_should_be_is_refused(
-    api: Api, house: House, metadata: str, expected: tuple[int, str]
+    api: Api, ctx: ServiceContext, metadata: str, expected: tuple[int, str]
 ) -> None:
     assert error_of(upload(api, "a", DATA, metadata=metadata)) == expected
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
 
 
-def test_a_form_needs_each_of_its_parts_once(api: Api, house: House) -> None:
+def test_a_form_needs_each_of_its_parts_once(api: Api, ctx: ServiceContext) -> None:
     metadata = json.dumps(described(api, "a", DATA)).encode()
     said, file = ("metadataString", metadata), ("file", DATA)
     for parts in [(said,), (file,), (), (said, said, file), (said, file, file), (file, said, said)]:
         body, headers = form(*parts)
         assert error_of(api.post("/upload/files", content=body, headers=headers)) == (400, "SKY1000"), parts
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
 
 
-def test_a_form_that_breaks_off_leaves_nothing_wherever_it_does(api: Api, house: House) -> None:
+def test_a_form_that_breaks_off_leaves_nothing_wherever_it_does(api: Api, ctx: ServiceContext) -> None:
     metadata = json.dumps(described(api, "a", b"123456")).encode()
     body, headers = form(("metadataString", metadata), ("file", b"123456"))
     # Without its last line break a form is still whole.
     for end in range(len(body) - 2):
         answer = api.post("/upload/files", content=body[:end], headers=headers)
         assert error_of(answer) == (400, "SKY1000"), end
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []
     assert api.post("/upload/files", content=body, headers=headers).status_code == 201
 
@@ -225,8 +225,8 @@ def test_uploads_need_a_session_and_an_application(api: Api, anonymous: TestClie
     assert error_of(answer) == (400, "SKY1000")
 
 
-def test_the_quota_is_exact_to_the_byte(client: TestClient, house: House) -> None:
-    api = logged_in(client, house, new_account(house, "small@example.org", quota=100))
+def test_the_quota_is_exact_to_the_byte(client: TestClient, ctx: ServiceContext) -> None:
+    api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=100))
     assert upload(api, "a", b"x" * 60).status_code == 201
     for file_first in (False, True):
         assert error_of(upload(api, "b", b"y" * 41, file_first=file_first)) == (413, "SKY4007")
@@ -234,8 +234,8 @@ def test_the_quota_is_exact_to_the_byte(client: TestClient, house: House) -> Non
     assert used_and_reserved(api) == (100, 0)
 
 
-def test_the_largest_file_is_the_operators_decision(house: House, settings: ServerSettings) -> None:
-    small = msgspec.structs.replace(house, rules=Rules(max_file_size=1000))
+def test_the_largest_file_is_the_operators_decision(ctx: ServiceContext, settings: ServerSettings) -> None:
+    small = msgspec.structs.replace(ctx, rules=Rules(max_file_size=1000))
     with TestClient(app_for(small, settings)) as client:
         api = logged_in(client, small, new_account(small, "eve@example.org"))
         for file_first in (False, True):
@@ -244,10 +244,10 @@ def test_the_largest_file_is_the_operators_decision(house: House, settings: Serv
             assert error_of(upload(api, "a", b"x" * 100_000, file_first=file_first)) == (413, "SKY4006")
 
 
-def test_only_the_newest_versions_are_kept(api: Api, house: House) -> None:
+def test_only_the_newest_versions_are_kept(api: Api, ctx: ServiceContext) -> None:
     for number in range(22):
         upload(api, "a", b"x" * (number + 1))
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         stored = unit.tree.child_named(api.account.account_id, api.root_key, "a")
         assert stored is not None
         versions = unit.files.versions(api.account.account_id, stored.object_key)

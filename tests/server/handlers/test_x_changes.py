@@ -10,8 +10,8 @@ from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
 from skyshelf.server.events import streams
-from skyshelf.service.context import House
-from skyshelf.service.jobs.maintenance import CHORES
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.jobs.maintenance import PERIODIC_TASKS
 from skyshelf.storage.metadata.contracts.tree import Move, Rename
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT, CHANGES_KEPT_DAYS
 
@@ -36,7 +36,7 @@ def happened(page: dict[str, Any]) -> list[tuple[str, str | None]]:
 
 
 def apply(api: Api, *changes: Any) -> None:
-    api.house.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, api.house.clock.now()))
+    api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, api.ctx.clock.now()))
 
 
 def test_everything_that_happens_is_told_with_the_objects_as_they_are_now(api: Api) -> None:
@@ -86,8 +86,8 @@ def test_a_cursor_that_is_too_old_is_told_so_and_the_newer_ones_go_on(api: Api, 
     middle = now(api)
     clock.advance(days=CHANGES_KEPT_DAYS + 1)
     api.folder("new")
-    chore = next(chore for chore in CHORES if chore.name == "old-changes")
-    for _ in chore.steps(api.house):
+    chore = next(chore for chore in PERIODIC_TASKS if chore.name == "old-changes")
+    for _ in chore.steps(api.ctx):
         pass
     assert error_of(api.get(CHANGES, params={"cursor": first})) == (410, "SKY1011")
     assert error_of(api.get(f"{CHANGES}/stream", params={"cursor": first, "seconds": "0"})) == (410, "SKY1011")
@@ -168,8 +168,10 @@ def test_a_stream_tells_what_happens_also_when_another_instance_writes(app: Star
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_stream_ends_with_its_session_and_tells_nothing_after_it(app: Starlette, api: Api, house: House) -> None:
-    other_session = logged_in(api.client, house, api.account)
+def test_a_stream_ends_with_its_session_and_tells_nothing_after_it(
+    app: Starlette, api: Api, ctx: ServiceContext
+) -> None:
+    other_session = logged_in(api.client, ctx, api.account)
 
     async def listen() -> None:
         async with Listener(app, api) as listener:

@@ -13,10 +13,10 @@ def test_a_server_that_is_told_to_stop_ends_its_streams_and_another_goes_on(tmp_
     data.mkdir()
     server = RunningServer(data)
     server.start()
-    with opened(data) as house:
-        account = new_account(house, "ada@example.org")
+    with opened(data) as ctx:
+        account = new_account(ctx, "ada@example.org")
         try:
-            with over_the_network(server, house, account) as api:
+            with over_the_network(server, ctx, account) as api:
                 with api.client.stream("GET", STREAM, headers=api.headers) as answer:
                     assert answer.status_code == 200
                     assert answer.headers["content-type"].startswith("text/event-stream")

@@ -6,7 +6,7 @@ from msgspec import json
 from tests.server.api import Api, error_of
 from tests.server.uploading import md5
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.keys import make_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 
@@ -81,10 +81,10 @@ def test_what_has_no_room_is_left_out_and_smaller_ones_behind_it_are_not(api: Ap
     assert [len(content) for _, content in told] == [0, CONTENTS_BYTES_MAX - 10, 0, 10]
 
 
-def test_a_content_that_cannot_be_read_is_told_and_does_not_stop_the_others(api: Api, house: House) -> None:
+def test_a_content_that_cannot_be_read_is_told_and_does_not_stop_the_others(api: Api, ctx: ServiceContext) -> None:
     lost, kept = api.file("lost", b"lost"), api.file("kept", b"kept")
-    with house.metadata.read() as unit:
-        house.blobs.delete(unit.files.version(api.account.account_id, lost.object_key).location)
+    with ctx.metadata.read() as unit:
+        ctx.blobs.delete(unit.files.version(api.account.account_id, lost.object_key).location)
     (head, _), (_, content) = taken_apart(ask(api, lost.object_key, kept.object_key).content)
     assert (head["objectKey"], head["errorCode"], content) == (lost.object_key, INTERNAL, b"kept")
 

@@ -293,7 +293,7 @@ def test_everything_behind_a_password_waits_for_it(api: Api) -> None:
 
 def test_the_password_of_a_link_is_stored_as_argon2id(api: Api) -> None:
     add(api, api.file("a.txt").object_key, password=PASSWORD)
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         (stored,) = unit.shares.page(api.account.account_id, limit=10)
     assert stored.password_hash.startswith("$argon2id$")
 

@@ -8,7 +8,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.uploading import begun, initiate, md5, names_in, send, stored_bytes, used_and_reserved
 from tests.service.callers import caller_of
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import give_up_upload
@@ -61,15 +61,15 @@ def test_a_finished_upload_is_listed_no_more(api: Api) -> None:
     assert names_in(api) == ["a.bin"]
 
 
-def test_giving_up_frees_the_room_at_once_and_leaves_no_byte(client: TestClient, house: House) -> None:
-    api = logged_in(client, house, new_account(house, "small@example.org", quota=len(DATA)))
+def test_giving_up_frees_the_room_at_once_and_leaves_no_byte(client: TestClient, ctx: ServiceContext) -> None:
+    api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=len(DATA)))
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     assert error_of(initiate(api, "b.bin", DATA)) == (413, "SKY4007")
     answer = api.delete(f"/x/v1/uploads/{transaction.lower()}")
     assert (answer.status_code, answer.content) == (204, b"")
     assert used_and_reserved(api) == (0, 0)
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert api.get("/x/v1/uploads").json() == {"uploads": []}
     assert error_of(send(api, transaction, HALF, DATA[HALF:])) == (404, "SKY4000")
     assert error_of(api.delete(f"/x/v1/uploads/{transaction}")) == (404, "SKY4000")
@@ -89,19 +89,19 @@ def test_nobody_sees_or_gives_up_somebody_elses_upload(api: Api, other_api: Api)
 
 
 @pytest.mark.parametrize("size", [HALF, len(DATA)], ids=["a middle chunk", "the last chunk"])
-def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, house: House, size: int) -> None:
+def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, ctx: ServiceContext, size: int) -> None:
     transaction = begun(api, "a.bin", DATA)
     caller = caller_of(api.account)
 
     def pieces() -> Iterator[bytes]:
         yield DATA[: size // 2]
-        give_up_upload(house, caller, transaction)
+        give_up_upload(ctx, caller, transaction)
         yield DATA[size // 2 : size]
 
     chunk = chunked.Chunk(upload_key=transaction, offset=0, md5=md5(DATA[:size]), size=size)
     with pytest.raises(Refused) as refused:
-        chunked.receive(house, caller, chunk, pieces())
+        chunked.receive(ctx, caller, chunk, pieces())
     assert refused.value.error.code == "SKY4000"
     assert used_and_reserved(api) == (0, 0)
-    assert stored_bytes(house) == (0, 0)
+    assert stored_bytes(ctx) == (0, 0)
     assert names_in(api) == []

@@ -16,7 +16,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.good_calls import GoodCall, Keys, furnish, good_call
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -67,12 +67,14 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
     """An account with one of everything, for calls that are refused: they leave it as it is."""
     metadata, blobs = embedded_urls(tmp_path_factory.mktemp("furnished"))
     settings = ServerSettings(metadata=metadata, blobs=blobs)
-    house = House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock(), rules=settings.rules)
-    with TestClient(app_for(house, settings), follow_redirects=False, raise_server_exceptions=False) as client:
-        api = logged_in(client, house, new_account(house, "ada@example.org"))
+    ctx = ServiceContext(
+        metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock(), rules=settings.rules
+    )
+    with TestClient(app_for(ctx, settings), follow_redirects=False, raise_server_exceptions=False) as client:
+        api = logged_in(client, ctx, new_account(ctx, "ada@example.org"))
         yield api, furnish(api)
-    house.metadata.close()
-    house.blobs.close()
+    ctx.metadata.close()
+    ctx.blobs.close()
 
 
 def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:

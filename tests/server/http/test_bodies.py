@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Message
 
 from skyshelf.server.http import bodies
-from skyshelf.server.http.bodies import BLOCK, Body, gently
+from skyshelf.server.http.bodies import BLOCK, Body, drain_body_after
 from skyshelf.server.http.file_responses import pieces_of
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import Refused
@@ -133,7 +133,7 @@ async def answered(request: Request) -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await gently(request, Response(b"no", 413))(request.scope, request.receive, send)
+    await drain_body_after(request, Response(b"no", 413))(request.scope, request.receive, send)
     return sent
 
 

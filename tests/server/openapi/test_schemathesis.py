@@ -70,7 +70,7 @@ def exchange(api: Api, case: Case[Any]) -> None:
     endpoint = BY_NAME[case.operation.definition.raw["operationId"].removesuffix("_head")]
     if endpoint.name == "logout":
         # One that ended the session must not make all others trivial.
-        api = logged_in(api.client, api.house, api.account)
+        api = logged_in(api.client, api.ctx, api.account)
     if endpoint.name == "change_stream" and str((case.query or {}).get("seconds", "0")).isdigit():
         # Nobody waits for the end of a stream that lasts.
         case.query = {**(case.query or {}), "seconds": "0"}

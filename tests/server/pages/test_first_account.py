@@ -10,7 +10,7 @@ from tests.server.api import error_of, log_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.accounts import accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 TOKEN = "a-token-that-was-printed"
 PATH = "/x/v1/first-account"
@@ -25,8 +25,8 @@ NOT_OFFERED = (404, "SKY1006")
 
 
 @pytest.fixture
-def client(house: House, settings: ServerSettings) -> Iterator[TestClient]:
-    app = app_for(house, replace(settings, first_account_token=TOKEN))
+def client(ctx: ServiceContext, settings: ServerSettings) -> Iterator[TestClient]:
+    app = app_for(ctx, replace(settings, first_account_token=TOKEN))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -44,25 +44,25 @@ def test_the_link_shows_a_form_that_runs_no_script(client: TestClient) -> None:
     assert page.headers["cache-control"] == "no-store"
 
 
-def test_the_form_opens_the_account_and_the_link_is_used_up(client: TestClient, house: House) -> None:
+def test_the_form_opens_the_account_and_the_link_is_used_up(client: TestClient, ctx: ServiceContext) -> None:
     answer = client.post(PATH, data=FORM)
     assert answer.status_code == 201
     assert "skyshelf login --server http://testserver ada@example.org" in answer.text
     assert log_in(client, "ada@example.org").status_code == 200
     assert error_of(client.get(PATH, params={"token": TOKEN})) == NOT_OFFERED
     assert error_of(client.post(PATH, data=FORM | {"email": "mallory@example.org"})) == NOT_OFFERED
-    assert len(accounts.all_accounts(house)) == 1
+    assert len(accounts.all_accounts(ctx)) == 1
 
 
 @pytest.mark.parametrize("token", ["", "another", "ü", TOKEN[:-1]])
-def test_without_the_token_there_is_no_such_page(client: TestClient, house: House, token: str) -> None:
+def test_without_the_token_there_is_no_such_page(client: TestClient, ctx: ServiceContext, token: str) -> None:
     assert error_of(client.get(PATH, params={"token": token})) == NOT_OFFERED
     assert error_of(client.post(PATH, data=FORM | {"token": token})) == NOT_OFFERED
-    assert accounts.all_accounts(house) == []
+    assert accounts.all_accounts(ctx) == []
 
 
-def test_the_link_ends_when_an_account_was_opened_otherwise(client: TestClient, house: House) -> None:
-    new_account(house, "grace@example.org")
+def test_the_link_ends_when_an_account_was_opened_otherwise(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, "grace@example.org")
     assert error_of(client.get(PATH, params={"token": TOKEN})) == NOT_OFFERED
     assert error_of(client.post(PATH, data=FORM)) == NOT_OFFERED
 
@@ -77,13 +77,13 @@ def test_the_link_ends_when_an_account_was_opened_otherwise(client: TestClient, 
     ],
 )
 def test_a_mistake_shows_the_form_again_with_a_sentence(
-    client: TestClient, house: House, change: dict[str, str], sentence: str
+    client: TestClient, ctx: ServiceContext, change: dict[str, str], sentence: str
 ) -> None:
     answer = client.post(PATH, data=FORM | change)
     assert answer.status_code == 400
     assert sentence in answer.text
     assert FORM["password"] not in answer.text
-    assert accounts.all_accounts(house) == []
+    assert accounts.all_accounts(ctx) == []
 
 
 def test_what_was_typed_cannot_become_markup(client: TestClient) -> None:
@@ -97,15 +97,15 @@ def test_a_huge_form_and_a_strange_one_are_refused(client: TestClient) -> None:
     assert error_of(client.post(PATH, content=b"\xff\xfe%zz&&==")) == NOT_OFFERED
 
 
-def test_two_at_once_open_one_account(house: House) -> None:
+def test_two_at_once_open_one_account(ctx: ServiceContext) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def try_it(number: int) -> Any:
-        return accounts.add_first_account(house, f"person-{number}@example.org", "A", "B", "correct horse battery")
+        return accounts.add_first_account(ctx, f"person-{number}@example.org", "A", "B", "correct horse battery")
 
     with ThreadPoolExecutor(8) as pool:
         opened = [one for one in pool.map(try_it, range(8)) if one is not None]
-    assert len(opened) == len(accounts.all_accounts(house)) == 1
+    assert len(opened) == len(accounts.all_accounts(ctx)) == 1
 
 
 def test_a_server_that_printed_no_link_has_no_such_page(app: Any) -> None:

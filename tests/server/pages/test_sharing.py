@@ -55,7 +55,7 @@ def test_the_store_never_sees_the_token(api: Api, tmp_path_factory: pytest.TempP
 def test_the_owner_can_be_shown_the_link_again(api: Api) -> None:
     link = share(api, api.file("a.txt").object_key)
     again = share_url(
-        api.house, caller_of(api.account, device_key=api.login["deviceKey"]), link.share.share_key, "http://testserver"
+        api.ctx, caller_of(api.account, device_key=api.login["deviceKey"]), link.share.share_key, "http://testserver"
     )
     assert again == link.url
 

@@ -183,7 +183,7 @@ def test_what_is_trashed_is_not_in_the_zip(api: Api) -> None:
 
 def test_a_folder_of_many_files_is_zipped_whole(api: Api) -> None:
     folder = api.folder("many")
-    stored = api.house.blobs.put([b"same"])
+    stored = api.ctx.blobs.put([b"same"])
     for number in range(1203):
         api.file(f"{number}.txt", b"same", folder.object_key, location=stored.location)
     assert len(share(api, folder.object_key).unzipped()) == 1204
@@ -194,9 +194,9 @@ def test_a_zip_keeps_to_what_was_there_when_it_began(api: Api) -> None:
 
     file = api.file("a.txt", b"old content")
     link = share(api, file.object_key)
-    archive = plan_archive(api.house, link.share, None)
+    archive = plan_archive(api.ctx, link.share, None)
     api.file("a.txt", b"newer and longer content")
-    whole = b"".join(archive_bytes(api.house, archive))
+    whole = b"".join(archive_bytes(api.ctx, archive))
     assert len(whole) == archive.length
     with zipfile.ZipFile(io.BytesIO(whole)) as found:
         assert hashlib.md5(found.read("a.txt")).hexdigest() == file.md5

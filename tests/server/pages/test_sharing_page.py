@@ -9,7 +9,7 @@ from tests.server.api import Api, HeldClock
 from tests.server.sharing import Link, share
 from tests.service.pictures import encoded
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.visitor import ENTRIES_PER_PAGE
 
 
@@ -124,8 +124,8 @@ def test_a_file_that_is_moved_out_of_the_shared_folder_is_no_longer_served(api: 
     file = api.file("a.txt", parent_key=folder.object_key)
     link = share(api, folder.object_key)
     assert link.file(file.object_key).status_code == 200
-    move, now = Move(file.object_key, api.root_key), api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, [move], now))
+    move, now = Move(file.object_key, api.root_key), api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, [move], now))
     assert is_not_found(link.file(file.object_key))
 
 
@@ -153,8 +153,8 @@ def test_an_expired_link_opens_nothing(api: Api, clock: HeldClock) -> None:
 
 def test_links_of_a_disabled_account_open_nothing(api: Api) -> None:
     link = share(api, api.file("a.txt").object_key)
-    now = api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.accounts.set_status(api.account.account_id, "D", now))
+    now = api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.accounts.set_status(api.account.account_id, "D", now))
     assert is_not_found(link.page())
 
 
@@ -273,7 +273,9 @@ def test_each_kind_of_file_has_its_preview(api: Api, name: str, element: str) ->
     assert element in share(api, api.file(name).object_key).page().text
 
 
-def test_a_store_that_cannot_be_reached_is_a_page_too(api: Api, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_reached_is_a_page_too(
+    api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from skyshelf.service.sharing import links
     from skyshelf.storage.errors import StoreUnavailable
 

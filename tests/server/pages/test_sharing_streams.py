@@ -89,7 +89,7 @@ class LargeShare:
 @pytest.fixture
 def large(api: Api, monkeypatch: pytest.MonkeyPatch) -> LargeShare:
     large = LargeShare(api)
-    monkeypatch.setattr(api.house.blobs, "read", large.read)
+    monkeypatch.setattr(api.ctx.blobs, "read", large.read)
     return large
 
 

@@ -9,7 +9,7 @@ from tests.service.callers import caller_of
 
 from skyshelf.service.accounts import sessions
 from skyshelf.service.accounts.accounts import find_account
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.demo import DemoAccount, fill
 from skyshelf.service.files import memories, thumbnails
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -19,28 +19,28 @@ from skyshelf.wire.models import PagedQuery
 from skyshelf.wire.resources.session import LoginRequest
 
 
-def open_house(folder: Path) -> House:
+def open_house(folder: Path) -> ServiceContext:
     metadata, blobs = embedded_urls(folder)
-    return House(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock())
+    return ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=HeldClock())
 
 
-def close(house: House) -> None:
-    house.media.close()
-    house.metadata.close()
-    house.blobs.close()
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = open_house(tmp_path_factory.mktemp("demo"))
-    fill(house)
-    yield house
-    close(house)
+def close(ctx: ServiceContext) -> None:
+    ctx.media.close()
+    ctx.metadata.close()
+    ctx.blobs.close()
 
 
 @pytest.fixture(scope="module")
-def caller(house: House) -> Caller:
-    return caller_of(find_account(house, "demo@skyshelf.example"))
+def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceContext]:
+    ctx = open_house(tmp_path_factory.mktemp("demo"))
+    fill(ctx)
+    yield ctx
+    close(ctx)
+
+
+@pytest.fixture(scope="module")
+def caller(ctx: ServiceContext) -> Caller:
+    return caller_of(find_account(ctx, "demo@skyshelf.example"))
 
 
 def walk(unit: Unit, account_id: int, folder_key: str, above: str = "") -> Iterator[tuple[str, StoredObject]]:
@@ -50,20 +50,20 @@ def walk(unit: Unit, account_id: int, folder_key: str, above: str = "") -> Itera
             yield from walk(unit, account_id, child.object_key, f"{above}{child.name}/")
 
 
-def everything(house: House) -> dict[str, StoredObject]:
-    account = find_account(house, "demo@skyshelf.example")
-    with house.metadata.read() as unit:
+def everything(ctx: ServiceContext) -> dict[str, StoredObject]:
+    account = find_account(ctx, "demo@skyshelf.example")
+    with ctx.metadata.read() as unit:
         return dict(walk(unit, account.account_id, account.root_key))
 
 
-def test_one_can_log_in_with_what_it_says(house: House) -> None:
-    demo = fill(house)
-    answer = sessions.login(house, LoginRequest(email_id=demo.email, password=demo.password), "127.0.0.1")
+def test_one_can_log_in_with_what_it_says(ctx: ServiceContext) -> None:
+    demo = fill(ctx)
+    answer = sessions.login(ctx, LoginRequest(email_id=demo.email, password=demo.password), "127.0.0.1")
     assert answer.auth_token
 
 
-def test_it_has_pictures_of_several_years_films_papers_and_sounds(house: House) -> None:
-    found = everything(house)
+def test_it_has_pictures_of_several_years_films_papers_and_sounds(ctx: ServiceContext) -> None:
+    found = everything(ctx)
     kinds = {f"{one.mime_type}/{one.mime_subtype}" for one in found.values() if not one.is_folder}
     assert kinds >= {
         "image/jpeg", "image/heic", "video/mp4", "audio/wav", "application/pdf", "text/plain", "text/markdown",
@@ -73,26 +73,26 @@ def test_it_has_pictures_of_several_years_films_papers_and_sounds(house: House) 
     assert "Documents/Cabin/Recipes/Blueberry pie.txt" in found
 
 
-def test_there_are_memories_of_this_day_in_earlier_years(house: House, caller: Caller) -> None:
-    found = memories.spotlights(house, caller, PagedQuery(limit=10), "").spot_lights or []
+def test_there_are_memories_of_this_day_in_earlier_years(ctx: ServiceContext, caller: Caller) -> None:
+    found = memories.spotlights(ctx, caller, PagedQuery(limit=10), "").spot_lights or []
     sizes = {memory.title: len(memory.objects or []) for memory in found}
     assert all(sizes[f"{years} ago"] >= 2 for years in ("1 year", "2 years", "3 years", "5 years"))
 
 
-def test_every_picture_and_film_has_a_thumbnail(house: House, caller: Caller) -> None:
-    media = [one for one in everything(house).values() if one.mime_type in {"image", "video"}]
+def test_every_picture_and_film_has_a_thumbnail(ctx: ServiceContext, caller: Caller) -> None:
+    media = [one for one in everything(ctx).values() if one.mime_type in {"image", "video"}]
     kinds = {one.mime_subtype: one for one in media}
     for one in kinds.values():
-        assert thumbnails.thumbnail(house, caller, one.object_key, size=256, webp=False).size > 500
+        assert thumbnails.thumbnail(ctx, caller, one.object_key, size=256, webp=False).size > 500
 
 
 def test_it_has_favourites_versions_tags_trash_contacts_a_board_a_banner_and_a_link(
-    house: House, caller: Caller
+    ctx: ServiceContext, caller: Caller
 ) -> None:
-    found = everything(house)
+    found = everything(ctx)
     assert sum(one.is_favorite for one in found.values()) == 4
-    account_id, now = caller.account_id, house.clock.now()
-    with house.metadata.read() as unit:
+    account_id, now = caller.account_id, ctx.clock.now()
+    with ctx.metadata.read() as unit:
         packing = found["Documents/Cabin/Packing list.txt"]
         assert len(unit.files.versions(account_id, packing.object_key)) == 3
         assert {tag.name for tag in unit.tags.recent(account_id, 10)} == {"lake", "mountains", "paperwork"}
@@ -105,18 +105,18 @@ def test_it_has_favourites_versions_tags_trash_contacts_a_board_a_banner_and_a_l
         assert len(unit.tree.trash_page(account_id, limit=10)) == 1
 
 
-def test_a_second_start_finds_the_account_and_changes_nothing(house: House) -> None:
-    before = everything(house)
-    assert fill(house) == DemoAccount("demo@skyshelf.example", "look-around")
-    assert everything(house) == before
+def test_a_second_start_finds_the_account_and_changes_nothing(ctx: ServiceContext) -> None:
+    before = everything(ctx)
+    assert fill(ctx) == DemoAccount("demo@skyshelf.example", "look-around")
+    assert everything(ctx) == before
 
 
-def test_it_is_the_same_every_time(house: House, tmp_path: Path) -> None:
+def test_it_is_the_same_every_time(ctx: ServiceContext, tmp_path: Path) -> None:
     other = open_house(tmp_path)
     try:
         fill(other)
         assert {path: one.md5 for path, one in everything(other).items()} == {
-            path: one.md5 for path, one in everything(house).items()
+            path: one.md5 for path, one in everything(ctx).items()
         }
     finally:
         close(other)

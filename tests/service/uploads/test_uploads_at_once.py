@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import Chunk, Held
 from skyshelf.storage.errors import OffsetConflict
@@ -19,11 +19,11 @@ def md5(content: bytes) -> str:
 
 
 def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(
-    house: House, caller: Caller, monkeypatch: pytest.MonkeyPatch
+    ctx: ServiceContext, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Several instances over one bucket: the other one acknowledges its chunk after we have looked where we are."""
     begun = chunked.initiate(
-        house, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=caller.root_key)
+        ctx, caller, UploadMetadata(name="a", size=len(CONTENT), hash=md5(CONTENT), folder_key=caller.root_key)
     )
     assert isinstance(begun, UploadProgress)
 
@@ -33,15 +33,15 @@ def test_a_chunk_is_never_put_behind_the_one_that_was_quicker(
     first, second = CONTENT[:10], CONTENT[10:]
     real, quicker = chunked._append, iter([True])
 
-    def overtaken(house: House, caller: Caller, held: Held, ours: Chunk, pieces: list[bytes]) -> object:
+    def overtaken(ctx: ServiceContext, caller: Caller, held: Held, ours: Chunk, pieces: list[bytes]) -> object:
         if next(quicker, False):
-            real(house, caller, held, ours, [first])
-        return real(house, caller, held, ours, pieces)
+            real(ctx, caller, held, ours, [first])
+        return real(ctx, caller, held, ours, pieces)
 
     monkeypatch.setattr(chunked, "_append", overtaken)
     with pytest.raises(OffsetConflict) as caught:
-        chunked.receive(house, caller, chunk(0, first), [first])
+        chunked.receive(ctx, caller, chunk(0, first), [first])
     assert caught.value.received == len(first)
-    finished = chunked.receive(house, caller, chunk(len(first), second), [second])
+    finished = chunked.receive(ctx, caller, chunk(len(first), second), [second])
     assert isinstance(finished, StoredObject)
     assert (finished.size, finished.md5) == (len(CONTENT), md5(CONTENT))

@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.wire_cache import ORIGIN_MARK, encode_object, has_thumbnail, wire_object, with_origin
+from skyshelf.storage.metadata.wire_cache import (
+    BASE_URL_PLACEHOLDER,
+    encode_object,
+    has_thumbnail,
+    render_urls,
+    wire_object,
+)
 
 ORIGIN = "https://drive.example.org:8443"
 KEY = "018BCFE56A0070008000000000000001"
@@ -77,8 +83,8 @@ def test_no_text_of_a_person_can_forge_the_mark(
     stored = _stored(name, source_folder, is_folder=is_folder)
     stored.source_name = source_name
     encoded = encode_object(stored)
-    assert encoded.count(ORIGIN_MARK) == (0 if is_folder else 2)
-    shown = msgspec.json.decode(with_origin(encoded, ORIGIN))
+    assert encoded.count(BASE_URL_PLACEHOLDER) == (0 if is_folder else 2)
+    shown = msgspec.json.decode(render_urls(encoded, ORIGIN))
     assert shown == msgspec.json.decode(msgspec.json.encode(wire_object(stored, ORIGIN)))
     assert (shown["objectName"], shown["sourceFolder"], shown["sourceName"]) == (name, source_folder, source_name)
     if not is_folder:
@@ -88,7 +94,7 @@ def test_no_text_of_a_person_can_forge_the_mark(
 
 @given(name=hostile, source_folder=hostile)
 def test_the_mark_never_reaches_a_client(name: str, source_folder: str) -> None:
-    assert ORIGIN_MARK not in with_origin(encode_object(_stored(name, source_folder)), ORIGIN)
+    assert BASE_URL_PLACEHOLDER not in render_urls(encode_object(_stored(name, source_folder)), ORIGIN)
 
 
 @given(st.lists(st.tuples(hostile, hostile, st.booleans()), min_size=1, max_size=5))
@@ -96,12 +102,12 @@ def test_many_objects_joined_are_filled_in_at_once(texts: list[tuple[str, str, b
     objects = [_stored(name, folder, is_folder=is_folder) for name, folder, is_folder in texts]
     joined = b"[" + b",".join(map(encode_object, objects)) + b"]"
     expected = [msgspec.json.decode(msgspec.json.encode(wire_object(one, ORIGIN))) for one in objects]
-    assert msgspec.json.decode(with_origin(joined, ORIGIN)) == expected
+    assert msgspec.json.decode(render_urls(joined, ORIGIN)) == expected
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:8600", 'https://a"b\\c', "https://ü.example", ""])
 def test_an_origin_is_escaped_like_any_text(origin: str) -> None:
-    shown = msgspec.json.decode(with_origin(encode_object(_stored()), origin))
+    shown = msgspec.json.decode(render_urls(encode_object(_stored()), origin))
     assert shown["url"] == f"{origin}/download/files/{KEY}"
 
 
@@ -119,7 +125,7 @@ def test_an_origin_is_escaped_like_any_text(origin: str) -> None:
 def test_only_what_has_thumbnails_names_one(mime: tuple[str, str], thumbnail: bool) -> None:
     stored = _stored(mime=mime)
     assert has_thumbnail(stored) is thumbnail
-    assert ("imageTranscodeUrl" in msgspec.json.decode(with_origin(encode_object(stored), ORIGIN))) is thumbnail
+    assert ("imageTranscodeUrl" in msgspec.json.decode(render_urls(encode_object(stored), ORIGIN))) is thumbnail
 
 
 def test_a_folder_has_no_digest_no_urls_and_no_size() -> None:

@@ -13,7 +13,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.mcp.confirmation import Consent
-from skyshelf.agent.mcp.http_auth import Gate, allowed_hosts
+from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts
 from skyshelf.agent.mcp.server import Door
 
 PATH: Final = "/mcp"
@@ -64,7 +64,7 @@ def serve(
         )
     )
     port = opened.getsockname()[1]
-    gate = Gate(inner, token=token, hosts=allowed_hosts(port, hosts), origins=origins)
+    gate = BearerAuth(inner, token=token, hosts=allowed_hosts(port, hosts), origins=origins)
     config = uvicorn.Config(
         gate,
         log_config=None,

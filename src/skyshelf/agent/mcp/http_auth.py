@@ -32,7 +32,7 @@ def allowed_hosts(port: int, more: Iterable[str] = ()) -> frozenset[str]:
     return frozenset({f"{name}:{port}" for name in (*_LOCAL, *named)} | named)
 
 
-class Gate:
+class BearerAuth:
     """Lets requests through to an application, or answers them itself."""
 
     def __init__(self, inner: Application, *, token: str, hosts: frozenset[str], origins: Iterable[str] = ()) -> None:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from skyshelf.agent.context import Tell
+from skyshelf.agent.context import ReportProgress
 
 PAUSE_SECONDS: Final = 0.1
 
@@ -13,13 +13,13 @@ Send = Callable[[float, float | None, str | None], Awaitable[None]]
 
 
 @asynccontextmanager
-async def passed_on(send: Send) -> AsyncIterator[Tell]:
+async def passed_on(send: Send) -> AsyncIterator[ReportProgress]:
     """Something to tell progress to; only the newest is passed on, and at the end of a block that succeeds the last."""
     newest: list[tuple[int, int | None, str]] = []
     news = asyncio.Event()
     sent = 0
 
-    def tell(done: int, total: int | None, words: str) -> None:
+    def report_progress(done: int, total: int | None, words: str) -> None:
         newest[:] = [(done, total, words)]
         news.set()
 
@@ -38,7 +38,7 @@ async def passed_on(send: Send) -> AsyncIterator[Tell]:
 
     sender = asyncio.create_task(keep_sending())
     try:
-        yield tell
+        yield report_progress
     finally:
         sender.cancel()
         await asyncio.wait([sender])

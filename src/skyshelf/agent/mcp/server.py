@@ -110,8 +110,8 @@ class Door:
         return answered(await self._run(context, request) if verdict is None else verdict)
 
     async def _run(self, context: ServerRequestContext[Any, Any], request: Envelope) -> Envelope:
-        async with passed_on(context.session.report_progress) as tell:
-            return await _steadily(self._dispatcher.call(request, tell=tell))
+        async with passed_on(context.session.report_progress) as report_progress:
+            return await _steadily(self._dispatcher.call(request, report_progress=report_progress))
 
 
 async def _steadily(work: "Coroutine[Any, Any, _Result]") -> "_Result":

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.agent.context import Workbench
+from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import (
     AccountSummary,
     BoardSummary,
@@ -20,14 +20,14 @@ class Nothing(Arguments, frozen=True, kw_only=True):
     """No arguments."""
 
 
-async def _account_info(bench: Workbench, _given: Nothing) -> Answer:
-    return Answer(result=account_summary(await bench.client.profile()))
+async def _account_info(ctx: ToolContext, _given: Nothing) -> Answer:
+    return Answer(result=account_summary(await ctx.client.profile()))
 
 
-async def _list_boards(bench: Workbench, _given: Nothing) -> Answer:
-    credentials = bench.client.credentials
+async def _list_boards(ctx: ToolContext, _given: Nothing) -> Answer:
+    credentials = ctx.client.credentials
     user_id = credentials.user_id if credentials else ""
-    boards = [board_summary(each, user_id) async for each in bench.client.boards()]
+    boards = [board_summary(each, user_id) async for each in ctx.client.boards()]
     return Answer(result=boards, count=len(boards))
 
 
@@ -37,10 +37,10 @@ class ContactsWanted(Arguments, frozen=True, kw_only=True):
     limit: Limit = CONTACTS_DEFAULT
 
 
-async def _get_contacts(bench: Workbench, given: ContactsWanted) -> Answer:
+async def _get_contacts(ctx: ToolContext, given: ContactsWanted) -> Answer:
     shown: list[ContactSummary] = []
     count = 0
-    async for each in bench.client.contacts():
+    async for each in ctx.client.contacts():
         count += 1
         if count <= given.limit:
             shown.append(contact_summary(each))

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.context import Tell, Workbench
+from skyshelf.agent.context import ReportProgress, ToolContext
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Extension, Key, Tool
 from skyshelf.agent.tools import quoted
@@ -35,20 +35,20 @@ class FileToDownload(Arguments, frozen=True, kw_only=True):
     confirm: Confirm
 
 
-async def _download_file(bench: Workbench, given: FileToDownload) -> Answer:
-    place: Path = await asyncio.to_thread(bench.downloads.place, given.destination)
+async def _download_file(ctx: ToolContext, given: FileToDownload) -> Answer:
+    place: Path = await asyncio.to_thread(ctx.downloads.place, given.destination)
     target: Target = given.object_key
     if await asyncio.to_thread(place.is_dir):
         # The file keeps its own name there, which only the object itself tells.
-        (target,) = await bench.seen.resolve(bench.client, [given.object_key])
+        (target,) = await ctx.seen.resolve(ctx.client, [given.object_key])
     elif not given.overwrite and await asyncio.to_thread(place.exists):
         raise DestinationExistsError(f"{given.destination} is there already")
-    got = await bench.client.download(
+    got = await ctx.client.download(
         target,
         place,
         overwrite=given.overwrite,
-        within=bench.downloads.path,
-        progress=lambda received, total: bench.tell(received, total, "bytes"),
+        within=ctx.downloads.path,
+        progress=lambda received, total: ctx.report_progress(received, total, "bytes"),
     )
     shown = DownloadedFile(
         object_key=got.object_key, path=str(got.path), size_bytes=got.size, md5=got.md5, verified=got.verified
@@ -56,8 +56,8 @@ async def _download_file(bench: Workbench, given: FileToDownload) -> Answer:
     return Answer(result=shown)
 
 
-async def _ask_for_one(bench: Workbench, given: FileToDownload) -> str:
-    (found,) = await bench.seen.resolve(bench.client, [given.object_key])
+async def _ask_for_one(ctx: ToolContext, given: FileToDownload) -> str:
+    (found,) = await ctx.seen.resolve(ctx.client, [given.object_key])
     replaced = " A file that is there is replaced." if given.overwrite else ""
     return f"Download {quoted(found.name)} to {quoted(given.destination)} on this machine?{replaced}"
 
@@ -74,8 +74,8 @@ class EverythingToDownload(Arguments, frozen=True, kw_only=True):
 class _Counter:
     """Sums up the bytes of many files. How many there will be, nobody knows before the last folder is listed."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, report_progress: ReportProgress) -> None:
+        self._tell = report_progress
         self._underway: dict[str, int] = {}
         self._bytes = 0
         self._files = 0
@@ -90,14 +90,14 @@ class _Counter:
         self._tell(self._bytes + sum(self._underway.values()), None, f"bytes, {self._files} files")
 
 
-async def _download_all(bench: Workbench, given: EverythingToDownload) -> Answer:
-    place: Path = await asyncio.to_thread(bench.downloads.place, given.destination_dir)
-    done = await bench.client.download_all(
+async def _download_all(ctx: ToolContext, given: EverythingToDownload) -> Answer:
+    place: Path = await asyncio.to_thread(ctx.downloads.place, given.destination_dir)
+    done = await ctx.client.download_all(
         place,
         extension=given.extension,
         workers=given.max_workers,
-        within=bench.downloads.path,
-        progress=_Counter(bench.tell),
+        within=ctx.downloads.path,
+        progress=_Counter(ctx.report_progress),
     )
     if not done.ok:
         return Answer(error=_incomplete(done))
@@ -111,7 +111,7 @@ async def _download_all(bench: Workbench, given: EverythingToDownload) -> Answer
     return Answer(result=shown, count=done.done + done.skipped)
 
 
-async def _ask_for_all(_bench: Workbench, given: EverythingToDownload) -> str:
+async def _ask_for_all(_context: ToolContext, given: EverythingToDownload) -> str:
     which = f"all files that end in {quoted(given.extension)}" if given.extension else "all files of the account"
     return f"Download {which} to {quoted(given.destination_dir)} on this machine?"
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.context import Workbench
+from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_answer, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Key, Keys, Tool
 from skyshelf.client.objects.batch import name_for
@@ -24,10 +24,10 @@ class FolderToCreate(Arguments, frozen=True, kw_only=True):
     ] = None
 
 
-async def _create_folder(bench: Workbench, given: FolderToCreate) -> Answer:
-    made = await bench.client.create_folder(name_for(given.name), given.parent_folder_key)
+async def _create_folder(ctx: ToolContext, given: FolderToCreate) -> Answer:
+    made = await ctx.client.create_folder(name_for(given.name), given.parent_folder_key)
     undo = Call("move_to_trash", {"object_keys": [made.key], "confirm": True})
-    return Answer(result=object_summary(bench.seen.note(made.wire)), undo=(undo,))
+    return Answer(result=object_summary(ctx.seen.note(made.wire)), undo=(undo,))
 
 
 class NameToGive(Arguments, frozen=True, kw_only=True):
@@ -37,12 +37,12 @@ class NameToGive(Arguments, frozen=True, kw_only=True):
     new_name: NewName
 
 
-async def _rename_object(bench: Workbench, given: NameToGive) -> Answer:
+async def _rename_object(ctx: ToolContext, given: NameToGive) -> Answer:
     name = name_for(given.new_name)
-    (found,) = await bench.seen.resolve(bench.client, [given.object_key])
-    renamed = await bench.client.rename(found, name)
+    (found,) = await ctx.seen.resolve(ctx.client, [given.object_key])
+    renamed = await ctx.client.rename(found, name)
     undo = Call("rename_object", {"object_key": found.key, "new_name": found.name})
-    return Answer(result=object_summary(bench.seen.note(renamed.wire)), undo=(undo,))
+    return Answer(result=object_summary(ctx.seen.note(renamed.wire)), undo=(undo,))
 
 
 class FavoritesToSet(Arguments, frozen=True, kw_only=True):
@@ -52,11 +52,11 @@ class FavoritesToSet(Arguments, frozen=True, kw_only=True):
     favorite: Annotated[bool, Meta(description="true makes them favourites, false takes that back.")] = True
 
 
-async def _set_favorite(bench: Workbench, given: FavoritesToSet) -> Answer:
-    found = await bench.seen.resolve(bench.client, given.object_keys)
+async def _set_favorite(ctx: ToolContext, given: FavoritesToSet) -> Answer:
+    found = await ctx.seen.resolve(ctx.client, given.object_keys)
     # Only what was different before is to be set back by an undo.
     different = {each.key.upper() for each in found if each.is_favorite != given.favorite}
-    done = await bench.client.set_favorite(found, given.favorite)
+    done = await ctx.client.set_favorite(found, given.favorite)
 
     def undo(keys: list[str]) -> tuple[Call, ...] | None:
         back = [key for key in keys if key.upper() in different]

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.context import Workbench
+from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import ObjectSummary, VersionSummary, object_summary, version_summary
 from skyshelf.agent.tool import Answer, Arguments, Extension, Key, Limit, Tool
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
@@ -21,13 +21,13 @@ class FolderWanted(Arguments, frozen=True, kw_only=True):
     sort: Sort = "-fileCreatedDate"
 
 
-async def _list_files(bench: Workbench, given: FolderWanted) -> Answer:
+async def _list_files(ctx: ToolContext, given: FolderWanted) -> Answer:
     shown: list[ObjectSummary] = []
     count = 0
-    async for each in bench.client.list_folder(given.folder_key, sort=given.sort):
+    async for each in ctx.client.list_folder(given.folder_key, sort=given.sort):
         count += 1
         if count <= given.limit:
-            shown.append(object_summary(bench.seen.note(each.wire)))
+            shown.append(object_summary(ctx.seen.note(each.wire)))
     return Answer(result=shown, count=count)
 
 
@@ -46,17 +46,17 @@ class SearchWanted(Arguments, frozen=True, kw_only=True):
     limit: Limit = 200
 
 
-async def _search_files(bench: Workbench, given: SearchWanted) -> Answer:
-    return await bench.searches.answer(bench.client, given, lambda: _searched(bench, given))
+async def _search_files(ctx: ToolContext, given: SearchWanted) -> Answer:
+    return await ctx.searches.answer(ctx.client, given, lambda: _searched(ctx, given))
 
 
-async def _searched(bench: Workbench, given: SearchWanted) -> Answer:
+async def _searched(ctx: ToolContext, given: SearchWanted) -> Answer:
     shown: list[ObjectSummary] = []
     count = 0
-    async for each in bench.client.search(given.query, extension=given.extension):
+    async for each in ctx.client.search(given.query, extension=given.extension):
         count += 1
         if count <= given.limit:
-            shown.append(object_summary(bench.seen.note(each.object.wire)))
+            shown.append(object_summary(ctx.seen.note(each.object.wire)))
     return Answer(result=shown, count=count)
 
 
@@ -73,10 +73,10 @@ def _newest(found: CloudObject) -> int:
     return found.last_updated_date or found.created_date or found.last_modified_date or found.file_created_date or 0
 
 
-async def _recent_activity(bench: Workbench, given: RecentWanted) -> Answer:
-    recent = await bench.client.recent()
+async def _recent_activity(ctx: ToolContext, given: RecentWanted) -> Answer:
+    recent = await ctx.client.recent()
     found = sorted([*(recent.objects_imgs or ()), *(recent.objects_docs or ())], key=_newest, reverse=True)
-    shown = [object_summary(bench.seen.note(each)) for each in found[: given.limit]]
+    shown = [object_summary(ctx.seen.note(each)) for each in found[: given.limit]]
     return Answer(result=shown, count=len(found))
 
 
@@ -86,8 +86,8 @@ class OneFile(Arguments, frozen=True, kw_only=True):
     object_key: Key
 
 
-async def _version_history(bench: Workbench, given: OneFile) -> Answer:
-    found = await bench.client.versions(given.object_key)
+async def _version_history(ctx: ToolContext, given: OneFile) -> Answer:
+    found = await ctx.client.versions(given.object_key)
     versions = [version_summary(each) for each in found.obj_versions or ()]
     return Answer(result=versions, count=len(versions) if found.total_versions is None else found.total_versions)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.agent.context import Workbench
+from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import LinkSummary
 from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
 from skyshelf.agent.tools import listed
@@ -16,14 +16,14 @@ class ObjectsToShare(Arguments, frozen=True, kw_only=True):
     confirm: Confirm
 
 
-async def _share_link(bench: Workbench, given: ObjectsToShare) -> Answer:
-    link = await bench.client.share_link(given.object_keys)
+async def _share_link(ctx: ToolContext, given: ObjectsToShare) -> Answer:
+    link = await ctx.client.share_link(given.object_keys)
     shown = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
     return Answer(result=shown, undo=revoking(link.token))
 
 
-async def _ask_to_share(bench: Workbench, given: ObjectsToShare) -> str:
-    found = await bench.seen.resolve(bench.client, given.object_keys)
+async def _ask_to_share(ctx: ToolContext, given: ObjectsToShare) -> str:
+    found = await ctx.seen.resolve(ctx.client, given.object_keys)
     names = listed([each.name for each in found])
     return f"Make a public link to {names}? Everybody who has it can see and download what it shows."
 

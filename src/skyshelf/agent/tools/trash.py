@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.agent.context import Workbench
+from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_answer, object_summary
 from skyshelf.agent.tool import Answer, Arguments, Call, Confirm, Keys, Limit, Tool
 from skyshelf.agent.tools import listed
@@ -23,28 +23,28 @@ def _trashing(keys: list[str]) -> tuple[Call, ...]:
     return (Call("move_to_trash", {"object_keys": keys, "confirm": True}),)
 
 
-async def _move_to_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
-    found = await bench.seen.resolve(bench.client, given.object_keys)
-    return batch_answer(await bench.client.trash(found), _restoring)
+async def _move_to_trash(ctx: ToolContext, given: ObjectsToMove) -> Answer:
+    found = await ctx.seen.resolve(ctx.client, given.object_keys)
+    return batch_answer(await ctx.client.trash(found), _restoring)
 
 
-async def _ask_to_trash(bench: Workbench, given: ObjectsToMove) -> str:
-    found = await bench.seen.resolve(bench.client, given.object_keys)
+async def _ask_to_trash(ctx: ToolContext, given: ObjectsToMove) -> str:
+    found = await ctx.seen.resolve(ctx.client, given.object_keys)
     return f"Put {listed([each.name for each in found])} into the trash?"
 
 
-async def _ask_to_restore(bench: Workbench, given: ObjectsToMove) -> str:
+async def _ask_to_restore(ctx: ToolContext, given: ObjectsToMove) -> str:
     wanted = dict.fromkeys(key.upper() for key in given.object_keys)
-    names = {each.key.upper(): each.name async for each in bench.client.list_trash() if each.key.upper() in wanted}
+    names = {each.key.upper(): each.name async for each in ctx.client.list_trash() if each.key.upper() in wanted}
     # What is not in the trash is refused by the server, key by key; it must not look like something else here.
     return f"Take {listed([names.get(key, key) for key in wanted])} out of the trash?"
 
 
-async def _restore_from_trash(bench: Workbench, given: ObjectsToMove) -> Answer:
-    done = await bench.client.restore(given.object_keys)
+async def _restore_from_trash(ctx: ToolContext, given: ObjectsToMove) -> Answer:
+    done = await ctx.client.restore(given.object_keys)
     for outcome in done.succeeded:
         if outcome.object is not None:
-            bench.seen.note(outcome.object.wire)
+            ctx.seen.note(outcome.object.wire)
     return batch_answer(done, _trashing)
 
 
@@ -54,10 +54,10 @@ class TrashWanted(Arguments, frozen=True, kw_only=True):
     limit: Limit = 100
 
 
-async def _list_trash(bench: Workbench, given: TrashWanted) -> Answer:
+async def _list_trash(ctx: ToolContext, given: TrashWanted) -> Answer:
     shown: list[ObjectSummary] = []
     count = 0
-    async for each in bench.client.list_trash():
+    async for each in ctx.client.list_trash():
         count += 1
         if count <= given.limit:
             shown.append(object_summary(each.wire))

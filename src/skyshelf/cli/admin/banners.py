@@ -42,11 +42,11 @@ def add(
     Example:
       skyshelf admin banner add "Maintenance" "We are away on Sunday from 8 to 9." --until 2027-05-02T09:00
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.operator.banners import add_banner
 
         added = add_banner(
-            house, title, text, image_url=image_url, action_url=action_url, start_at=begins(start), end_at=ends(end)
+            ctx, title, text, image_url=image_url, action_url=action_url, start_at=begins(start), end_at=ends(end)
         )
         tell(as_json, _json_of(added), f"The banner is up {_span(added)}; its key is {added.banner_key}.")
 
@@ -60,10 +60,10 @@ def list_banners(*, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin banner list --json
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.operator.banners import all_banners
 
-        found = all_banners(house)
+        found = all_banners(ctx)
         rows = [(one.banner_key, one.title, _span(one)) for one in found]
         tell(as_json, [_json_of(one) for one in found], aligned(rows) if rows else "There are no banners.")
 
@@ -91,10 +91,10 @@ def edit(*, key: str, as_json: bool, data: Any, metadata: Any, debug: bool, **ch
         named["start_at"] = begins(named["start_at"])
     if "end_at" in named:
         named["end_at"] = ends(named["end_at"])
-    with opened_rows(data=data, metadata=metadata, debug=debug) as house:
+    with opened_rows(data=data, metadata=metadata, debug=debug) as ctx:
         from skyshelf.service.operator.banners import edit_banner
 
-        edited = edit_banner(house, key, **named)
+        edited = edit_banner(ctx, key, **named)
         tell(as_json, _json_of(edited), f"The banner {edited.banner_key} is up {_span(edited)}.")
 
 
@@ -108,10 +108,10 @@ def remove(*, key: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin banner remove 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.operator.banners import remove_banner
 
-        remove_banner(house, key)
+        remove_banner(ctx, key)
         tell(as_json, {"removed": key}, f"The banner {key} is gone.")
 
 

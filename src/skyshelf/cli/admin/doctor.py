@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.stores import both_store_options, opened_house, tell
+from skyshelf.cli.admin.stores import both_store_options, open_context, tell
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.text import visible
@@ -33,14 +33,14 @@ def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, **stores: A
       skyshelf admin doctor --data /srv/skyshelf --deep --repair
       skyshelf admin doctor --data /srv/skyshelf --json
     """
-    with opened_house(**stores) as house:
-        from skyshelf.service.doctor.check import Visit
+    with open_context(**stores) as ctx:
+        from skyshelf.service.doctor.check import CheckRun
         from skyshelf.service.doctor.run import examine
 
-        with house.metadata.snapshot() as unit:
+        with ctx.metadata.snapshot() as unit:
             totals = unit.inspection.totals()
         results = []
-        for result in examine(house, Visit(deep=deep, threads=threads), repair=repair):
+        for result in examine(ctx, CheckRun(deep=deep, threads=threads), repair=repair):
             results.append(result)
             if not as_json:
                 _say(result)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from skyshelf.cli.admin.stores import both_store_options, opened_house, tell
+from skyshelf.cli.admin.stores import both_store_options, open_context, tell
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.params import counted, readable
 from skyshelf.cli.base.text import visible
@@ -68,13 +68,13 @@ def import_tree(
     """
     if way == "hard":
         click.echo(HARD_LINKS, err=True)
-    with opened_house(data=data, **stores) as house:
+    with open_context(data=data, **stores) as ctx:
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.importing import ImportOptions
         from skyshelf.service.importing.local_tree import identity_of
         from skyshelf.service.importing.run import TreeImport
 
-        account = find_account(house, email)
+        account = find_account(ctx, email)
         _refuse_own_folder(folder, data)
         options = ImportOptions(
             into=into,
@@ -86,7 +86,7 @@ def import_tree(
             without=frozenset({identity_of(str(data))}) if data.is_dir() else frozenset(),
         )
         with _meter(quiet=as_json) as meter:
-            summary = TreeImport(house, account, options, _Listener(meter)).run(folder)
+            summary = TreeImport(ctx, account, options, _Listener(meter)).run(folder)
     tell(as_json, summary, _sentences(summary))
     if summary.stopped == "it was interrupted":
         raise CommandFailed("stopped; what is told above is in the drive. The same command goes on from there", 130)

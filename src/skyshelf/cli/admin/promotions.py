@@ -10,7 +10,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.params import Size, readable
 
 if TYPE_CHECKING:
-    from skyshelf.service.context import House
+    from skyshelf.service.context import ServiceContext
     from skyshelf.storage.metadata.contracts.quota import Promotion
 
 
@@ -46,16 +46,16 @@ def add(
     """
     if everybody == (email is not None):
         raise CommandFailed("say for whom it is: --user EMAIL or --everybody")
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.operator.promotions import add_promotion
 
-        account = find_account(house, email) if email is not None else None
-        added = add_promotion(house, name, space, start_at=begins(start), end_at=ends(end), account=account)
+        account = find_account(ctx, email) if email is not None else None
+        added = add_promotion(ctx, name, space, start_at=begins(start), end_at=ends(end), account=account)
         whose = "Everybody has" if email is None else f"The account {email} has"
         tell(
             as_json,
-            _json_of(house, added),
+            _json_of(ctx, added),
             f"{whose} {readable(space)} more, {span(added.start_at, added.end_at)} (UTC); its key is"
             f" {added.promotion_key}.",
         )
@@ -71,19 +71,19 @@ def list_promotions(*, email: str | None, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin promotion list --user ada@example.org
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.operator.promotions import all_promotions
 
-        found = all_promotions(house)
+        found = all_promotions(ctx)
         if email is not None:
-            account_id = find_account(house, email).account_id
+            account_id = find_account(ctx, email).account_id
             found = [one for one in found if one.account_id in {None, account_id}]
         rows = [
-            (one.promotion_key, one.name, readable(one.space), _whose(house, one), span(one.start_at, one.end_at))
+            (one.promotion_key, one.name, readable(one.space), _whose(ctx, one), span(one.start_at, one.end_at))
             for one in found
         ]
-        tell(as_json, [_json_of(house, one) for one in found], aligned(rows) if rows else "There are no promotions.")
+        tell(as_json, [_json_of(ctx, one) for one in found], aligned(rows) if rows else "There are no promotions.")
 
 
 @promotion.command("remove")
@@ -96,26 +96,26 @@ def remove(*, key: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin promotion remove 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.operator.promotions import remove_promotion
 
-        remove_promotion(house, key)
+        remove_promotion(ctx, key)
         tell(as_json, {"removed": key}, f"The promotion {key} is gone.")
 
 
-def _whose(house: "House", one: "Promotion") -> str:
+def _whose(ctx: "ServiceContext", one: "Promotion") -> str:
     if one.account_id is None:
         return "everybody"
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.accounts.by_id(one.account_id).email
 
 
-def _json_of(house: "House", one: "Promotion") -> dict[str, object]:
+def _json_of(ctx: "ServiceContext", one: "Promotion") -> dict[str, object]:
     return {
         "promotionId": one.promotion_key,
         "name": one.name,
         "quota": one.space,
-        "emailId": None if one.account_id is None else _whose(house, one),
+        "emailId": None if one.account_id is None else _whose(ctx, one),
         "startDate": one.start_at,
         "endDate": one.end_at,
     }

@@ -11,7 +11,7 @@ import click
 from skyshelf.cli.base.errors import CommandFailed, one_sentence
 
 if TYPE_CHECKING:
-    from skyshelf.service.context import House
+    from skyshelf.service.context import ServiceContext
     from skyshelf.storage.metadata.contracts.accounts import Account
 
 
@@ -102,40 +102,40 @@ class _NoBlobs:
 
 
 @contextmanager
-def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["House"]:
-    from skyshelf.service.context import House
+def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["ServiceContext"]:
+    from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_metadata
 
     with _sentences(debug=debug):
         store = open_metadata(metadata_url(data, metadata))
         try:
-            yield House(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
+            yield ServiceContext(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
         finally:
             store.close()
 
 
 @contextmanager
-def opened_house(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["House"]:
-    from skyshelf.service.context import House
+def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["ServiceContext"]:
+    from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_blobs, open_metadata
 
     with _sentences(debug=debug):
         contents = blobs_url(data, blobs)
-        house = House(metadata=open_metadata(metadata_url(data, metadata)), blobs=open_blobs(contents))
+        ctx = ServiceContext(metadata=open_metadata(metadata_url(data, metadata)), blobs=open_blobs(contents))
         try:
-            yield house
+            yield ctx
         finally:
-            house.media.close()
-            house.metadata.close()
-            house.blobs.close()
+            ctx.media.close()
+            ctx.metadata.close()
+            ctx.blobs.close()
 
 
 @contextmanager
-def opened_account(email: str, **store: Any) -> Iterator[tuple["House", "Account"]]:
-    with opened_rows(**store) as house:
+def opened_account(email: str, **store: Any) -> Iterator[tuple["ServiceContext", "Account"]]:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.accounts.accounts import find_account
 
-        yield house, find_account(house, email)
+        yield ctx, find_account(ctx, email)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from skyshelf.cli.base.params import Size, readable
 from skyshelf.cli.base.prompts import confirmed, yes_option
 
 if TYPE_CHECKING:
-    from skyshelf.service.context import House
+    from skyshelf.service.context import ServiceContext
     from skyshelf.storage.metadata.contracts.accounts import Account
     from skyshelf.storage.metadata.contracts.quota import Quota
 
@@ -41,14 +41,14 @@ def add(
     Example:
       echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
         password = _password(from_stdin=password_stdin)
-        account = accounts.add_account(house, email, first_name, last_name, password, quota=quota)
+        account = accounts.add_account(ctx, email, first_name, last_name, password, quota=quota)
         tell(
             as_json,
-            _as_json(house, account),
+            _as_json(ctx, account),
             f"The account {account.email} is open; its user id is {account.account_key}.",
         )
 
@@ -62,11 +62,11 @@ def list_users(*, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user list --json
     """
-    with opened_rows(**store) as house:
+    with opened_rows(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
-        found = accounts.all_accounts(house)
-        guarded = accounts.with_second_factor(house, [account for account, _ in found])
+        found = accounts.all_accounts(ctx)
+        guarded = accounts.with_second_factor(ctx, [account for account, _ in found])
         rows = [
             (
                 account.email,
@@ -94,9 +94,9 @@ def show(*, email: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user show ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         going = {"deletionDate": account.delete_at} if account.delete_at else {}
-        shown = _as_json(house, account) | _space(house, account) | going
+        shown = _as_json(ctx, account) | _space(ctx, account) | going
         rows = [(_in_words(name), _shown(name, value)) for name, value in shown.items()]
         tell(as_json, shown, aligned(rows))
 
@@ -111,13 +111,11 @@ def disable(*, email: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user disable ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.disable(house, account)
-        tell(
-            as_json, _as_json(house, account), f"The account {account.email} is disabled, and its sessions have ended."
-        )
+        accounts.disable(ctx, account)
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} is disabled, and its sessions have ended.")
 
 
 @user.command("enable")
@@ -130,11 +128,11 @@ def enable(*, email: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user enable ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.enable(house, account)
-        tell(as_json, _as_json(house, account), f"The account {account.email} can log in.")
+        accounts.enable(ctx, account)
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} can log in.")
 
 
 @user.command("set-quota")
@@ -148,11 +146,11 @@ def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user set-quota ada@example.org 2TiB
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.set_quota(house, account, quota)
-        tell(as_json, _as_json(house, account), f"The account {account.email} may hold {readable(quota)}.")
+        accounts.set_quota(ctx, account, quota)
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} may hold {readable(quota)}.")
 
 
 @user.command("reset-password")
@@ -166,11 +164,11 @@ def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: 
     Example:
       echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.reset_password(house, account, _password(from_stdin=password_stdin))
-        tell(as_json, _as_json(house, account), f"The account {account.email} has a new password.")
+        accounts.reset_password(ctx, account, _password(from_stdin=password_stdin))
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} has a new password.")
 
 
 @user.command("reset-second-factor")
@@ -185,12 +183,12 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user reset-second-factor ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts.second_factor import take_away
 
-        was_on = take_away(house, account)
+        was_on = take_away(ctx, account)
         told = "asks for the password alone now" if was_on else "had no second factor"
-        tell(as_json, _as_json(house, account), f"The account {account.email} {told}.")
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} {told}.")
 
 
 @user.command("delete")
@@ -207,16 +205,16 @@ def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user delete ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts.deletion import announce_deletion
         from skyshelf.wire.times import from_epoch_ms
 
         if not yes:
             confirmed(f"Remove the account {account.email} and all that it holds?")
-        until = announce_deletion(house, account)
+        until = announce_deletion(ctx, account)
         tell(
             as_json,
-            _as_json(house, account) | {"deletionDate": until},
+            _as_json(ctx, account) | {"deletionDate": until},
             f"The account {account.email} is removed for good on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC by the"
             f" running service; skyshelf admin user keep {account.email} takes it back.",
         )
@@ -232,11 +230,11 @@ def keep(*, email: str, as_json: bool, **store: Any) -> None:
     Example:
       skyshelf admin user keep ada@example.org
     """
-    with opened_account(email, **store) as (house, account):
+    with opened_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts.deletion import take_back_deletion
 
-        take_back_deletion(house, account)
-        tell(as_json, _as_json(house, account), f"The account {account.email} stays.")
+        take_back_deletion(ctx, account)
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} stays.")
 
 
 def _password(*, from_stdin: bool) -> str:
@@ -249,12 +247,12 @@ def _password(*, from_stdin: bool) -> str:
     return password
 
 
-def _as_json(house: "House", account: "Account") -> dict[str, object]:
+def _as_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     """The account as it is now."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
         guarded = unit.second_factors.on_among([account.account_id])
-        return _json_of(current, unit.quotas.get(account.account_id, house.clock.now()), bool(guarded))
+        return _json_of(current, unit.quotas.get(account.account_id, ctx.clock.now()), bool(guarded))
 
 
 def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dict[str, object]:
@@ -280,10 +278,10 @@ def _used(quota: "Quota") -> str:
     return f"{readable(quota.used)} of {readable(quota.allocated)}"
 
 
-def _space(house: "House", account: "Account") -> dict[str, object]:
+def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     """What takes the room of an account, in the words of the interface."""
-    with house.metadata.read() as unit:
-        quota = unit.quotas.get(account.account_id, house.clock.now())
+    with ctx.metadata.read() as unit:
+        quota = unit.quotas.get(account.account_id, ctx.clock.now())
     return {
         "photoUsed": quota.photo_used,
         "videoUsed": quota.video_used,

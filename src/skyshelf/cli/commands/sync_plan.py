@@ -77,7 +77,7 @@ def plan_sync(
     return SyncPlan(
         folder=folder,
         uploads=uploads,
-        trash=[PlannedTrash(top + one.path, one.object.kept()) for one in topmost],
+        trash=[PlannedTrash(top + one.path, one.object.detached_copy()) for one in topmost],
         files_to_trash=sum(one.object.is_file for one in gone.values()),
         unchanged=unchanged,
         folders_missing=any(parts not in remote for parts in folders),

@@ -50,7 +50,7 @@ def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None
         keys = [target(name) for name in names]
         tell_outcomes(session, {}, session.client.restore(keys), "restored")
         return
-    inside = [one.kept() for one in session.client.list_trash()]
+    inside = [one.detached_copy() for one in session.client.list_trash()]
     chosen = inside if everything else [one for name in names for one in _named(inside, name)]
     unique = list({one.key: one for one in chosen}.values())
     if not unique:
@@ -80,7 +80,7 @@ def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
 
 
 def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
-    inside = [one.kept() for one in session.client.list_trash()]
+    inside = [one.detached_copy() for one in session.client.list_trash()]
     return list({one.key: one for name in names for one in _named(inside, name)}.values())
 
 

@@ -9,7 +9,7 @@ from skyshelf.client.api import Calls, feeds
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import walk
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects import lookup
 from skyshelf.client.objects.listing import PAGE_SIZE
@@ -152,7 +152,7 @@ async def accept(engine: Engine, invitation: str) -> Board:
     token = invitation.rpartition(_MARK)[2]
     make = partial(Acceptance, board_key=invitation) if is_key(invitation) else partial(Acceptance, token=token)
     with beyond(WHAT):
-        return await engine.call(ACCEPT_INVITATION, Board, body=built(make))
+        return await engine.call(ACCEPT_INVITATION, Board, body=build_request_model(make))
 
 
 async def comments(engine: Engine, board_key: str, page_size: int) -> AsyncIterator[BoardComment]:
@@ -204,7 +204,7 @@ class BoardPeopleCalls(Calls):
 
     async def edit_board(self, board_key: str, *, name: str | None = None, description: str | None = None) -> Board:
         """Change what a board is called or what is said about it; None leaves it as it is."""
-        body = built(partial(BoardEditing, board_name=name, board_description=description))
+        body = build_request_model(partial(BoardEditing, board_name=name, board_description=description))
         board: Board = await change(self._engine, board_endpoints.EDIT_BOARD, Board, board_key, body)
         return board
 
@@ -215,7 +215,7 @@ class BoardPeopleCalls(Calls):
     async def set_board_cover(self, board_key: str, target: Target | None) -> Board:
         """Choose the file that stands for a board, among those that it shows; None for none."""
         key = None if target is None else await lookup.PathResolver(self._engine).key(target)
-        body = built(partial(BoardCover, object_key=key))
+        body = build_request_model(partial(BoardCover, object_key=key))
         board: Board = await change(self._engine, board_endpoints.SET_BOARD_COVER, Board, board_key, body)
         return board
 
@@ -226,7 +226,7 @@ class BoardPeopleCalls(Calls):
 
         `expires` is a time in epoch milliseconds.
         """
-        body = built(partial(InvitationRequest, email_id=email, member_type=role, expires_date=expires))
+        body = build_request_model(partial(InvitationRequest, email_id=email, member_type=role, expires_date=expires))
         invitation: BoardInvitation = await change(
             self._engine, member_endpoints.INVITE_TO_BOARD, BoardInvitation, board_key, body
         )
@@ -248,7 +248,7 @@ class BoardPeopleCalls(Calls):
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
     ) -> BoardLink:
         """Make a link that brings whoever has it onto a board."""
-        body = built(partial(LinkRequest, member_type=role, expires_date=expires))
+        body = build_request_model(partial(LinkRequest, member_type=role, expires_date=expires))
         link: BoardLink = await change(self._engine, member_endpoints.CREATE_BOARD_LINK, BoardLink, board_key, body)
         return link
 
@@ -267,13 +267,13 @@ class BoardPeopleCalls(Calls):
 
     async def decline_invitation(self, board_key: str) -> None:
         """Not join a board."""
-        body = built(partial(Declining, board_key=board_key))
+        body = build_request_model(partial(Declining, board_key=board_key))
         with beyond(WHAT):
             await self._engine.call(member_endpoints.DECLINE_INVITATION, Done, body=body)
 
     async def set_board_role(self, board_key: str, user_id: str, role: str) -> list[BoardMember]:
         """Make a member an editor (`M`), a viewer (`V`) or the owner (`O`); the roster as it is then."""
-        body = built(partial(MemberChange, member_type=role))  # type: ignore[arg-type]
+        body = build_request_model(partial(MemberChange, member_type=role))  # type: ignore[arg-type]
         answer: BoardMembers = await change(
             self._engine, member_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body, user_id=user_id
         )
@@ -291,7 +291,7 @@ class BoardPeopleCalls(Calls):
     async def add_board_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
         """Say something about a board, or about a file on it."""
         key = None if about is None else await lookup.PathResolver(self._engine).key(about)
-        body = built(partial(CommentCreation, text=text, object_key=key))
+        body = build_request_model(partial(CommentCreation, text=text, object_key=key))
         comment: BoardComment = await change(
             self._engine, member_endpoints.ADD_BOARD_COMMENT, BoardComment, board_key, body
         )
@@ -299,7 +299,7 @@ class BoardPeopleCalls(Calls):
 
     async def edit_board_comment(self, board_key: str, comment_key: str, text: str) -> BoardComment:
         """Say it otherwise; only what you said yourself."""
-        body = built(partial(CommentEditing, text=text))
+        body = build_request_model(partial(CommentEditing, text=text))
         comment: BoardComment = await change(
             self._engine, member_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body, comment_key=comment_key
         )

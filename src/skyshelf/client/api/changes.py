@@ -12,7 +12,7 @@ from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import PlannedRequest, decode
 from skyshelf.client.errors import NetworkError, ServerError
-from skyshelf.client.http.transport import StreamedAnswer
+from skyshelf.client.http.transport import StreamingResponse
 from skyshelf.client.objects import lookup
 from skyshelf.client.objects.remote_object import RemoteObject, objects_in
 from skyshelf.wire.endpoints.changes import CHANGE_STREAM, CHANGES
@@ -77,7 +77,7 @@ async def watch(engine: Engine, cursor: str | None) -> AsyncIterator[Changes]:
         await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _events(answer: StreamedAnswer) -> AsyncIterator[bytes]:
+async def _events(answer: StreamingResponse) -> AsyncIterator[bytes]:
     """The events of a stream; each ends with an empty line."""
     waiting = b""
     async for piece in answer.pieces():

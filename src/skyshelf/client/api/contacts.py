@@ -8,7 +8,7 @@ from skyshelf.client.api import Calls
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import walk
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import BrokenListingError
 from skyshelf.wire.endpoints.contacts import (
     ADD_CONTACT,
@@ -65,7 +65,7 @@ async def contacts(
 
 def request_of(contact: Contact) -> ContactRequest:
     """What is sent of a contact: what a person can say of another."""
-    return built(
+    return build_request_model(
         lambda: ContactRequest(
             display_name=contact.display_name,
             first_name=contact.first_name,
@@ -158,7 +158,7 @@ class ContactCalls(Calls):
         """Add a contact for every card of a vCard file; what became of each."""
         with beyond(WHAT):
             return await self._engine.call(
-                IMPORT_CONTACTS, ImportedContacts, body=built(partial(VcardImport, vcards=vcards))
+                IMPORT_CONTACTS, ImportedContacts, body=build_request_model(partial(VcardImport, vcards=vcards))
             )
 
     async def export_contacts(self) -> AsyncIterator[str]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from skyshelf.client.api import Calls
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.objects import lookup
 from skyshelf.client.objects.remote_object import Target
@@ -66,10 +66,10 @@ async def create_link(
     unique = list(dict.fromkeys(keys))
     called = name or share_name(time.time_ns() // 1_000_000)
     if not (expires or password or max_downloads):
-        shared = [built(partial(SharedObject, object_key=key), object_key=key) for key in unique]
+        shared = [build_request_model(partial(SharedObject, object_key=key), object_key=key) for key in unique]
         link = await engine.call(CREATE_SHARE, ShareLink, body=ShareRequest(objects=shared, share_name=called))
         return _made(link.share_url, None, called, unique)
-    body = built(
+    body = build_request_model(
         partial(
             NewShareRequest,
             object_keys=unique,

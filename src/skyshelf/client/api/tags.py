@@ -9,7 +9,7 @@ from skyshelf.client.api import Calls
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import walk
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import RequestFailedError
 from skyshelf.client.objects import lookup
 from skyshelf.client.objects.listing import PAGE_SIZE
@@ -110,7 +110,7 @@ class TagCalls(Calls):
         keys = [await resolver.key(target) for target in targets]
 
         def request(part: list[str]) -> TagTaking:
-            return built(partial(TagTaking, tag_id=tag_id, object_keys=part))
+            return build_request_model(partial(TagTaking, tag_id=tag_id, object_keys=part))
 
         return await change_tags(self._engine, tag_endpoints.REMOVE_TAG, keys, request)
 

@@ -13,15 +13,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.client.download.hashing_writer import PieceLanes
-from skyshelf.client.download.integrity import Expected, judged, range_headers, verify
+from skyshelf.client.download.hashing_writer import HashingWriter
+from skyshelf.client.download.integrity import ExpectedContent, check_response_headers, range_headers, verify
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import Piece
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.engine.requests import PlannedRequest
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
-from skyshelf.client.http.transport import StreamedAnswer
+from skyshelf.client.http.transport import StreamingResponse
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import LocalFolder, sync_file
 from skyshelf.client.local.names import part_name, safe_name
@@ -70,7 +70,7 @@ class ContentFetcher:
     async def fetch(
         self,
         object_key: str,
-        expected: Expected,
+        expected: ExpectedContent,
         part: PartFile,
         *,
         version: int | None = None,
@@ -96,7 +96,7 @@ class ContentFetcher:
                 raise
 
     async def fetch_small(
-        self, object_key: str, expected: Expected, open_part: Callable[[], PartFile], storing: DiskBatches
+        self, object_key: str, expected: ExpectedContent, open_part: Callable[[], PartFile], storing: DiskBatches
     ) -> PartFile:
         """Fetch an object of at most SMALL_BYTES, checked in memory: nothing wrong ever reaches the disk.
 
@@ -113,11 +113,11 @@ class ContentFetcher:
         except IntegrityError:
             return await self._engine.repeating(once)
 
-    async def _small_content(self, request: PlannedRequest, expected: Expected) -> bytes | bytearray:
+    async def _small_content(self, request: PlannedRequest, expected: ExpectedContent) -> bytes | bytearray:
         assert expected.size is not None
         pieces: list[bytes | bytearray] = []
         async with self._engine.stream_once(request) as answer:
-            total, missing = judged(answer.status, answer.headers, expected, _ALL).total, expected.size
+            total, missing = check_response_headers(answer.status, answer.headers, expected, _ALL).total, expected.size
             async for piece in self.pieces(answer):
                 pieces.append(piece)
                 missing -= len(piece)
@@ -130,7 +130,7 @@ class ContentFetcher:
     async def _fill(
         self,
         object_key: str,
-        expected: Expected,
+        expected: ExpectedContent,
         part: PartFile,
         version: int | None,
         on_bytes: Callable[[int], None] | None,
@@ -145,7 +145,7 @@ class ContentFetcher:
             request = self._engine.plan(DOWNLOAD, query=query, headers=asked, keys={"object_key": object_key})
             try:
                 async with self._engine.stream(request) as answer:
-                    incoming, answered = judged(answer.status, answer.headers, expected, asked), True
+                    incoming, answered = check_response_headers(answer.status, answer.headers, expected, asked), True
                     if part.length != incoming.start:
                         part.restart()
                     etag, total = incoming.etag, incoming.total
@@ -167,7 +167,7 @@ class ContentFetcher:
                 raise IntegrityError("the server has less of the object than had arrived before") from None
         verify(part.length, part.md5, expected, total)
 
-    async def pieces(self, answer: StreamedAnswer) -> AsyncIterator[bytes | bytearray]:
+    async def pieces(self, answer: StreamingResponse) -> AsyncIterator[bytes | bytearray]:
         """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
@@ -177,35 +177,35 @@ class ContentFetcher:
 
     async def _receive(
         self,
-        answer: StreamedAnswer,
+        answer: StreamingResponse,
         part: PartFile,
         end: int | None,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
         """Store each piece while the next ones arrive."""
-        lanes: PieceLanes | None = None
+        writer: HashingWriter | None = None
         try:
             async for piece in self.pieces(answer):
-                arrived = part.length if lanes is None else lanes.end
+                arrived = part.length if writer is None else writer.end
                 if end is not None and arrived + len(piece) > end:
                     raise IntegrityError(f"more bytes arrive than the {end} that were announced")
-                if lanes is None and len(piece) >= _LARGE_BYTES:
-                    lanes = PieceLanes(part, answer.give_back)
-                if lanes is None:
+                if writer is None and len(piece) >= _LARGE_BYTES:
+                    writer = HashingWriter(part, answer.release)
+                if writer is None:
                     await self._threads.run(part.append, piece)
                 else:
-                    await lanes.store(piece)
+                    await writer.store(piece)
                 if on_bytes is not None:
                     on_bytes(arrived + len(piece))
         finally:
-            if lanes is not None:
+            if writer is not None:
                 try:
-                    await lanes.settle()
+                    await writer.drain()
                 finally:
-                    lanes.close()
+                    writer.close()
 
 
-def stored(content: Piece, expected: Expected, open_part: Callable[[], PartFile]) -> PartFile:
+def stored(content: Piece, expected: ExpectedContent, open_part: Callable[[], PartFile]) -> PartFile:
     """The content in its part, if it is the right one."""
     digest = hashlib.md5(content, usedforsecurity=False)
     verify(len(content), digest.hexdigest(), expected, None)
@@ -261,7 +261,7 @@ async def download_object(
     file must end up in, whatever links are or come to be below it.
     """
     threads, content = DiskThreads(), await described(engine, found, version)
-    key, expected = content.object_key, Expected.of(content.size_in_bytes, content.hash)
+    key, expected = content.object_key, ExpectedContent.of(content.size_in_bytes, content.hash)
     target = destination / safe_name(content.object_name or key) if destination.is_dir() else destination
 
     def tell(received: int) -> None:

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 from skyshelf.client.download.part_file import PartFile
-from skyshelf.client.local.disk_threads import joined
+from skyshelf.client.local.disk_threads import await_future
 from skyshelf.client.local.files import let_go, sync_file
 
 _LANES: Final = ("hash", "write", "sync")
@@ -21,12 +21,12 @@ _SYNCED_BYTES: Final = 32 * 1024 * 1024
 """What is written before the disk is asked to have it, while more arrives."""
 
 
-class PieceLanes:
+class HashingWriter:
     """The threads of one part. Close it after the last piece, also when something went wrong."""
 
-    def __init__(self, part: PartFile, give_back: Callable[[bytes | bytearray], None]) -> None:
+    def __init__(self, part: PartFile, release: Callable[[bytes | bytearray], None]) -> None:
         self._part = part
-        self._give_back = give_back
+        self._release = release
         self._pools = [ThreadPoolExecutor(1, thread_name_prefix=f"skyshelf-{name}") for name in _LANES]
         self._hashing, self._writing, self._syncing = self._pools
         self._sync: Future[None] | None = None
@@ -44,7 +44,7 @@ class PieceLanes:
         self._under_way.append(_Piece(piece, hashing, writing))
         self.end += len(piece)
 
-    async def settle(self) -> None:
+    async def drain(self) -> None:
         """All pieces are stored, or the first error is raised; in either case no thread is at work any more."""
         wrong: BaseException | None = None
         while self._under_way or self._sync is not None:
@@ -63,14 +63,14 @@ class PieceLanes:
     async def _settle_first(self) -> None:
         piece = self._under_way.popleft()
         try:
-            await joined(piece.hashing)
+            await await_future(piece.hashing)
         finally:
             # Also when all is cancelled, both threads have ended then, and what they did counts.
             try:
-                await joined(piece.writing)
+                await await_future(piece.writing)
             finally:
                 self._count(piece)
-                self._give_back(piece.content)
+                self._release(piece.content)
         if self._unsynced >= _SYNCED_BYTES and (self._sync is None or self._sync.done()):
             self._unsynced = 0
             await self._settle_sync()
@@ -87,7 +87,7 @@ class PieceLanes:
     async def _settle_sync(self) -> None:
         sync, self._sync = self._sync, None
         if sync is not None:
-            await joined(sync)
+            await await_future(sync)
 
 
 class _Piece(NamedTuple):

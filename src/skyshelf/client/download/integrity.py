@@ -13,14 +13,14 @@ _CONTENT_RANGE: Final = re.compile(r"bytes ([0-9]{1,19})-([0-9]{1,19})/([0-9]{1,
 _MD5: Final = re.compile(r"[0-9a-fA-F]{32}")
 
 
-class Expected(Struct, frozen=True, kw_only=True):
+class ExpectedContent(Struct, frozen=True, kw_only=True):
     """What a listing says about the content; what the server does not tell is None."""
 
     size: int | None = None
     md5: str | None = None
 
     @classmethod
-    def of(cls, size: int | None, md5: str | None) -> "Expected":
+    def of(cls, size: int | None, md5: str | None) -> "ExpectedContent":
         """From the fields of an object; a hash that is no MD5 says nothing that could be checked."""
         known = md5 is not None and _MD5.fullmatch(md5.strip()) is not None
         return cls(
@@ -34,7 +34,7 @@ class Expected(Struct, frozen=True, kw_only=True):
         return f'"{self.md5}"' if self.md5 else None
 
 
-class Incoming(Struct, frozen=True, kw_only=True):
+class ByteRangeReply(Struct, frozen=True, kw_only=True):
     """Bytes that are about to arrive: where the first belongs, how long the whole is, and its tag."""
 
     start: int
@@ -49,7 +49,9 @@ def range_headers(length: int, etag: str | None) -> DownloadHeaders:
     return DownloadHeaders(range=f"bytes={length}-", if_range=etag)
 
 
-def judged(status: int, headers: Mapping[str, str], expected: Expected, asked: DownloadHeaders) -> Incoming:
+def check_response_headers(
+    status: int, headers: Mapping[str, str], expected: ExpectedContent, asked: DownloadHeaders
+) -> ByteRangeReply:
     """What will arrive, or IntegrityError where that cannot be the object."""
     encoding = headers.get("content-encoding", "identity").strip().lower()
     if encoding not in {"", "identity"}:
@@ -57,7 +59,7 @@ def judged(status: int, headers: Mapping[str, str], expected: Expected, asked: D
     if status == 206:
         incoming = _ranged(headers, asked)
     elif status == 200:
-        incoming = Incoming(start=0, total=_length(headers), etag=strong_etag(headers))
+        incoming = ByteRangeReply(start=0, total=_length(headers), etag=strong_etag(headers))
     else:
         raise IntegrityError(f"the server answered {status} where content was expected")
     if None not in (incoming.total, expected.size) and incoming.total != expected.size:
@@ -71,7 +73,7 @@ def strong_etag(headers: Mapping[str, str]) -> str | None:
     return etag if etag.startswith('"') and etag.endswith('"') and len(etag) > 2 else None
 
 
-def verify(length: int, md5: str, expected: Expected, announced: int | None) -> None:
+def verify(length: int, md5: str, expected: ExpectedContent, announced: int | None) -> None:
     """IntegrityError unless everything that is known about the content holds."""
     for known in (announced, expected.size):
         if known is not None and length != known:
@@ -85,7 +87,7 @@ def _length(headers: Mapping[str, str]) -> int | None:
     return int(text) if re.fullmatch(r"[0-9]{1,19}", text, re.ASCII) else None
 
 
-def _ranged(headers: Mapping[str, str], asked: DownloadHeaders) -> Incoming:
+def _ranged(headers: Mapping[str, str], asked: DownloadHeaders) -> ByteRangeReply:
     """Exactly the range that was asked for, of exactly the content that was asked for."""
     text = headers.get("content-range", "")
     found = _CONTENT_RANGE.fullmatch(text.strip())
@@ -100,4 +102,4 @@ def _ranged(headers: Mapping[str, str], asked: DownloadHeaders) -> Incoming:
     etag = strong_etag(headers)
     if etag is not None and asked.if_range is not None and etag != asked.if_range:
         raise IntegrityError("the server goes on with other content than before")
-    return Incoming(start=first, total=total, etag=etag)
+    return ByteRangeReply(start=first, total=total, etag=etag)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local.files import LocalFolder, lock_file, told
+from skyshelf.client.local.files import LocalFolder, lock_file, translate_os_errors
 
 _READ_BYTES: Final = 1024 * 1024
 
@@ -44,7 +44,7 @@ class PartFile:
 
     def resume(self, size: int | None) -> int:
         """Read and hash what an earlier attempt has left; more than the object can have is thrown away."""
-        with told("cannot read", self.folder.path, self.name):
+        with translate_os_errors("cannot read", self.folder.path, self.name):
             found = os.fstat(self._file).st_size
             if size is not None and found > size:
                 found = 0
@@ -57,7 +57,7 @@ class PartFile:
 
     def restart(self) -> None:
         """Forget everything that arrived."""
-        with told("cannot write", self.folder.path, self.name):
+        with translate_os_errors("cannot write", self.folder.path, self.name):
             os.ftruncate(self._file, 0)
         self.length = 0
         self._hash = hashlib.md5(usedforsecurity=False)
@@ -78,7 +78,7 @@ class PartFile:
 
     def fill(self, content: bytes | bytearray | memoryview, digest: "hashlib._Hash") -> None:
         """Hold exactly this content, whose MD5 is known already."""
-        with told("cannot write", self.folder.path, self.name):
+        with translate_os_errors("cannot write", self.folder.path, self.name):
             if os.fstat(self._file).st_size > len(content):
                 os.ftruncate(self._file, 0)
         self.write_at(content, 0)
@@ -87,14 +87,14 @@ class PartFile:
     def write_at(self, piece: bytes | bytearray | memoryview, at: int) -> None:
         """One of the three steps of `append`, for callers that write and hash at the same time."""
         rest = memoryview(piece)
-        with told("cannot write", self.folder.path, self.name):
+        with translate_os_errors("cannot write", self.folder.path, self.name):
             os.lseek(self._file, at, os.SEEK_SET)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
 
     def set_time(self, modified_ms: int | None) -> int:
         """Give the file the object's time; returns the time that it has, in nanoseconds."""
-        with told("cannot set the time of", self.folder.path, self.name):
+        with translate_os_errors("cannot set the time of", self.folder.path, self.name):
             if modified_ms is not None and modified_ms >= 0:
                 # A time that the file system cannot hold is no reason to lose the file.
                 with suppress(OverflowError):

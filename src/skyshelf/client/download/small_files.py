@@ -11,12 +11,12 @@ from typing import Final
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from skyshelf.client.download.integrity import Expected
-from skyshelf.client.engine.capabilities import ShortCut
+from skyshelf.client.download.integrity import ExpectedContent
+from skyshelf.client.engine.capabilities import OptionalEndpoint
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import RequestFailedError, UnexpectedAnswerError
-from skyshelf.client.http.transport import StreamedAnswer
+from skyshelf.client.http.transport import StreamingResponse
 from skyshelf.wire.endpoints.downloads import CONTENTS
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
@@ -28,7 +28,7 @@ Piece = bytes | bytearray | memoryview
 _heads: Final = json.Decoder(ContentHead)
 
 
-class ContentsReader:
+class MultiContentParser:
     """Feed it pieces of any size; what is no such body is an UnexpectedAnswerError. No content has more than `most`."""
 
     def __init__(self, most: int) -> None:
@@ -92,7 +92,7 @@ class Wanted(Struct, frozen=True):
     """An object, and what is known of its content."""
 
     key: str
-    expected: Expected
+    expected: ExpectedContent
 
     @property
     def comes_together(self) -> bool:
@@ -100,13 +100,13 @@ class Wanted(Struct, frozen=True):
         return None not in (self.expected.size, self.expected.md5) and is_key(self.key)
 
 
-class ManyContents:
+class SmallFileBatch:
     """Asks for many contents at once, as long as the server does well at it."""
 
-    def __init__(self, engine: Engine, pieces: Callable[[StreamedAnswer], AsyncIterator[bytes | bytearray]]) -> None:
+    def __init__(self, engine: Engine, pieces: Callable[[StreamingResponse], AsyncIterator[bytes | bytearray]]) -> None:
         self._engine = engine
         self._pieces = pieces
-        self._short_cut = ShortCut.of(engine, "many contents at once")
+        self._short_cut = OptionalEndpoint.of(engine, "many contents at once")
 
     @property
     def most(self) -> int:
@@ -116,11 +116,11 @@ class ManyContents:
     async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[int]]) -> None:
         """Hand contents to `keep` as they arrive, several at a time, maybe not all; it tells how many were right."""
         keys = ",".join(one.key for one in wanted)
-        query = built(lambda: ContentsQuery(object_keys=keys), object_keys=keys)
+        query = build_request_model(lambda: ContentsQuery(object_keys=keys), object_keys=keys)
         request = self._engine.plan(CONTENTS, query=query)
 
         async def once() -> None:
-            reader, place, right = ContentsReader(CONTENTS_BYTES_MAX), 0, 0
+            reader, place, right = MultiContentParser(CONTENTS_BYTES_MAX), 0, 0
             async with self._engine.stream_once(request) as answer:
                 async for piece in self._pieces(answer):
                     arrived: Arriving = []

@@ -48,7 +48,7 @@ _FAILURES_MAX: Final = 3
 """Failures one after the other, after which the long way alone is gone."""
 
 
-class ShortCut(Struct):
+class OptionalEndpoint(Struct):
     """How a server has done so far. Whoever finds it closed goes the long way, which every server has."""
 
     is_proven: bool = False
@@ -56,10 +56,10 @@ class ShortCut(Struct):
     failures: int = 0
 
     @staticmethod
-    def of(engine: Engine, name: str) -> "ShortCut":
+    def of(engine: Engine, name: str) -> "OptionalEndpoint":
         """The one of that name, which all parts of a client share."""
-        known = engine.learned.setdefault(name, ShortCut())
-        assert isinstance(known, ShortCut)
+        known = engine.learned.setdefault(name, OptionalEndpoint())
+        assert isinstance(known, OptionalEndpoint)
         return known
 
     @property

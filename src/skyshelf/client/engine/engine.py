@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.pacer import Pacer
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer, check, decode, failure, plan
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, check, decode, failure, plan
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
-from skyshelf.client.http.transport import Sent, StreamedAnswer, Transport
+from skyshelf.client.http.transport import Sent, StreamingResponse, Transport
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
     ACCEPT_LANGUAGE,
@@ -97,12 +97,12 @@ class Engine:
         request = self.plan(endpoint, query=query, headers=headers, body=body, keys=keys)
         return await self.read(request, lambda answer: decode(model, answer.body, request))
 
-    async def send(self, request: PlannedRequest) -> WholeAnswer:
+    async def send(self, request: PlannedRequest) -> BufferedResponse:
         """Send a request, repeated as the policy says; the answer is a success, everything else is raised."""
 
         return await self.read(request, lambda answer: answer)
 
-    async def read(self, request: PlannedRequest, reading: Callable[[WholeAnswer], _Result]) -> _Result:
+    async def read(self, request: PlannedRequest, reading: Callable[[BufferedResponse], _Result]) -> _Result:
         """The same, and what `reading` makes of the answer; one that it cannot read counts as lost on its way."""
 
         if self.index is not None and request.method not in {"GET", "HEAD"}:
@@ -120,11 +120,11 @@ class Engine:
         return _Success(request, self._transport.stream(request))
 
     @asynccontextmanager
-    async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamedAnswer]:
+    async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamingResponse]:
         """The answer with its body still on its way; repeated until the head of a success has arrived."""
         async with AsyncExitStack() as opened:
 
-            async def once() -> StreamedAnswer:
+            async def once() -> StreamingResponse:
                 return await opened.enter_async_context(self.stream_once(request))
 
             yield await self.repeating(once, repeatable=request.repeatable)
@@ -176,7 +176,7 @@ class _Success:
         self._request = request
         self._sent = sent
 
-    async def __aenter__(self) -> StreamedAnswer:
+    async def __aenter__(self) -> StreamingResponse:
         answer = await self._sent.__aenter__()
         if 200 <= answer.status < 300:
             return answer

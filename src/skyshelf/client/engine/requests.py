@@ -62,7 +62,7 @@ class PlannedRequest(Struct, frozen=True, kw_only=True):
         return f"PlannedRequest({self.method} {self.path})"
 
 
-class WholeAnswer(Struct, frozen=True):
+class BufferedResponse(Struct, frozen=True):
     """An answer with all of its body; the names of headers are in lower case."""
 
     status: int
@@ -120,7 +120,7 @@ def _quoted(text: str) -> str:
     return text if text.isascii() and text.isalnum() else quote(text, safe="")
 
 
-def built(make: Callable[[], _Struct], **keys: str) -> _Struct:
+def build_request_model(make: Callable[[], _Struct], **keys: str) -> _Struct:
     """A model of a request; what it refuses is an InvalidRequestError, as if the server had refused it.
 
     The models spell keys as our server stores them. Another one may know its keys in its own spelling alone, so
@@ -180,19 +180,19 @@ def _what_is_wrong(body: bytes, wrong: Exception) -> str:
     return str(wrong)[:_MESSAGE_CHARS]
 
 
-def read(model: type[_Model], request: PlannedRequest, answer: WholeAnswer) -> _Model:
+def read(model: type[_Model], request: PlannedRequest, answer: BufferedResponse) -> _Model:
     """The model that a success holds; raises what a failure stands for."""
     check(request, answer)
     return decode(model, answer.body, request)
 
 
-def check(request: PlannedRequest, answer: WholeAnswer) -> None:
+def check(request: PlannedRequest, answer: BufferedResponse) -> None:
     """Raise what a failure stands for."""
     if not 200 <= answer.status < 300:
         raise failure(request, answer)
 
 
-def failure(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
+def failure(request: PlannedRequest, answer: BufferedResponse) -> RequestFailedError:
     """The error that an answer other than 2xx stands for; its body need not be JSON, nor be there."""
     if 300 <= answer.status < 400:
         return _redirect(request, answer)
@@ -219,7 +219,7 @@ def _error_body(body: bytes) -> ErrorBody:
         return ErrorBody()
 
 
-def _redirect(request: PlannedRequest, answer: WholeAnswer) -> RequestFailedError:
+def _redirect(request: PlannedRequest, answer: BufferedResponse) -> RequestFailedError:
     try:
         there = urlsplit(answer.headers.get("location", ""))
         host = there.hostname and (f"[{there.hostname}]" if ":" in there.hostname else there.hostname)

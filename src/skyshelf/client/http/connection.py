@@ -7,7 +7,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final, cast
 
 from skyshelf.client.http.faults import ClosedHereError, HttpFaultError, NeverSentError
-from skyshelf.client.http.response import HttpAnswer, Scratch
+from skyshelf.client.http.response import Response, Scratch
 
 if TYPE_CHECKING:
     import ssl
@@ -30,7 +30,7 @@ class HttpConnection(asyncio.BufferedProtocol):
         self._scratch = scratch
         self._read_timeout = read_timeout
         self._transport: asyncio.Transport | None = None
-        self._answer: HttpAnswer | None = None
+        self._answer: Response | None = None
         self._wrong: Exception | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._waiter: asyncio.Future[None] | None = None
@@ -58,7 +58,7 @@ class HttpConnection(asyncio.BufferedProtocol):
             and self._loop.time() - self._since < IDLE_SECONDS
         )
 
-    async def request(self, method: str, head: bytes, body: bytes | None) -> HttpAnswer:
+    async def request(self, method: str, head: bytes, body: bytes | None) -> Response:
         """Send a request, and wait for status and headers.
 
         An answer that comes before all was sent ends the sending, and then the connection.
@@ -66,7 +66,7 @@ class HttpConnection(asyncio.BufferedProtocol):
         transport = self._transport
         if transport is None or transport.is_closing() or self._wrong is not None:
             raise NeverSentError("the connection was closed before anything was sent")
-        answer = self._answer = HttpAnswer(method, self._scratch)
+        answer = self._answer = Response(method, self._scratch)
         if body is None or len(body) <= _SENT_AT_ONCE:
             transport.write(head + body if body else head)
             is_sent = True
@@ -96,7 +96,7 @@ class HttpConnection(asyncio.BufferedProtocol):
                     return b""
                 if self._is_urgent or self._wrong is not None:
                     # What has arrived before a fault is not lost by it.
-                    answer.settle()
+                    answer.drain()
                     if answer.has_pieces:
                         continue
                 if timer is None:
@@ -188,7 +188,7 @@ class HttpConnection(asyncio.BufferedProtocol):
         self._since = self._loop.time()
         self._wake()
 
-    async def _sent(self, transport: asyncio.Transport, body: bytes, answer: HttpAnswer) -> bool:
+    async def _sent(self, transport: asyncio.Transport, body: bytes, answer: Response) -> bool:
         """Send a large body piece by piece, so that others have their turn in between; whether all of it was sent."""
         rest = memoryview(body)
         while rest and not answer.status:

@@ -25,7 +25,7 @@ _PATIENCE_WITH_AN_ADDRESS: Final = 3.0
 """A name can have several addresses, and some networks lead to the first one alone in theory."""
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """How the servers of an origin are reached. `name` is what they are called in the header Host."""
 
     origin: str
@@ -37,27 +37,27 @@ class Way(NamedTuple):
     is_local: bool
 
 
-class Ways:
+class Connector:
     """The ways that a client knows; TLS is set up when it is needed first, because that takes a while."""
 
     def __init__(self, settings: "TransportSettings") -> None:
         self._settings = settings
-        self._known: dict[str, Way] = {}
+        self._known: dict[str, Route] = {}
         self._tls: ssl.SSLContext | None = None
 
-    def to(self, origin: str) -> Way:
+    def to(self, origin: str) -> Route:
         """How to get there; ConfigurationError where it would be without TLS to another machine."""
-        way = self._known.get(origin)
-        if way is None:
-            way = self._known[origin] = self._found(origin)
-        return way
+        route = self._known.get(origin)
+        if route is None:
+            route = self._known[origin] = self._found(origin)
+        return route
 
-    async def opened(self, way: Way, scratch: Scratch) -> HttpConnection:
+    async def connect(self, route: Route, scratch: Scratch) -> HttpConnection:
         """A new connection; whatever keeps it from being made is the cause of a NeverSentError."""
         try:
-            if way.proxy is None:
-                return await self._connected(way.host, way.port, way.tls, scratch)
-            return await self._tunnel(way, way.proxy, scratch)
+            if route.proxy is None:
+                return await self._connected(route.host, route.port, route.tls, scratch)
+            return await self._tunnel(route, route.proxy, scratch)
         except (OSError, UnicodeError) as wrong:
             raise NeverSentError("the connection could not be made") from wrong
 
@@ -82,10 +82,10 @@ class Ways:
             connection.abort()
             raise
 
-    async def _tunnel(self, way: Way, proxy: SplitResult, scratch: Scratch) -> HttpConnection:
+    async def _tunnel(self, route: Route, proxy: SplitResult, scratch: Scratch) -> HttpConnection:
         """A connection through the proxy: it learns where we go, and nothing of what is said there."""
-        assert way.tls is not None
-        target = f"[{way.host}]:{way.port}" if ":" in way.host else f"{way.host}:{way.port}"
+        assert route.tls is not None
+        target = f"[{route.host}]:{route.port}" if ":" in route.host else f"{route.host}:{route.port}"
         is_secure = proxy.scheme == "https"
         connection = await self._connected(
             proxy.hostname or "", proxy.port or _PORTS[proxy.scheme], self._context() if is_secure else None, scratch
@@ -93,13 +93,13 @@ class Ways:
         try:
             head = request_head("CONNECT", target, target, _allowed(proxy), None)
             _must_be_open((await connection.request("CONNECT", head, None)).status)
-            await self._secure(connection, way.tls, way.host)
+            await self._secure(connection, route.tls, route.host)
         except BaseException:
             connection.abort()
             raise
         return connection
 
-    def _found(self, origin: str) -> Way:
+    def _found(self, origin: str) -> Route:
         parts, is_local = urlsplit(origin), is_loopback_url(origin)
         host = (parts.hostname or "").encode("idna").decode("ascii") if not origin.isascii() else parts.hostname or ""
         port = parts.port or _PORTS.get(parts.scheme, 0)
@@ -110,9 +110,9 @@ class Ways:
             if not is_local:
                 raise ConfigurationError(f"{origin} is not reached by TLS, so that nothing is sent there: use https")
             # Without TLS a proxy would read the session, and none is needed to reach this very machine.
-            return Way(origin, name, host, port, tls=None, proxy=None, is_local=True)
+            return Route(origin, name, host, port, tls=None, proxy=None, is_local=True)
         proxy = None if is_local or not self._settings.use_proxies else _proxy_for(parts.hostname or "")
-        return Way(origin, name, host, port, self._context(), proxy, is_local)
+        return Route(origin, name, host, port, self._context(), proxy, is_local)
 
     def _context(self) -> ssl.SSLContext:
         if self._tls is None:

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.http.connection import HttpConnection
-from skyshelf.client.http.connector import Way, Ways
+from skyshelf.client.http.connector import Connector, Route
 from skyshelf.client.http.response import Scratch
 
 
@@ -29,8 +29,8 @@ class TransportSettings(Struct, frozen=True, kw_only=True):
 class Pool:
     """The connections of one event loop; at most so many are used at the same time, and each can be used again."""
 
-    def __init__(self, ways: Ways, most: int) -> None:
-        self._ways = ways
+    def __init__(self, connector: Connector, most: int) -> None:
+        self._connector = connector
         self._turns = asyncio.Semaphore(most)
         self._scratch = Scratch()
         self._idle: dict[str, list[HttpConnection]] = {}
@@ -38,7 +38,7 @@ class Pool:
         # Servers that close connections which they seemed to keep.
         self._dropping: set[str] = set()
 
-    async def take(self, way: Way, *, repeatable: bool = True) -> HttpConnection:
+    async def take(self, route: Route, *, repeatable: bool = True) -> HttpConnection:
         """A connection to send one request over; give it back.
 
         A request that gets lost with its connection is sent again, if it is repeatable. If not, it goes over a new
@@ -46,22 +46,24 @@ class Pool:
         """
         await self._turns.acquire()
         try:
-            is_safe = repeatable or way.origin not in self._dropping
-            connection = (self._found(way.origin) if is_safe else None) or await self._ways.opened(way, self._scratch)
+            is_safe = repeatable or route.origin not in self._dropping
+            connection = (self._found(route.origin) if is_safe else None) or await self._connector.connect(
+                route, self._scratch
+            )
         except BaseException:
             self._turns.release()
             raise
         self._used.add(connection)
         return connection
 
-    def give_back(self, way: Way, connection: HttpConnection) -> None:
+    def release(self, route: Route, connection: HttpConnection) -> None:
         """Whoever is next can use it, if nothing is left of the answer."""
         if connection in self._used:
             self._used.remove(connection)
             self._turns.release()
-            self._note(way.origin, connection)
+            self._note(route.origin, connection)
             if connection.finish():
-                self._idle.setdefault(way.origin, []).append(connection)
+                self._idle.setdefault(route.origin, []).append(connection)
 
     def close(self) -> None:
         """Close all; what is on its way fails."""
@@ -90,15 +92,15 @@ class Connections:
 
     def __init__(self, settings: TransportSettings) -> None:
         self._settings = settings
-        self._ways = Ways(settings)
+        self._connector = Connector(settings)
         self._pools: dict[asyncio.AbstractEventLoop, Pool] = {}
         _all.add(self)
 
-    def way_to(self, url: str) -> tuple[Way, str]:
+    def route_to(self, url: str) -> tuple[Route, str]:
         """How to get there, and what to ask for there."""
         end = url.find("/", len("https://"))
         origin, target = (url, "/") if end < 0 else (url[:end], url[end:])
-        return self._ways.to(origin), target
+        return self._connector.to(origin), target
 
     def pool(self) -> Pool:
         """The pool of the running event loop."""
@@ -107,7 +109,7 @@ class Connections:
         if pool is None:
             for ended in [one for one in self._pools if one.is_closed()]:
                 del self._pools[ended]
-            pool = self._pools[loop] = Pool(self._ways, self._settings.connections)
+            pool = self._pools[loop] = Pool(self._connector, self._settings.connections)
         return pool
 
     async def close(self) -> None:

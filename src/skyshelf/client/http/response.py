@@ -27,7 +27,7 @@ class Scratch:
         self.view = memoryview(bytearray(_SCRATCH_BYTES))
 
 
-class HttpAnswer:
+class Response:
     """Receive into `buffer`, tell how much that was by `received`, and take the pieces of the body."""
 
     def __init__(self, method: str, scratch: Scratch) -> None:
@@ -99,12 +99,12 @@ class HttpAnswer:
         whole: bytes | bytearray = piece.obj  # type: ignore[assignment]
         return whole if len(whole) == len(piece) else bytes(piece)
 
-    def give_back(self, piece: bytes | bytearray) -> None:
+    def release(self, piece: bytes | bytearray) -> None:
         """A piece that was taken is not used any more: what arrives later may be received into it."""
         if len(piece) == PIECE_BYTES and isinstance(piece, bytearray):
             self._spare.append(piece)
 
-    def settle(self) -> None:
+    def drain(self) -> None:
         """Let what there is of the piece that is being received be taken too."""
         if self._filling is not None and self._handed_on < self._filled:
             self._pieces.append(memoryview(bytes(self._filling[self._handed_on : self._filled])))

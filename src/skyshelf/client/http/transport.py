@@ -17,14 +17,14 @@ Whatever is not 2xx is raised as its error, a redirect among them: nothing here 
 from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import AnswerTooLargeError, ConfigurationError
 from skyshelf.client.http.connection import HttpConnection, request_head
 from skyshelf.client.http.faults import FAULTS, DamagedAnswerError, network_error
 from skyshelf.client.http.pool import Connections, Pool, TransportSettings
-from skyshelf.client.http.response import PIECE_BYTES, HttpAnswer
+from skyshelf.client.http.response import PIECE_BYTES, Response
 
-__all__ = ["PIECE_BYTES", "StreamedAnswer", "Transport", "TransportSettings"]
+__all__ = ["PIECE_BYTES", "StreamingResponse", "Transport", "TransportSettings"]
 
 ERROR_BYTES_MAX: Final = 64 * 1024
 """What is read of the body of an error; whatever it says beyond that helps nobody."""
@@ -32,10 +32,10 @@ ERROR_BYTES_MAX: Final = 64 * 1024
 _ENCODING: Final = "Accept-Encoding"
 
 
-class StreamedAnswer:
+class StreamingResponse:
     """An answer whose body is still on its way."""
 
-    def __init__(self, request: PlannedRequest, answer: HttpAnswer, connection: HttpConnection) -> None:
+    def __init__(self, request: PlannedRequest, answer: Response, connection: HttpConnection) -> None:
         self.status = answer.status
         self.headers: Mapping[str, str] = answer.headers
         self._request = request
@@ -53,11 +53,11 @@ class StreamedAnswer:
                 return
             yield piece
 
-    def give_back(self, piece: bytes | bytearray) -> None:
+    def release(self, piece: bytes | bytearray) -> None:
         """A piece is not used any more, by nobody: the next ones may be received into its memory."""
-        self._answer.give_back(piece)
+        self._answer.release(piece)
 
-    async def whole(self) -> WholeAnswer:
+    async def whole(self) -> BufferedResponse:
         """The rest of the body at once, for error bodies and other small things; cut where it is far too long."""
         is_error = not 200 <= self.status < 300
         most = ERROR_BYTES_MAX if is_error else self._request.answer_bytes_max
@@ -78,7 +78,7 @@ class StreamedAnswer:
                 method=self._request.method,
                 path=self._request.path,
             )
-        return WholeAnswer(self.status, self.headers, body)
+        return BufferedResponse(self.status, self.headers, body)
 
     async def _all(self, most: int) -> bytes:
         """All of the body, and little more than the most that it can be."""
@@ -97,7 +97,7 @@ class Sent:
     generator, because it is entered for every small file.
     """
 
-    __slots__ = ("_connection", "_connections", "_is_whole", "_pool", "_request", "_way")
+    __slots__ = ("_connection", "_connections", "_is_whole", "_pool", "_request", "_route")
 
     def __init__(self, connections: Connections, request: PlannedRequest, *, is_whole: bool) -> None:
         self._connections = connections
@@ -105,13 +105,13 @@ class Sent:
         self._is_whole = is_whole
         self._connection: HttpConnection | None = None
 
-    async def __aenter__(self) -> StreamedAnswer:
+    async def __aenter__(self) -> StreamingResponse:
         request = self._request
-        self._way, target = self._connections.way_to(request.url)
+        self._route, target = self._connections.route_to(request.url)
         self._pool: Pool = self._connections.pool()
         head = self._head(target)
         try:
-            connection = self._connection = await self._pool.take(self._way, repeatable=request.repeatable)
+            connection = self._connection = await self._pool.take(self._route, repeatable=request.repeatable)
             answer = await connection.request(request.method, head, request.body)
         except FAULTS as wrong:
             self._release()
@@ -119,25 +119,25 @@ class Sent:
         except BaseException:
             self._release()
             raise
-        return StreamedAnswer(request, answer, connection)
+        return StreamingResponse(request, answer, connection)
 
     async def __aexit__(self, *_: object) -> None:
         self._release()
 
     def _release(self) -> None:
         if self._connection is not None:
-            self._pool.give_back(self._way, self._connection)
+            self._pool.release(self._route, self._connection)
             self._connection = None
 
     def _head(self, target: str) -> bytes:
-        request, way = self._request, self._way
+        request, route = self._request, self._route
         headers = request.headers
         if _ENCODING not in headers:
             # Packing costs more than it saves on the way to this very machine, and a stream must not be held back.
-            packs = self._is_whole and not way.is_local
+            packs = self._is_whole and not route.is_local
             headers = {**headers, _ENCODING: "gzip" if packs else "identity"}
         try:
-            return request_head(request.method, target, way.name, headers, request.body)
+            return request_head(request.method, target, route.name, headers, request.body)
         except ValueError:
             raise ConfigurationError(
                 f"{request.method} {request.path} cannot be sent: a header or the URL is not valid"
@@ -150,7 +150,7 @@ class Transport:
     def __init__(self, settings: TransportSettings | None = None) -> None:
         self._connections = Connections(settings or TransportSettings())
 
-    async def send(self, request: PlannedRequest) -> WholeAnswer:
+    async def send(self, request: PlannedRequest) -> BufferedResponse:
         """Send it and read the whole answer."""
         async with Sent(self._connections, request, is_whole=True) as answer:
             return await answer.whole()

@@ -106,13 +106,13 @@ async def finished(future: "asyncio.Future[_Result]") -> _Result:
     return future.result()
 
 
-async def joined(work: "Future[_Result]") -> _Result:
+async def await_future(work: "Future[_Result]") -> _Result:
     """As `finished`, for work that was given to a thread directly: the event loop hears of it only if it waits."""
     if not work.done():
         loop = asyncio.get_running_loop()
-        told = loop.create_future()
-        work.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, told, None))
-        await finished(told)
+        translate_os_errors = loop.create_future()
+        work.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, translate_os_errors, None))
+        await finished(translate_os_errors)
     return work.result()
 
 

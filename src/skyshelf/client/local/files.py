@@ -44,7 +44,7 @@ class DiskFullError(LocalFileError):
     """There is no room for more; going on with other files would not help."""
 
 
-class told:  # noqa: N801 - read as a word: with told("cannot open", folder, name)
+class translate_os_errors:  # noqa: N801 - read as a word: with told("cannot open", folder, name)
     """Turns an error of the system into a sentence that says what was being done, and where.
 
     A path is put together only where something went wrong: this is around every step of every file.
@@ -85,7 +85,7 @@ class LocalFolder:
         itself, so that nothing that changes meanwhile leads out of it.
         """
         named = path if within is None else within
-        with told("cannot open the folder", named):
+        with translate_os_errors("cannot open the folder", named):
             named.mkdir(parents=True, exist_ok=True)
             folder = cls(named, os.open(named, _FOLDER) if _RELATIVE else None)
         for name in path.relative_to(named).parts:
@@ -99,7 +99,7 @@ class LocalFolder:
     def enter(self, name: str) -> "LocalFolder":
         """The folder of that name in it, made where it is missing."""
         path = self.path / name
-        with told("cannot open the folder", path):
+        with translate_os_errors("cannot open the folder", path):
             with suppress(FileExistsError):
                 os.mkdir(self._at(name), dir_fd=self.descriptor)
             if _RELATIVE:
@@ -110,7 +110,7 @@ class LocalFolder:
 
     def look(self, name: str) -> os.stat_result | None:
         """What has the name; None when nothing has. A link is looked at itself."""
-        with told("cannot look at", self.path, name):
+        with translate_os_errors("cannot look at", self.path, name):
             try:
                 return os.stat(self._at(name), dir_fd=self.descriptor, follow_symlinks=False)
             except FileNotFoundError:
@@ -119,7 +119,7 @@ class LocalFolder:
     def is_at_its_path(self, name: str) -> bool:
         """Whether the path of that name leads to what this folder holds; it does not where somebody moved a folder."""
         found = self.look(name)
-        with told("cannot look at", self.path, name):
+        with translate_os_errors("cannot look at", self.path, name):
             return found is not None and os.path.samestat(found, os.lstat(self.path / name))
 
     def open_file(self, name: str, *, create: bool = False) -> int:
@@ -128,7 +128,7 @@ class LocalFolder:
         Whatever else has the name is refused, and a file that has a second name elsewhere is not written to: with
         `create` a new one takes the name instead.
         """
-        with told("cannot open", self.path, name):
+        with translate_os_errors("cannot open", self.path, name):
             file = self._open(name, create=create)
             found = os.fstat(file)
             if create and stat.S_ISREG(found.st_mode) and found.st_nlink != 1:
@@ -143,7 +143,7 @@ class LocalFolder:
 
     def read_file(self, name: str) -> int:
         """The descriptor of the regular file of that name, for reading alone."""
-        with told("cannot read", self.path, name):
+        with translate_os_errors("cannot read", self.path, name):
             file = os.open(self._at(name), os.O_RDONLY | getattr(os, "O_BINARY", 0) | _SAFELY, dir_fd=self.descriptor)
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 os.close(file)
@@ -152,7 +152,7 @@ class LocalFolder:
 
     def give_name(self, part: str, name: str, *, replace: bool) -> None:
         """Let the part have its final name, in one step: whoever looks sees all of the file, or what was there."""
-        with told("cannot put in place", self.path, name):
+        with translate_os_errors("cannot put in place", self.path, name):
             if not replace and self._linked(part, name):
                 self.remove(part)
                 return
@@ -162,13 +162,13 @@ class LocalFolder:
 
     def remove(self, name: str) -> None:
         """Take the name away; nothing happens when it is gone already."""
-        with told("cannot remove", self.path, name), suppress(FileNotFoundError):
+        with translate_os_errors("cannot remove", self.path, name), suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self.descriptor)
 
     def sync(self) -> None:
         """The names in it are on the disk when this returns; where folders cannot be synced, nothing happens."""
         if self.descriptor is not None:
-            with told("cannot write the folder", self.path):
+            with translate_os_errors("cannot write the folder", self.path):
                 os.fsync(self.descriptor)
 
     def close(self) -> None:
@@ -209,7 +209,7 @@ class LocalFolder:
 
 def sync_file(file: int) -> None:
     """The bytes and the length of the file are on the disk when this returns."""
-    with told("cannot write to the disk"):
+    with translate_os_errors("cannot write to the disk"):
         if sys.platform == "darwin":
             import fcntl
 

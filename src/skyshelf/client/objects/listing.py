@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import ShortPages, pages
-from skyshelf.client.engine.requests import PlannedRequest, WholeAnswer, built, decode
+from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, build_request_model, decode
 from skyshelf.client.errors import BrokenListingError, InvalidRequestError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects.remote_object import RemoteObject, objects_in
 from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
@@ -109,7 +109,7 @@ async def folder_objects(
 
 
 def _query(folder_key: str, kind: Kind | None, number: int, limit: int, sort: ObjectSort) -> ListingQuery:
-    return built(
+    return build_request_model(
         lambda: ListingQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort, page=number),
         folder_key=folder_key,
     )
@@ -124,7 +124,7 @@ class _Space(Struct, rename="camel"):
 
 
 async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
-    def reading(answer: WholeAnswer) -> ObjectPage:
+    def reading(answer: BufferedResponse) -> ObjectPage:
         space = decode(_Space, answer.body, request)
         shown = objects_in(answer.body, request)
         return ObjectPage(shown, space.allocated_space, space.used_space, space.is_upload_allowed)
@@ -166,7 +166,7 @@ async def _without_legacy(
 
 
 def _default_query(folder_key: str, limit: int, kind: Kind, sort: ObjectSort) -> DefaultViewQuery:
-    return built(
+    return build_request_model(
         lambda: DefaultViewQuery(folder_key=folder_key, limit=limit, kind=kind, sort=sort), folder_key=folder_key
     )
 

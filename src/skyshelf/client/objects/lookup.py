@@ -58,7 +58,7 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
                 if is_absent(error):
                     raise
                 return None
-        return remote_object(decode(_Place, answer.body, request).object).kept()
+        return remote_object(decode(_Place, answer.body, request).object).detached_copy()
 
     try:
         # One alone first: a server that does not know the call is asked once.
@@ -173,7 +173,7 @@ class PathResolver:
             raise AmbiguousNameError(
                 f"{path} is the name of {len(found)} objects; name one by its key: {', '.join(keys)}", keys
             )
-        return found[0].kept()
+        return found[0].detached_copy()
 
     async def _chosen(self, target: Target, found: dict[str, RemoteObject]) -> RemoteObject:
         if isinstance(target, RemoteObject):
@@ -192,7 +192,7 @@ class PathResolver:
                 return
             for each in await self._listing(folder_key, kind):
                 if each.key.upper() in wanted:
-                    found[each.key.upper()] = each.kept()
+                    found[each.key.upper()] = each.detached_copy()
                     wanted.discard(each.key.upper())
 
     async def _from_tree(self, keys: set[str], found: dict[str, RemoteObject]) -> None:
@@ -203,7 +203,7 @@ class PathResolver:
             async for walked in walking:
                 key = walked.object.key.upper()
                 if key in missing:
-                    found[key] = walked.object.kept()
+                    found[key] = walked.object.detached_copy()
                     missing.discard(key)
                     if not missing:
                         return

@@ -136,7 +136,7 @@ def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
             # Nothing that could tell of a success.
             continue
         # An entry of a batch holds the object, a restore lists the bare objects.
-        shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).kept()
+        shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).detached_copy()
         done[shown.key.upper()] = shown
     return done
 

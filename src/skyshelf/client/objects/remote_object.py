@@ -105,7 +105,7 @@ class RemoteObject:
         """The object as it was sent."""
         return bytes(self._raw)
 
-    def kept(self) -> "RemoteObject":
+    def detached_copy(self) -> "RemoteObject":
         """The same object with bytes of its own, to be kept for long; others hold on to the page that they came in."""
         return RemoteObject(self._raw.copy(), self.wire)
 

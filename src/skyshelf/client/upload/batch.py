@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skyshelf.client.engine.capabilities import ShortCut
+from skyshelf.client.engine.capabilities import OptionalEndpoint
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.engine.requests import PlannedRequest, decode
@@ -25,7 +25,7 @@ BYTES_TOGETHER: Final = 4 * MIB
 BYTES_OF_ONE: Final = MIB
 """A file of more is better off by itself: several of them are sent at once."""
 
-HANDFULS_UNDER_WAY: Final = 2
+MAX_BATCHES_IN_FLIGHT: Final = 2
 """The server works on one while the next one comes; more would gain little, and let everybody else wait longer."""
 
 
@@ -56,24 +56,24 @@ class NotTakenError(Exception):
     """Nothing was uploaded: the server, or something before it, does not take files together."""
 
 
-class Together:
+class UploadBatcher:
     """Which files go together, and how they go."""
 
     def __init__(self, engine: Engine, options: UploadOptions, rate_limit: RateLimit | None) -> None:
         self._engine = engine
         self._options = options
         self._rate_limit = rate_limit
-        self._short_cut = ShortCut.of(engine, "many uploads at once")
-        self._under_way = asyncio.Semaphore(HANDFULS_UNDER_WAY)
+        self._short_cut = OptionalEndpoint.of(engine, "many uploads at once")
+        self._under_way = asyncio.Semaphore(MAX_BATCHES_IN_FLIGHT)
         self._most = min(BYTES_TOGETHER, options.small)
 
     def is_small(self, file: LocalFile) -> bool:
         """Whether it may go with others."""
         return file.size <= min(BYTES_OF_ONE, self._most) and not self._short_cut.is_given_up
 
-    def fits(self, handful: Sequence[LocalFile], file: LocalFile) -> bool:
+    def fits(self, batch: Sequence[LocalFile], file: LocalFile) -> bool:
         """Whether a further small file may go with these."""
-        return len(handful) < FILES_TOGETHER and sum(one.size for one in handful) + file.size <= self._most
+        return len(batch) < FILES_TOGETHER and sum(one.size for one in batch) + file.size <= self._most
 
     async def read(self, files: Sequence[LocalFile]) -> "list[Read | SkyshelfError | None]":
         """Read all of them, in one go in a thread; None for one that has another size by now."""

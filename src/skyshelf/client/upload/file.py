@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.engine.requests import built
+from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import (
     ConflictError,
     InvalidRequestError,
@@ -101,7 +101,7 @@ def described(
 ) -> UploadMetadata:
     """What the server is told about a file."""
     more = {"source_name": options.source_name} if options.source_name else {}
-    return built(
+    return build_request_model(
         lambda: UploadMetadata(
             name=name,
             size=source.size,
@@ -312,5 +312,5 @@ async def _same_file(engine: Engine, metadata: UploadMetadata) -> RemoteObject |
     async for found in folder_pages(engine, metadata.folder_key, "f"):
         for each in found:
             if (each.name, each.size, each.md5) == (metadata.name, metadata.size, metadata.hash):
-                return each.kept()
+                return each.detached_copy()
     return None

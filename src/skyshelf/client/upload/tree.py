@@ -24,7 +24,7 @@ from skyshelf.client.errors import (
 from skyshelf.client.objects.folders import create_folder
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.client.upload.batch import LocalFile, NotTakenError, Read, Together
+from skyshelf.client.upload.batch import LocalFile, NotTakenError, Read, UploadBatcher
 from skyshelf.client.upload.file import UploadOptions, limited, upload_file
 from skyshelf.client.upload.source import UploadSource
 
@@ -98,7 +98,7 @@ class TreeUpload:
         self._workers = max(1, workers)
         self._options = options or UploadOptions()
         self._rate_limit = rate_limit
-        self._together = Together(engine, limited(self._options, rate_limit), rate_limit)
+        self._batcher = UploadBatcher(engine, limited(self._options, rate_limit), rate_limit)
         self._unchanged = unchanged
         self._tell = progress or (lambda _event: None)
         self.summary = UploadSummary()
@@ -112,8 +112,8 @@ class TreeUpload:
             async with asyncio.TaskGroup() as tasks:
                 for _ in range(self._workers):
                     tasks.create_task(self._work(queue))
-                async for handful in self._handfuls(local, folder_key):
-                    await queue.put(handful)
+                async for batch in self._handfuls(local, folder_key):
+                    await queue.put(batch)
                 for _ in range(self._workers):
                     await queue.put(None)
         except ExceptionGroup as group:
@@ -123,33 +123,33 @@ class TreeUpload:
 
     async def _handfuls(self, local: Path, folder_key: str) -> AsyncIterator[list[LocalFile]]:
         """Small files in handfuls, and every other one by itself."""
-        handful: list[LocalFile] = []
+        batch: list[LocalFile] = []
         async for file in self._files(local, folder_key):
             if file.path in self._unchanged:
                 self._skip(file.path)
-            elif not self._together.is_small(file):
+            elif not self._batcher.is_small(file):
                 yield [file]
             else:
-                if not self._together.fits(handful, file):
-                    yield handful
-                    handful = []
-                handful.append(file)
-        if handful:
-            yield handful
+                if not self._batcher.fits(batch, file):
+                    yield batch
+                    batch = []
+                batch.append(file)
+        if batch:
+            yield batch
 
     async def _work(self, queue: "asyncio.Queue[list[LocalFile] | None]") -> None:
-        while (handful := await queue.get()) is not None:
-            for file in handful:
+        while (batch := await queue.get()) is not None:
+            for file in batch:
                 self._tell(UploadEvent(what="started", path=file.path))
-            if len(handful) > 1:
-                await self._some(handful)
+            if len(batch) > 1:
+                await self._some(batch)
             else:
-                await self._one(handful[0], self._options)
+                await self._one(batch[0], self._options)
 
-    async def _some(self, handful: Sequence[LocalFile]) -> None:
+    async def _some(self, batch: Sequence[LocalFile]) -> None:
         """Several small files in one call, and what does not go that way by itself."""
         wanted: list[Read] = []
-        for file, read in zip(handful, await self._together.read(handful), strict=True):
+        for file, read in zip(batch, await self._batcher.read(batch), strict=True):
             if isinstance(read, SkyshelfError):
                 self._fail(file.path, read)
             elif read is None:
@@ -162,7 +162,7 @@ class TreeUpload:
             return
         options = self._options
         try:
-            arrived = await self._together.send(wanted)
+            arrived = await self._batcher.send(wanted)
         except NotTakenError:
             arrived = [False] * len(wanted)
         except RequestFailedError:
@@ -237,7 +237,7 @@ class TreeUpload:
 
     async def _there(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
         return {
-            normalize("NFC", each.name): each.kept()
+            normalize("NFC", each.name): each.detached_copy()
             async for found in folder_pages(self._engine, folder_key, kind)
             for each in found
         }

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.boards import fingerprints
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
@@ -27,8 +27,8 @@ _Listeners = dict[_Key, set[asyncio.Event]]
 class ChangeStreams:
     """All streams of one process. Everything here happens on its event loop."""
 
-    def __init__(self, house: House, threads: Threads) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, threads: Threads) -> None:
+        self._ctx = ctx
         self._threads = threads
         self._listeners: dict[int, set[asyncio.Event]] = {}
         self._board_listeners: dict[str, set[asyncio.Event]] = {}
@@ -98,9 +98,9 @@ class ChangeStreams:
 
     def _seen(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_Seen":
         return _Seen(
-            changes.newest(self._house, accounts),
-            fingerprints.signs(self._house, boards),
-            fingerprints.invitation_signs(self._house, invited),
+            changes.newest(self._ctx, accounts),
+            fingerprints.change_tokens(self._ctx, boards),
+            fingerprints.invitation_signs(self._ctx, invited),
         )
 
 

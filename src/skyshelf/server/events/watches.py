@@ -24,7 +24,7 @@ class BoardWatch:
         self._call = call
         self._key = board_key
         # Whoever is not on the board is refused before the stream begins.
-        self._seen: bytes | None = fingerprints.board_look(call.house, call.caller, board_key)
+        self._seen: bytes | None = fingerprints.board_look(call.ctx, call.caller, board_key)
         self._is_first = True
         self._is_due = True
         self._next_look = 0.0
@@ -48,7 +48,7 @@ class BoardWatch:
         self._next_look = time.monotonic() + PAUSE_SECONDS
         self._is_first = self._is_due = False
         if not first:
-            self._seen = fingerprints.look_of_member(self._call.house, self._call.caller, self._key)
+            self._seen = fingerprints.fingerprint_for_member(self._call.ctx, self._call.caller, self._key)
             if self._seen == before:
                 return None
         return _encode(BoardNews(board_key=self._key, is_member=self._seen is not None))
@@ -79,6 +79,6 @@ class InvitationWatch:
     def news(self) -> bytes | None:
         """An empty object when there is a reason to look; the first time in any case."""
         account_id = self._call.caller.account_id
-        before, self._seen = self._seen, fingerprints.invitation_signs(self._call.house, [account_id]).get(account_id)
+        before, self._seen = self._seen, fingerprints.invitation_signs(self._call.ctx, [account_id]).get(account_id)
         first, self._is_first, self.may_look = self._is_first, False, False
         return b"{}" if first or self._seen != before else None

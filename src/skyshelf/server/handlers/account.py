@@ -13,19 +13,19 @@ from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
 
 def profile(call: Call) -> object:
-    return profiles.profile(call.house, call.caller)
+    return profiles.profile(call.ctx, call.caller)
 
 
 def list_promotions(call: Call) -> object:
-    return promotions.promotions(call.house, call.caller)
+    return promotions.promotions(call.ctx, call.caller)
 
 
 def settings(call: Call) -> object:
-    return client_settings.app_settings(call.house)
+    return client_settings.app_settings(call.ctx)
 
 
 def cookie_nonce(call: Call) -> object:
-    given = download_nonces.nonce_for(call.house, call.caller, call.body)
+    given = download_nonces.nonce_for(call.ctx, call.caller, call.body)
     cookie = (
         f"{NONCE_COOKIE}={given.nonce}; Path=/download; Max-Age={NONCE_LIFETIME_MS // 1000}; HttpOnly; SameSite=Strict"
     )
@@ -36,20 +36,20 @@ def cookie_nonce(call: Call) -> object:
 
 def login(call: Call) -> object:
     if not call.body.in_cookie:
-        return sessions.login(call.house, call.body, call.address)
+        return sessions.login(call.ctx, call.body, call.address)
     if not is_own_page(call.headers.fetch_site):
         raise Refused(codes.LOGIN_REFUSED)
-    opened = sessions.login(call.house, call.body, call.address)
-    cookie = session_cookie(opened, call.house.rules.session_days, secure=_is_secure(call))
+    opened = sessions.login(call.ctx, call.body, call.address)
+    cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call))
     return Reply(answer=msgspec.structs.replace(opened, auth_token=None), headers={"set-cookie": cookie})
 
 
 def session(call: Call) -> object:
-    return sessions.current(call.house, call.caller)
+    return sessions.current(call.ctx, call.caller)
 
 
 def logout(call: Call) -> object:
-    sessions.logout(call.house, call.caller)
+    sessions.logout(call.ctx, call.caller)
     # Browsers keep thumbnails for good; whoever logs out wants none of them left.
     forgetting = {"clear-site-data": '"cache"'}
     return Reply(headers={"set-cookie": ended_session_cookie(secure=_is_secure(call)), **forgetting})
@@ -74,37 +74,37 @@ HANDLERS: dict[str, Handler] = {
 
 
 def change_password(call: Call) -> object:
-    return own_account.change_password(call.house, call.caller, call.body, call.address)
+    return own_account.change_password(call.ctx, call.caller, call.body, call.address)
 
 
 def edit_profile(call: Call) -> object:
-    return own_account.edit_profile(call.house, call.caller, call.body)
+    return own_account.edit_profile(call.ctx, call.caller, call.body)
 
 
 def own_devices(call: Call) -> object:
-    return own_account.own_devices(call.house, call.caller)
+    return own_account.own_devices(call.ctx, call.caller)
 
 
 def end_session(call: Call) -> object:
-    own_account.end_session(call.house, call.caller, call.body)
+    own_account.end_session(call.ctx, call.caller, call.body)
     return Reply()
 
 
 def end_other_sessions(call: Call) -> object:
-    return own_account.end_other_sessions(call.house, call.caller)
+    return own_account.end_other_sessions(call.ctx, call.caller)
 
 
 def remove_device(call: Call) -> object:
-    own_account.remove_device(call.house, call.caller, call.keys["device_key"])
+    own_account.remove_device(call.ctx, call.caller, call.keys["device_key"])
     return Reply()
 
 
 def delete_account(call: Call) -> object:
-    return deletion.delete_account(call.house, call.caller, call.body, call.address)
+    return deletion.delete_account(call.ctx, call.caller, call.body, call.address)
 
 
 def keep_account(call: Call) -> object:
-    deletion.keep_account(call.house, call.caller)
+    deletion.keep_account(call.ctx, call.caller)
     return Reply()
 
 
@@ -124,24 +124,24 @@ HANDLERS |= {
 
 
 def status(call: Call) -> object:
-    return second_factor.status(call.house, call.caller)
+    return second_factor.status(call.ctx, call.caller)
 
 
 def begin(call: Call) -> object:
-    return second_factor.begin(call.house, call.caller, call.body, call.address)
+    return second_factor.begin(call.ctx, call.caller, call.body, call.address)
 
 
 def confirm(call: Call) -> object:
-    return second_factor.confirm(call.house, call.caller, call.body, call.address)
+    return second_factor.confirm(call.ctx, call.caller, call.body, call.address)
 
 
 def turn_off(call: Call) -> object:
-    second_factor.turn_off(call.house, call.caller, call.body, call.address)
+    second_factor.turn_off(call.ctx, call.caller, call.body, call.address)
     return Reply()
 
 
 def renew_codes(call: Call) -> object:
-    return second_factor.renew_codes(call.house, call.caller, call.body, call.address)
+    return second_factor.renew_codes(call.ctx, call.caller, call.body, call.address)
 
 
 HANDLERS |= {
@@ -157,7 +157,7 @@ HANDLERS |= {
 
 
 def list_banners(call: Call) -> object:
-    return banners.live_banners(call.house)
+    return banners.live_banners(call.ctx)
 
 
 HANDLERS |= {"banners": list_banners}

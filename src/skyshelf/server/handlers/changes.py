@@ -26,11 +26,11 @@ _HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 def _changes(call: Call) -> object:
-    return Encoded(changes.changes(call.house, call.caller, call.query, call.origin))
+    return Encoded(changes.changes(call.ctx, call.caller, call.query, call.origin))
 
 
 def _everything(call: Call) -> object:
-    return Encoded(changes.everything(call.house, call.caller, call.query, call.origin))
+    return Encoded(changes.everything(call.ctx, call.caller, call.query, call.origin))
 
 
 async def _stream(call: Call, request: Request) -> Response:
@@ -38,7 +38,7 @@ async def _stream(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     streams.refuse_too_many(call.caller.account_id)
     cursor = call.headers.last_event_id or call.query.cursor
-    start = await threads.call(lambda: changes.start_of_stream(call.house, call.caller, cursor))
+    start = await threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
     watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
     if (key := call.query.board_key) is not None:
         watches.append(await threads.call(lambda: BoardWatch(call, key)))
@@ -81,9 +81,9 @@ async def _events(
 
 
 def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:
-    if not changes.may_go_on(call.house, call.caller):
+    if not changes.may_go_on(call.ctx, call.caller):
         raise Refused(codes.SESSION_INVALID)
-    return changes.next_event(call.house, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)
+    return changes.next_event(call.ctx, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)
 
 
 HANDLERS: dict[str, Handler] = {"changes": _changes, "everything": _everything, "change_stream": Streaming(_stream)}

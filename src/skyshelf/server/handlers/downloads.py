@@ -14,8 +14,8 @@ _TOGETHER: Final = {"content-type": "application/octet-stream", "cache-control":
 
 
 def _download(call: Call, request: Request) -> Response:
-    original = downloads.original(call.house, call.caller, call.keys["object_key"], call.query.version)
-    return original_answer(call.house, request.app.state.threads, request, call.headers, original)
+    original = downloads.original(call.ctx, call.caller, call.keys["object_key"], call.query.version)
+    return original_answer(call.ctx, request.app.state.threads, request, call.headers, original)
 
 
 async def _thumbnail(call: Call, request: Request) -> Response:
@@ -24,8 +24,8 @@ async def _thumbnail(call: Call, request: Request) -> Response:
 
     def work() -> Response:
         key, size = call.keys["object_key"], call.query.size
-        found = thumbnails.thumbnail(call.house, call.caller, key, size=size, webp=webp)
-        return thumbnail_answer(call.house, threads, request, call.headers, found, of=call.query.of)
+        found = thumbnails.thumbnail(call.ctx, call.caller, key, size=size, webp=webp)
+        return thumbnail_answer(call.ctx, threads, request, call.headers, found, of=call.query.of)
 
     # Making one can take a while: not in the threads that small requests need.
     return await threads.body(work)
@@ -34,7 +34,7 @@ async def _thumbnail(call: Call, request: Request) -> Response:
 async def _contents(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     # So many reads can take a while where the store is far away.
-    body = await threads.body(lambda: b"".join(downloads.contents(call.house, call.caller, call.query.keys)))
+    body = await threads.body(lambda: b"".join(downloads.contents(call.ctx, call.caller, call.query.keys)))
     return Response(body, headers=_TOGETHER)
 
 

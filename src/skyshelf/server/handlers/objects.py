@@ -5,19 +5,19 @@ from skyshelf.service.files import batches, listings, memories, search, tags, ti
 
 
 def list_folder(call: Call) -> object:
-    return Encoded(listings.folder_listing(call.house, call.caller, call.query, call.origin))
+    return Encoded(listings.folder_listing(call.ctx, call.caller, call.query, call.origin))
 
 
 def list_trash(call: Call) -> object:
-    return Encoded(trash.trash_listing(call.house, call.caller, call.query, call.origin))
+    return Encoded(trash.trash_listing(call.ctx, call.caller, call.query, call.origin))
 
 
 def batch(call: Call) -> object:
-    return batches.apply_batch(call.house, call.caller, call.body, call.origin)
+    return batches.apply_batch(call.ctx, call.caller, call.body, call.origin)
 
 
 def restore(call: Call) -> object:
-    return trash.restore(call.house, call.caller, call.body, call.origin)
+    return trash.restore(call.ctx, call.caller, call.body, call.origin)
 
 
 def legacy_delete(call: Call) -> object:
@@ -25,27 +25,27 @@ def legacy_delete(call: Call) -> object:
 
 
 def list_versions(call: Call) -> object:
-    return versions.file_versions(call.house, call.caller, call.keys["object_key"])
+    return versions.file_versions(call.ctx, call.caller, call.keys["object_key"])
 
 
 def purge(call: Call) -> object:
-    return trash.purge(call.house, call.caller, call.body)
+    return trash.purge(call.ctx, call.caller, call.body)
 
 
 def empty_trash(call: Call) -> object:
-    return trash.empty_trash(call.house, call.caller)
+    return trash.empty_trash(call.ctx, call.caller)
 
 
 def restore_version(call: Call) -> object:
-    return versions.restore_version(call.house, call.caller, call.body, call.origin)
+    return versions.restore_version(call.ctx, call.caller, call.body, call.origin)
 
 
 def create_folder(call: Call) -> object:
-    return batches.create_folder(call.house, call.caller, call.body, call.origin)
+    return batches.create_folder(call.ctx, call.caller, call.body, call.origin)
 
 
 def object_place(call: Call) -> object:
-    return listings.object_place(call.house, call.caller, call.keys["object_key"], call.origin)
+    return listings.object_place(call.ctx, call.caller, call.keys["object_key"], call.origin)
 
 
 HANDLERS: dict[str, Handler] = {
@@ -68,7 +68,7 @@ HANDLERS: dict[str, Handler] = {
 
 
 def _search(call: Call) -> object:
-    return Encoded(search.search(call.house, call.caller, call.query, call.origin))
+    return Encoded(search.search(call.ctx, call.caller, call.query, call.origin))
 
 
 HANDLERS |= {"search": _search}
@@ -78,27 +78,27 @@ HANDLERS |= {"search": _search}
 
 
 def recent(call: Call) -> object:
-    return Encoded(listings.recent(call.house, call.caller, call.origin))
+    return Encoded(listings.recent(call.ctx, call.caller, call.origin))
 
 
 def spotlights(call: Call) -> object:
-    return memories.spotlights(call.house, call.caller, call.query, call.origin)
+    return memories.spotlights(call.ctx, call.caller, call.query, call.origin)
 
 
 def shared_by_me(call: Call) -> object:
-    return Encoded(listings.shared_by_me(call.house, call.caller, call.query, call.origin))
+    return Encoded(listings.shared_by_me(call.ctx, call.caller, call.query, call.origin))
 
 
 def linked_app(call: Call) -> object:
-    return Encoded(listings.of_linked_app(call.house, call.caller, call.query, call.origin))
+    return Encoded(listings.of_linked_app(call.ctx, call.caller, call.query, call.origin))
 
 
 def recent_tags(call: Call) -> object:
-    return tags.recent_tags(call.house, call.caller)
+    return tags.recent_tags(call.ctx, call.caller)
 
 
 def object_tags(call: Call) -> object:
-    return tags.object_tags(call.house, call.caller, call.keys["object_key"])
+    return tags.object_tags(call.ctx, call.caller, call.keys["object_key"])
 
 
 def supported_documents(_: Call) -> object:
@@ -120,40 +120,40 @@ HANDLERS |= {
 
 
 def add_tag(call: Call) -> object:
-    return tags.add_tag(call.house, call.caller, call.body)
+    return tags.add_tag(call.ctx, call.caller, call.body)
 
 
 def remove_tag(call: Call) -> object:
-    return tags.remove_tag(call.house, call.caller, call.body)
+    return tags.remove_tag(call.ctx, call.caller, call.body)
 
 
 def tag_list(call: Call) -> object:
-    return tags.tag_list(call.house, call.caller, call.query)
+    return tags.tag_list(call.ctx, call.caller, call.query)
 
 
 def tagged_objects(call: Call) -> object:
-    return Encoded(tags.tagged_objects(call.house, call.caller, call.keys["tag_key"], call.query, call.origin))
+    return Encoded(tags.tagged_objects(call.ctx, call.caller, call.keys["tag_key"], call.query, call.origin))
 
 
 def rename_tag(call: Call) -> object:
-    return tags.rename_tag(call.house, call.caller, call.keys["tag_key"], call.body)
+    return tags.rename_tag(call.ctx, call.caller, call.keys["tag_key"], call.body)
 
 
 def delete_tag(call: Call) -> object:
-    tags.delete_tag(call.house, call.caller, call.keys["tag_key"])
+    tags.delete_tag(call.ctx, call.caller, call.keys["tag_key"])
     return Reply()
 
 
 def timeline_months(call: Call) -> object:
-    return timeline.timeline_months(call.house, call.caller)
+    return timeline.timeline_months(call.ctx, call.caller)
 
 
 def timeline_objects(call: Call) -> object:
-    return Encoded(timeline.timeline_objects(call.house, call.caller, call.query, call.origin))
+    return Encoded(timeline.timeline_objects(call.ctx, call.caller, call.query, call.origin))
 
 
 def favorites(call: Call) -> object:
-    return Encoded(timeline.favorites(call.house, call.caller, call.query, call.origin))
+    return Encoded(timeline.favorites(call.ctx, call.caller, call.query, call.origin))
 
 
 HANDLERS |= {

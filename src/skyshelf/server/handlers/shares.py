@@ -5,23 +5,23 @@ from skyshelf.service.sharing import manage
 
 
 def list_shares(call: Call) -> object:
-    return manage.own_shares(call.house, call.caller, call.query, call.origin)
+    return manage.own_shares(call.ctx, call.caller, call.query, call.origin)
 
 
 def one_share(call: Call) -> object:
-    return manage.own_share(call.house, call.caller, call.keys["share_key"], call.origin)
+    return manage.own_share(call.ctx, call.caller, call.keys["share_key"], call.origin)
 
 
 def add_share(call: Call) -> object:
-    return manage.create_own_share(call.house, call.caller, call.body, call.origin)
+    return manage.create_own_share(call.ctx, call.caller, call.body, call.origin)
 
 
 def edit_share(call: Call) -> object:
-    return manage.edit_share(call.house, call.caller, call.keys["share_key"], call.body, call.origin)
+    return manage.edit_share(call.ctx, call.caller, call.keys["share_key"], call.body, call.origin)
 
 
 def revoke_share(call: Call) -> object:
-    manage.revoke_share(call.house, call.caller, call.keys["share_key"])
+    manage.revoke_share(call.ctx, call.caller, call.keys["share_key"])
     return Reply()
 
 

@@ -6,7 +6,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.server.http.bodies import Body, gently
+from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, Reply, Streaming
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.multipart import FormPart, boundary_in, last_of, parts_of
@@ -39,7 +39,7 @@ async def _upload(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     boundary = boundary_in(request.headers.get("content-type", ""))
     body = Body.of(request)
-    if (body.announced or 0) > call.house.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
+    if (body.announced or 0) > call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
         raise Refused(codes.FILE_TOO_LARGE)
     first = await body.block()
     stored = await threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
@@ -55,9 +55,9 @@ def _receive_form(call: Call, parts: Iterator[FormPart]) -> StoredObject:
         metadata, content = form.complete()
     except BaseException:
         if form.content is not None:
-            commit.give_up(call.house, form.content)
+            commit.give_up(call.ctx, form.content)
         raise
-    return commit.arrive(call.house, call.caller, metadata, content)
+    return commit.commit_file(call.ctx, call.caller, metadata, content)
 
 
 class _Form:
@@ -69,12 +69,12 @@ class _Form:
         self.content: commit.Content | None = None
 
     def take(self, part: FormPart) -> None:
-        house, caller = self._call.house, self._call.caller
+        ctx, caller = self._call.ctx, self._call.caller
         if part.name == METADATA_FIELD and self._metadata is None:
             self._metadata = decode_body(UploadMetadata, part.text(JSON_BODY_BYTES_DEFAULT))
-            commit.refuse_early(house, caller, self._metadata)
+            commit.precheck_upload(ctx, caller, self._metadata)
         elif part.name == FILE_FIELD and self.content is None:
-            self.content = commit.store(house, caller, self._metadata, part)
+            self.content = commit.store(ctx, caller, self._metadata, part)
         elif part.name in {METADATA_FIELD, FILE_FIELD}:
             raise Refused(codes.INVALID_REQUEST, f"The form has {part.name} twice")
 
@@ -102,7 +102,7 @@ def _receive_many(call: Call, parts: Iterator[FormPart]) -> list[Arrived]:
         if part.name == METADATA_FIELD and described is None:
             described = decode_body(ManyUploads, part.text(ManyUploads.max_bytes))
         elif part.name == FILE_FIELD and described is not None:
-            return arrive_together(call.house, call.caller, described.files, last_of(part, parts, known))
+            return arrive_together(call.ctx, call.caller, described.files, last_of(part, parts, known))
         elif part.name in known:
             break
     raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} once, and {FILE_FIELD} behind it")
@@ -118,7 +118,7 @@ async def _initiate(call: Call, request: Request) -> Response:
     threads: Threads = request.app.state.threads
     _check_type(call, request)
     metadata = decode_body(UploadMetadata, await Body.of(request).all(call.endpoint.body_bytes_max))
-    return _answer(call, await threads.call(lambda: chunked.initiate(call.house, call.caller, metadata)), 201)
+    return _answer(call, await threads.call(lambda: chunked.initiate(call.ctx, call.caller, metadata)), 201)
 
 
 async def _chunk(call: Call, request: Request) -> Response:
@@ -131,7 +131,7 @@ async def _chunk(call: Call, request: Request) -> Response:
     )
     first = await body.block()
     try:
-        received = await threads.body(lambda: chunked.receive(call.house, call.caller, chunk, body.blocks(first)))
+        received = await threads.body(lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first)))
     except OffsetConflict as conflict:
         row = codes.UPLOAD_OFFSET
         where = OffsetConflictBody(
@@ -140,7 +140,7 @@ async def _chunk(call: Call, request: Request) -> Response:
             transaction_id=chunk.upload_key.upper(),
             offset=conflict.received,
         )
-        return gently(request, error_response(row, body=where))
+        return drain_body_after(request, error_response(row, body=where))
     return _answer(call, received)
 
 
@@ -160,11 +160,11 @@ def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progr
 
 
 def list_unfinished(call: Call) -> object:
-    return chunked.unfinished_uploads(call.house, call.caller, call.query)
+    return chunked.unfinished_uploads(call.ctx, call.caller, call.query)
 
 
 def give_up_upload(call: Call) -> object:
-    chunked.give_up_upload(call.house, call.caller, call.keys["upload_key"])
+    chunked.give_up_upload(call.ctx, call.caller, call.keys["upload_key"])
     return Reply()
 
 

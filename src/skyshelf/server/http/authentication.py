@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Mapping
 
 from skyshelf.service.accounts import sessions
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
@@ -69,7 +69,7 @@ def _session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str,
 
 
 def find_caller(
-    house: House,
+    ctx: ServiceContext,
     apps: AcceptedApps,
     endpoint: Endpoint,
     headers: Mapping[str, str],
@@ -84,8 +84,8 @@ def find_caller(
     if endpoint.access is Access.PUBLIC:
         return None
     if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
-        return sessions.by_nonce(house, nonces)
+        return sessions.by_nonce(ctx, nonces)
     authorization, user_id, device_key = _session_headers(headers, cookies.get(SESSION_COOKIE, ""))
-    caller = sessions.by_token(house, authorization=authorization, user_id=user_id, device_key=device_key)
+    caller = sessions.by_token(ctx, authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)
     return caller

@@ -124,7 +124,7 @@ class Body:
         return Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
 
 
-class Lingering(Response):
+class DrainingResponse(Response):
     """An answer to somebody who may still be sending.
 
     A connection that is closed on unread bytes is reset, and the answer is lost on its way. So what is left of the
@@ -155,7 +155,7 @@ class Lingering(Response):
         await send({"type": "http.response.body", "body": last})
 
 
-def gently(request: Request, answer: Response) -> Response:
+def drain_body_after(request: Request, answer: Response) -> Response:
     """The answer, in a way that lets a client read it that is still sending its body."""
     body = Body.of(request)
-    return answer if body.is_complete else Lingering(answer, body)
+    return answer if body.is_complete else DrainingResponse(answer, body)

@@ -7,14 +7,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.wire.endpoint import Endpoint
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
     """What came in, checked and decoded. query, headers and body are of the types that the endpoint names."""
 
-    house: House
+    ctx: ServiceContext
     endpoint: Endpoint
     origin: str
     address: str

@@ -14,13 +14,13 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.http.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
-from skyshelf.server.http.bodies import Body, gently
+from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Answering, Call, Encoded, Handler, Page, PlainHandler, Reply, Slow, Streaming
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.request import Incoming
 from skyshelf.server.http.thread_pools import Threads
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.headers import JSON_UTF8
@@ -33,14 +33,14 @@ class Routes:
 
     def __init__(
         self,
-        house: House,
+        ctx: ServiceContext,
         threads: Threads,
         apps: AcceptedApps,
         proxies: Proxies,
         *,
         written: Callable[[], None] = lambda: None,
     ) -> None:
-        self._house = house
+        self._ctx = ctx
         self._threads = threads
         self._apps = apps
         self._proxies = proxies
@@ -58,16 +58,16 @@ class Routes:
             request.scope["endpoint_name"] = endpoint.name
             try:
                 check_required_headers(endpoint, request.headers)
-                return await self._noted(endpoint, answer(request))
+                return await self._notify_after_write(endpoint, answer(request))
             except ClientDisconnect:
                 return Response(status_code=499)
             except Exception as problem:  # noqa: BLE001 - every error has an answer
                 answer_to_it = response_for(problem)
-                return answer_to_it if endpoint.body_kind is BodyKind.NONE else gently(request, answer_to_it)
+                return answer_to_it if endpoint.body_kind is BodyKind.NONE else drain_body_after(request, answer_to_it)
 
         return Route(endpoint.path, _View(view), methods=list(endpoint.methods), name=endpoint.name)
 
-    async def _noted(self, endpoint: Endpoint, answer: Awaitable[Response]) -> Response:
+    async def _notify_after_write(self, endpoint: Endpoint, answer: Awaitable[Response]) -> Response:
         """The answer, and word to those who listen for changes when the call may have made some."""
         answered = await answer
         if endpoint.method != "GET":
@@ -124,7 +124,7 @@ class Routes:
     def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
         cookies = request.cookies
         nonces = [nonce for nonce in (request.query_params.get("nonce"), cookies.get(NONCE_COOKIE)) if nonce]
-        caller = find_caller(self._house, self._apps, endpoint, request.headers, cookies, nonces=nonces)
+        caller = find_caller(self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces)
         if caller is not None:
             request.scope["user_id"] = caller.account_key
         return caller
@@ -134,7 +134,7 @@ class Routes:
         query = decode_query(endpoint.query, request.query_params) if endpoint.query else None
         headers = decode_headers(endpoint.headers, request.headers) if endpoint.headers else None
         return Call(
-            house=self._house,
+            ctx=self._ctx,
             endpoint=endpoint,
             origin=self._proxies.origin(request),
             address=self._proxies.address(request),

@@ -27,7 +27,7 @@ from skyshelf.server.http.ranges import (
     range_in,
 )
 from skyshelf.server.http.thread_pools import Threads
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.files.thumbnails import Thumbnail
 from skyshelf.storage.blobs.protocols import ByteStream
@@ -48,23 +48,21 @@ _AT_ONCE: Final = 256 * 1024
 
 
 async def original_response(
-    house: House, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
+    ctx: ServiceContext, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
 ) -> Response:
     """The answer to a download of this content."""
-    return await threads.call(lambda: original_answer(house, threads, request, asked, original))
+    return await threads.call(lambda: original_answer(ctx, threads, request, asked, original))
 
 
 async def blob_response(
-    house: House, threads: Threads, request: Request, *, location: str, size: int, headers: Mapping[str, str]
+    ctx: ServiceContext, threads: Threads, request: Request, *, location: str, size: int, headers: Mapping[str, str]
 ) -> Response:
     """A whole blob with these headers; HEAD is told the same without a byte."""
-    return await threads.call(
-        lambda: blob_answer(house, threads, request, location=location, size=size, headers=headers)
-    )
+    return await threads.call(lambda: blob_answer(ctx, threads, request, location=location, size=size, headers=headers))
 
 
 def original_answer(
-    house: House, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
+    ctx: ServiceContext, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
 ) -> Response:
     """As original_response, for whoever is in a worker thread already."""
     headers = original_headers(original)
@@ -79,12 +77,18 @@ def original_answer(
             sizes = {"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"}
             return error_response(codes.RANGE_NOT_SATISFIABLE, headers=sizes)
     return blob_answer(
-        house, threads, request, location=original.location, size=original.size, headers=headers, part=part
+        ctx, threads, request, location=original.location, size=original.size, headers=headers, part=part
     )
 
 
 def thumbnail_answer(
-    house: House, threads: Threads, request: Request, asked: ThumbnailHeaders, found: Thumbnail, *, of: str | None
+    ctx: ServiceContext,
+    threads: Threads,
+    request: Request,
+    asked: ThumbnailHeaders,
+    found: Thumbnail,
+    *,
+    of: str | None,
 ) -> Response:
     """A thumbnail, in a worker thread; the browser of its owner asks each time whether it is still the one.
 
@@ -100,11 +104,11 @@ def thumbnail_answer(
     }
     if is_named(headers["etag"], asked.if_none_match):
         return Response(status_code=304, headers=headers)
-    return blob_answer(house, threads, request, location=found.location, size=found.size, headers=headers)
+    return blob_answer(ctx, threads, request, location=found.location, size=found.size, headers=headers)
 
 
 def blob_answer(
-    house: House,
+    ctx: ServiceContext,
     threads: Threads,
     request: Request,
     *,
@@ -117,22 +121,22 @@ def blob_answer(
     length = part.length if part else size
     sent = {**headers, "content-length": str(length)}
     if request.method == "HEAD":
-        house.blobs.size(location)
+        ctx.blobs.size(location)
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
-        return _read_answer(house, threads, location, part, sent)
+        return _read_answer(ctx, threads, location, part, sent)
     by_path = size > _AT_ONCE and _PATHSEND in request.scope.get("extensions", {})
-    path = house.blobs.local_path(location) if by_path else None
-    return PathResponse(path, sent) if path else _read_answer(house, threads, location, ByteRange(0, size), sent)
+    path = ctx.blobs.local_path(location) if by_path else None
+    return PathResponse(path, sent) if path else _read_answer(ctx, threads, location, ByteRange(0, size), sent)
 
 
 def _read_answer(
-    house: House, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
+    ctx: ServiceContext, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
 ) -> Response:
     """Bytes that we read ourselves: at once where they are few, else piece by piece as they go out."""
     status = 206 if "content-range" in headers else 200
-    stream = house.blobs.read(location, part.start, part.length)
+    stream = ctx.blobs.read(location, part.start, part.length)
     if part.length > _AT_ONCE:
         return StreamingResponse(pieces_of(threads, stream), status, headers)
     try:

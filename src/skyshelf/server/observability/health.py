@@ -13,7 +13,7 @@ from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.proxies import Proxies, is_within
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
@@ -23,8 +23,8 @@ LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
 class Health:
-    def __init__(self, house: House, threads: Threads, metrics: Metrics, proxies: Proxies) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, threads: Threads, metrics: Metrics, proxies: Proxies) -> None:
+        self._ctx = ctx
         self._threads = threads
         self._metrics = metrics
         self._proxies = proxies
@@ -52,8 +52,8 @@ class Health:
     async def _readyz(self, request: Request) -> Response:
         request.scope["endpoint_name"] = "readyz"
         stores = {
-            "metadata": await self._state(self._house.metadata.check, "metadata"),
-            "blobs": await self._state(self._house.blobs.check, "blobs"),
+            "metadata": await self._state(self._ctx.metadata.check, "metadata"),
+            "blobs": await self._state(self._ctx.blobs.check, "blobs"),
         }
         return _json(stores, 200 if set(stores.values()) == {"ready"} else 503)
 

@@ -15,7 +15,7 @@ from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.accounts.accounts import add_first_account, has_accounts
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.refusals import Refusal
@@ -41,8 +41,8 @@ _HEADERS = {
 class FirstAccount:
     """Answers while no account exists, to whoever has the token that was printed at the start."""
 
-    def __init__(self, house: House, threads: Threads, proxies: Proxies, token: str | None) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies, token: str | None) -> None:
+        self._ctx = ctx
         self._threads = threads
         self._proxies = proxies
         self._token = token
@@ -61,14 +61,14 @@ class FirstAccount:
 
     async def _show(self, request: Request) -> Response:
         token = request.query_params.get("token", "")
-        if not self._fits(token) or await self._threads.call(lambda: has_accounts(self._house)):
+        if not self._fits(token) or await self._threads.call(lambda: has_accounts(self._ctx)):
             return error_response(codes.NOT_OFFERED)
         return _page(_form(token, {}))
 
     async def _take(self, request: Request) -> Response:
         body = await read_body(request, _FORM_BYTES_MAX)
         given = {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
-        if not self._fits(given.get("token", "")) or await self._threads.call(lambda: has_accounts(self._house)):
+        if not self._fits(given.get("token", "")) or await self._threads.call(lambda: has_accounts(self._ctx)):
             return error_response(codes.NOT_OFFERED)
         try:
             account = await self._threads.slow(lambda: self._add(given))
@@ -80,7 +80,7 @@ class FirstAccount:
 
     def _add(self, given: dict[str, str]) -> Account | None:
         return add_first_account(
-            self._house,
+            self._ctx,
             given.get("email", ""),
             given.get("first_name", ""),
             given.get("last_name", ""),

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
 from skyshelf.storage.metadata.contracts.quota import Quota
@@ -37,32 +37,34 @@ def clean_person_name(name: str, which: str) -> str:
 
 
 def new_account(
-    house: House, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
 ) -> NewAccount:
     """Everything of a new account but its place in the store; hashing happens here, outside of any transaction."""
     check_new_password(password)
     return NewAccount(
-        account_key=house.new_key(),
-        root_key=house.new_key(),
+        account_key=ctx.new_key(),
+        root_key=ctx.new_key(),
         email=clean_email(email),
         first_name=clean_person_name(first_name, "first"),
         last_name=clean_person_name(last_name, "last"),
         password_hash=hash_password(password),
-        default_space=house.rules.default_quota if quota is None else quota,
+        default_space=ctx.rules.default_quota if quota is None else quota,
     )
 
 
 def add_account(
-    house: House, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
 ) -> Account:
     """Open an account. EmailTaken when another one has the address."""
-    account, now = new_account(house, email, first_name, last_name, password, quota=quota), house.clock.now()
-    return house.metadata.write(lambda unit: unit.accounts.add(account, now))
+    account, now = new_account(ctx, email, first_name, last_name, password, quota=quota), ctx.clock.now()
+    return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
 
 
-def add_first_account(house: House, email: str, first_name: str, last_name: str, password: str) -> Account | None:
+def add_first_account(
+    ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str
+) -> Account | None:
     """Open the first account of all; None when there is one already, however many try at once."""
-    account, now = new_account(house, email, first_name, last_name, password), house.clock.now()
+    account, now = new_account(ctx, email, first_name, last_name, password), ctx.clock.now()
     claim = account.account_key.encode()
 
     def work(unit: Unit) -> Account | None:
@@ -71,24 +73,24 @@ def add_first_account(house: House, email: str, first_name: str, last_name: str,
             return None
         return unit.accounts.add(account, now)
 
-    return house.metadata.write(work)
+    return ctx.metadata.write(work)
 
 
-def has_accounts(house: House) -> bool:
-    with house.metadata.read() as unit:
+def has_accounts(ctx: ServiceContext) -> bool:
+    with ctx.metadata.read() as unit:
         return unit.accounts.count() > 0
 
 
-def find_account(house: House, email: str) -> Account:
+def find_account(ctx: ServiceContext, email: str) -> Account:
     """AccountMissing when there is none."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.accounts.by_email(spelled_alike(email))
 
 
-def all_accounts(house: House) -> list[tuple[Account, Quota]]:
+def all_accounts(ctx: ServiceContext) -> list[tuple[Account, Quota]]:
     """Every account with what it may hold and holds, the oldest first."""
-    now, found = house.clock.now(), []
-    with house.metadata.read() as unit:
+    now, found = ctx.clock.now(), []
+    with ctx.metadata.read() as unit:
         after = 0
         while page := unit.accounts.list(after_id=after):
             found += [(account, unit.quotas.get(account.account_id, now)) for account in page]
@@ -96,45 +98,45 @@ def all_accounts(house: House) -> list[tuple[Account, Quota]]:
     return found
 
 
-def with_second_factor(house: House, accounts: list[Account]) -> set[int]:
+def with_second_factor(ctx: ServiceContext, accounts: list[Account]) -> set[int]:
     """Those of the accounts whose logins ask for a code too, by account_id."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.second_factors.on_among([account.account_id for account in accounts])
 
 
-def disable(house: House, account: Account) -> None:
+def disable(ctx: ServiceContext, account: Account) -> None:
     """Let nobody in any more; all sessions end, and what the account holds stays."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         unit.accounts.set_status(account.account_id, DISABLED, now)
         unit.sessions.revoke_all(account.account_id)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
-def enable(house: House, account: Account) -> None:
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now))
+def enable(ctx: ServiceContext, account: Account) -> None:
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.accounts.set_status(account.account_id, ACTIVE, now))
 
 
-def set_quota(house: House, account: Account, quota: int) -> None:
+def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
     """Change what the account may hold; less than it holds is allowed, it then cannot add anything."""
-    now = house.clock.now()
-    house.metadata.write(
+    now = ctx.clock.now()
+    ctx.metadata.write(
         lambda unit: unit.accounts.set_space(
             account.account_id, default_space=quota, paid_space=account.paid_space, now=now
         )
     )
 
 
-def reset_password(house: House, account: Account, password: str) -> None:
+def reset_password(ctx: ServiceContext, account: Account, password: str) -> None:
     """Give the account a new password; whoever was logged in has to log in anew."""
     check_new_password(password)
-    hashed, now = hash_password(password), house.clock.now()
+    hashed, now = hash_password(password), ctx.clock.now()
 
     def work(unit: Unit) -> None:
         unit.accounts.set_password(account.account_id, hashed, now)
         unit.sessions.revoke_all(account.account_id)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)

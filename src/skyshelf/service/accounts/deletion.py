@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.own_account import known_by_password, refuse_changed
-from skyshelf.service.adaptive_steps import in_steps
-from skyshelf.service.context import Caller, House
+from skyshelf.service.adaptive_steps import run_in_batches
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
@@ -23,11 +23,13 @@ REMOVE_ACCOUNT = "remove-account"
 _DAY = 24 * 60 * 60 * 1000
 
 
-def delete_account(house: House, caller: Caller, request: AccountDeletionRequest, address: str) -> AccountDeletion:
+def delete_account(
+    ctx: ServiceContext, caller: Caller, request: AccountDeletionRequest, address: str
+) -> AccountDeletion:
     """Announce that the account is to go. Asked for again, the first date stays."""
-    account, buckets = known_by_password(house, caller, request.password, address)
-    now = house.clock.now()
-    date = now + house.rules.account_grace_days * _DAY
+    account, buckets = known_by_password(ctx, caller, request.password, address)
+    now = ctx.clock.now()
+    date = now + ctx.rules.account_grace_days * _DAY
 
     def work(unit: Unit) -> int:
         refuse_changed(unit, account)
@@ -38,13 +40,13 @@ def delete_account(house: House, caller: Caller, request: AccountDeletionRequest
         login_throttle.succeeded(unit, buckets)
         return until
 
-    return AccountDeletion(deletion_date=house.metadata.write(work))
+    return AccountDeletion(deletion_date=ctx.metadata.write(work))
 
 
-def announce_deletion(house: House, account: Account) -> int:
+def announce_deletion(ctx: ServiceContext, account: Account) -> int:
     """As delete_account, by the operator; when it will be done. Asked for again, the first date stays."""
-    now = house.clock.now()
-    date = now + house.rules.account_grace_days * _DAY
+    now = ctx.clock.now()
+    date = now + ctx.rules.account_grace_days * _DAY
 
     def work(unit: Unit) -> int:
         until = unit.accounts.by_id(account.account_id).delete_at or date
@@ -52,24 +54,24 @@ def announce_deletion(house: House, account: Account) -> int:
         unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", until)
         return until
 
-    return house.metadata.write(work)
+    return ctx.metadata.write(work)
 
 
-def take_back_deletion(house: House, account: Account) -> None:
+def take_back_deletion(ctx: ServiceContext, account: Account) -> None:
     """As keep_account, by the operator."""
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
 
 
-def keep_account(house: House, caller: Caller) -> None:
+def keep_account(ctx: ServiceContext, caller: Caller) -> None:
     """Take the announcement back; an account that was to stay stays."""
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.accounts.set_deletion(caller.account_id, 0, now))
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(caller.account_id, 0, now))
 
 
-def remove_account(house: House, account_id: int) -> Iterator[None]:
+def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     """Remove an account whose time is over, a handful per transaction; one that was kept meanwhile stays."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def close(unit: Unit) -> bool:
         if unit.accounts.close_due(account_id, now):
@@ -82,8 +84,8 @@ def remove_account(house: House, account_id: int) -> Iterator[None]:
                 unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", date)
         return False
 
-    if not house.metadata.write(close):
+    if not ctx.metadata.write(close):
         return
     yield
-    yield from in_steps(house, lambda unit, most: unit.accounts.remove_some(account_id, most, house.clock.now()))
+    yield from run_in_batches(ctx, lambda unit, most: unit.accounts.remove_some(account_id, most, ctx.clock.now()))
     _log.info("removed account %d, whose owner had asked for it", account_id)

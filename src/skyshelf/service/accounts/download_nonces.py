@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from uuid import UUID
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.store import Unit
@@ -37,16 +37,16 @@ def jwt_again(unit: Unit, account_key: str, session_hash: bytes, now: int) -> st
     return make_jwt(key, account_key, session_hash, now) if key else None
 
 
-def nonce_for(house: House, caller: Caller, request: CookieNonceRequest) -> CookieNonce:
+def nonce_for(ctx: ServiceContext, caller: Caller, request: CookieNonceRequest) -> CookieNonce:
     """A nonce for the session that calls; its JWT must be the one that the same login gave out."""
-    nonce = str(UUID(bytes=house.randomness.bytes(16), version=4))
-    expires_at = house.clock.now() + NONCE_LIFETIME_MS
-    with house.metadata.read() as unit:
+    nonce = str(UUID(bytes=ctx.randomness.bytes(16), version=4))
+    expires_at = ctx.clock.now() + NONCE_LIFETIME_MS
+    with ctx.metadata.read() as unit:
         key = unit.settings.get(_SIGNING_KEY)
     if key is None or not _belongs(request.jwt, key, caller):
         raise Refused(codes.JWT_REFUSED)
     try:
-        house.metadata.write(
+        ctx.metadata.write(
             lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
         )
     except Missing as ended_meanwhile:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.accounts import login_throttle, recovery_codes, totp
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 
@@ -57,10 +57,10 @@ class GivenCode(msgspec.Struct, frozen=True):
         return taken
 
 
-def given(house: House, account: Account, code: str, buckets: login_throttle.LoginBuckets) -> GivenCode:
+def given(ctx: ServiceContext, account: Account, code: str, buckets: login_throttle.LoginBuckets) -> GivenCode:
     """Let a code through to the comparison, or say when to come back."""
-    login_throttle.admit_code(house, buckets)
-    with house.metadata.read() as unit:
+    login_throttle.admit_code(ctx, buckets)
+    with ctx.metadata.read() as unit:
         # Where it is lost, no code is right; a new one would only hide that from the doctor.
         secret = unit.settings.get(SETTING)
-    return GivenCode(account, recovery_codes.plain(code), secret, house.clock.now(), buckets)
+    return GivenCode(account, recovery_codes.plain(code), secret, ctx.clock.now(), buckets)

@@ -13,7 +13,7 @@ who knows the password gets that far: so it remembers for a day, and closes for 
 import hashlib
 import ipaddress
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.store import Unit
@@ -36,34 +36,34 @@ class LoginBuckets:
         self.address = _digest("address", _network_of(address))
 
 
-def admit(house: House, buckets: LoginBuckets) -> None:
+def admit(ctx: ServiceContext, buckets: LoginBuckets) -> None:
     """Let an attempt through to the costly comparison, or say when to come back.
 
     It counts against the account at once, so that many at the same moment cannot slip through together.
     """
-    _admit(house, buckets.address, buckets.account, OF_ACCOUNT)
+    _admit(ctx, buckets.address, buckets.account, OF_ACCOUNT)
 
 
-def admit_code(house: House, buckets: LoginBuckets) -> None:
+def admit_code(ctx: ServiceContext, buckets: LoginBuckets) -> None:
     """The same for a code of the second factor, after the password was right."""
-    _admit(house, buckets.address, buckets.codes, OF_CODES)
+    _admit(ctx, buckets.address, buckets.codes, OF_CODES)
 
 
-def _admit(house: House, address: bytes, counted: bytes, rule: ThrottleRule) -> None:
-    now = house.clock.now()
+def _admit(ctx: ServiceContext, address: bytes, counted: bytes, rule: ThrottleRule) -> None:
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> int:
         closed = unit.throttles.closed_until([address], now)
         return closed or unit.throttles.admit(counted, now, rule)
 
-    closed_until = house.metadata.write(work)
+    closed_until = ctx.metadata.write(work)
     if closed_until > now:
         raise Throttled(-(-(closed_until - now) // _SECOND))
 
 
-def failed(house: House, buckets: LoginBuckets) -> None:
-    now = house.clock.now()
-    house.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
+def failed(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
 
 
 def succeeded(unit: Unit, buckets: LoginBuckets) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 from skyshelf.service.accounts import login_throttle, profile
 from skyshelf.service.accounts.accounts import clean_person_name
 from skyshelf.service.accounts.passwords import check_new_password, fits, hash_password
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.storage.metadata.contracts.accounts import Account, Device
 from skyshelf.storage.metadata.contracts.sessions import DeviceSession
@@ -22,11 +22,11 @@ from skyshelf.wire.resources.account import (
 )
 
 
-def change_password(house: House, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
+def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
     """Give the account another password. Every other session ends, since one of them may be why; this one stays."""
     check_new_password(request.new_password)
-    account, buckets = known_by_password(house, caller, request.old_password, address)
-    hashed, now = hash_password(request.new_password), house.clock.now()
+    account, buckets = known_by_password(ctx, caller, request.old_password, address)
+    hashed, now = hash_password(request.new_password), ctx.clock.now()
 
     def work(unit: Unit) -> int:
         refuse_changed(unit, account)
@@ -34,19 +34,19 @@ def change_password(house: House, caller: Caller, request: PasswordChangeRequest
         login_throttle.succeeded(unit, buckets)
         return unit.sessions.revoke_others(caller.account_id, caller.session_hash)
 
-    return EndedSessions(ended_sessions=house.metadata.write(work))
+    return EndedSessions(ended_sessions=ctx.metadata.write(work))
 
 
 def known_by_password(
-    house: House, caller: Caller, password: str, address: str
+    ctx: ServiceContext, caller: Caller, password: str, address: str
 ) -> tuple[Account, login_throttle.LoginBuckets]:
     """The account of a caller who knows its password; guesses are throttled as logins are."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
-    login_throttle.admit(house, buckets)
+    login_throttle.admit(ctx, buckets)
     if not fits(password, account.password_hash):
-        login_throttle.failed(house, buckets)
+        login_throttle.failed(ctx, buckets)
         raise Refused(codes.PASSWORD_WRONG)
     return account, buckets
 
@@ -57,9 +57,9 @@ def refuse_changed(unit: Unit, account: Account) -> None:
         raise Refused(codes.PASSWORD_WRONG)
 
 
-def edit_profile(house: House, caller: Caller, request: ProfileEditRequest) -> UserProfile:
+def edit_profile(ctx: ServiceContext, caller: Caller, request: ProfileEditRequest) -> UserProfile:
     """Change the names that others see; what is absent stays."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     first = None if request.first_name is None else clean_person_name(request.first_name, "first")
     last = None if request.last_name is None else clean_person_name(request.last_name, "last")
 
@@ -69,15 +69,15 @@ def edit_profile(house: House, caller: Caller, request: ProfileEditRequest) -> U
             caller.account_id, first_name=first or account.first_name, last_name=last or account.last_name, now=now
         )
 
-    house.metadata.write(work)
-    return profile.profile(house, caller)
+    ctx.metadata.write(work)
+    return profile.profile(ctx, caller)
 
 
-def own_devices(house: House, caller: Caller) -> OwnDevices:
+def own_devices(ctx: ServiceContext, caller: Caller) -> OwnDevices:
     """Every device of the account, with its session where it has one; the one that was seen last at the front."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         devices = unit.devices.of_account(caller.account_id)
-        sessions = unit.sessions.of_account(caller.account_id, house.clock.now())
+        sessions = unit.sessions.of_account(caller.account_id, ctx.clock.now())
     by_device = {session.device.device_key: session for session in sessions}
     shown = [_shown(device, by_device.get(device.device_key), caller) for device in devices]
     return OwnDevices(devices=sorted(shown, key=lambda one: one.last_seen_date or 0, reverse=True))
@@ -98,20 +98,20 @@ def _shown(device: Device, session: DeviceSession | None, caller: Caller) -> Own
     )
 
 
-def end_session(house: House, caller: Caller, request: DeviceRequest) -> None:
+def end_session(ctx: ServiceContext, caller: Caller, request: DeviceRequest) -> None:
     """Log a device out; its token and its nonces stop working at once."""
     key = str(UUID(request.device_key))
-    if not house.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
+    if not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
         raise Refused(codes.DEVICE_NOT_FOUND, "There is no such device, or it is not logged in")
 
 
-def end_other_sessions(house: House, caller: Caller) -> EndedSessions:
+def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
     """Log out every device but the one that calls."""
-    ended = house.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
+    ended = ctx.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
     return EndedSessions(ended_sessions=ended)
 
 
-def remove_device(house: House, caller: Caller, device_key: str) -> None:
+def remove_device(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
     """Forget a device; it is logged out, and is a stranger when it comes back."""
-    if not house.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
+    if not ctx.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
         raise Refused(codes.DEVICE_NOT_FOUND)

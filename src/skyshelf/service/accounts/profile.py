@@ -1,14 +1,14 @@
 """The profile of an account: who it is, what it may hold and holds, and its devices."""
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Device as StoredDevice
 from skyshelf.storage.metadata.contracts.quota import Quota as StoredQuota
 from skyshelf.wire.resources.account import Device, Quota, UserProfile
 
 
-def profile(house: House, caller: Caller) -> UserProfile:
-    now = house.clock.now()
-    with house.metadata.snapshot() as unit:
+def profile(ctx: ServiceContext, caller: Caller) -> UserProfile:
+    now = ctx.clock.now()
+    with ctx.metadata.snapshot() as unit:
         account = unit.accounts.by_id(caller.account_id)
         quota = unit.quotas.get(caller.account_id, now)
         devices = unit.devices.of_account(caller.account_id)

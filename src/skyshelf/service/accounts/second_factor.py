@@ -5,7 +5,7 @@ from typing import Final
 
 from skyshelf.service.accounts import login_codes, login_throttle, recovery_codes, totp
 from skyshelf.service.accounts.own_account import known_by_password, refuse_changed
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.secrets import kept_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -24,27 +24,27 @@ _ISSUER: Final = "Skyshelf"
 _SALT_BYTES: Final = 16
 
 
-def status(house: House, caller: Caller) -> SecondFactorStatus:
+def status(ctx: ServiceContext, caller: Caller) -> SecondFactorStatus:
     """Whether a login asks for a code; never anything that would help to make one."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         factor = unit.second_factors.of_account(caller.account_id)
     if factor is None or not factor.is_on:
         return SecondFactorStatus(is_on=False)
     return SecondFactorStatus(is_on=True, on_since_date=factor.confirmed_at, recovery_codes_left=factor.codes_left)
 
 
-def begin(house: House, caller: Caller, request: SecondFactorBeginRequest, address: str) -> SecondFactorSetup:
+def begin(ctx: ServiceContext, caller: Caller, request: SecondFactorBeginRequest, address: str) -> SecondFactorSetup:
     """Make what an authenticator has to know. Logins are as before until a code of it was sent."""
-    account, buckets = known_by_password(house, caller, request.password, address)
-    salt, now = house.randomness.bytes(_SALT_BYTES), house.clock.now()
-    secret = kept_secret(house, login_codes.SETTING)
+    account, buckets = known_by_password(ctx, caller, request.password, address)
+    salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
+    secret = kept_secret(ctx, login_codes.SETTING)
 
     def work(unit: Unit) -> bool:
         refuse_changed(unit, account)
         login_throttle.succeeded(unit, buckets)
         return unit.second_factors.begin(caller.account_id, salt, now)
 
-    if not house.metadata.write(work):
+    if not ctx.metadata.write(work):
         raise Refused(codes.SECOND_FACTOR_ON)
     key = login_codes.authenticator_key(secret, account.account_key, salt)
     uri = totp.otpauth_uri(key, _ISSUER, account.email)
@@ -58,10 +58,10 @@ def _qr_code(text: str) -> list[str]:
     return ["".join("1" if module else "0" for module in row) for row in drawn.matrix]
 
 
-def confirm(house: House, caller: Caller, request: SecondFactorConfirmRequest, address: str) -> RecoveryCodes:
+def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmRequest, address: str) -> RecoveryCodes:
     """Turn it on, now that a code shows that the authenticator has taken the secret over. Nobody's session ends."""
-    now, secret = house.clock.now(), kept_secret(house, login_codes.SETTING)
-    with house.metadata.read() as unit:
+    now, secret = ctx.clock.now(), kept_secret(ctx, login_codes.SETTING)
+    with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         factor = unit.second_factors.of_account(caller.account_id)
     if factor is None:
@@ -69,13 +69,13 @@ def confirm(house: House, caller: Caller, request: SecondFactorConfirmRequest, a
     if factor.is_on:
         raise Refused(codes.SECOND_FACTOR_ON)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
-    login_throttle.admit_code(house, buckets)
+    login_throttle.admit_code(ctx, buckets)
     key = login_codes.authenticator_key(secret, account.account_key, factor.salt)
     step = totp.fitting_step(key, recovery_codes.plain(request.code), now, after=factor.last_step)
     if step is None:
-        login_throttle.failed(house, buckets)
+        login_throttle.failed(ctx, buckets)
         raise Refused(codes.CODE_WRONG)
-    new, hashes = _new_codes(house, account)
+    new, hashes = _new_codes(ctx, account)
 
     def work(unit: Unit) -> None:
         if not unit.second_factors.confirm(caller.account_id, factor.salt, step, now):
@@ -84,38 +84,38 @@ def confirm(house: House, caller: Caller, request: SecondFactorConfirmRequest, a
         unit.second_factors.replace_codes(caller.account_id, hashes)
         login_throttle.code_succeeded(unit, buckets)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
     return RecoveryCodes(recovery_codes=new)
 
 
-def turn_off(house: House, caller: Caller, request: SecondFactorProofRequest, address: str) -> None:
+def turn_off(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> None:
     """Let the password alone open the account again. Nobody's session ends."""
-    _by_both_factors(house, caller, request, address, lambda unit: unit.second_factors.remove(caller.account_id))
+    _by_both_factors(ctx, caller, request, address, lambda unit: unit.second_factors.remove(caller.account_id))
 
 
-def renew_codes(house: House, caller: Caller, request: SecondFactorProofRequest, address: str) -> RecoveryCodes:
+def renew_codes(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> RecoveryCodes:
     """Make new recovery codes; those before are worth nothing any more."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
-    new, hashes = _new_codes(house, account)
+    new, hashes = _new_codes(ctx, account)
     _by_both_factors(
-        house, caller, request, address, lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes)
+        ctx, caller, request, address, lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes)
     )
     return RecoveryCodes(recovery_codes=new)
 
 
 def _by_both_factors(
-    house: House,
+    ctx: ServiceContext,
     caller: Caller,
     request: SecondFactorProofRequest,
     address: str,
     change: Callable[[Unit], object],
 ) -> None:
-    account, buckets = known_by_password(house, caller, request.password, address)
-    with house.metadata.read() as unit:
+    account, buckets = known_by_password(ctx, caller, request.password, address)
+    with ctx.metadata.read() as unit:
         if not login_codes.is_asked_for(unit, caller.account_id):
             raise Refused(codes.SECOND_FACTOR_OFF)
-    given = login_codes.given(house, account, request.code, buckets)
+    given = login_codes.given(ctx, account, request.code, buckets)
 
     def work(unit: Unit) -> bool:
         refuse_changed(unit, account)
@@ -125,17 +125,17 @@ def _by_both_factors(
         change(unit)
         return True
 
-    if not house.metadata.write(work):
-        login_throttle.failed(house, buckets)
+    if not ctx.metadata.write(work):
+        login_throttle.failed(ctx, buckets)
         raise Refused(codes.CODE_WRONG)
 
 
-def _new_codes(house: House, account: Account) -> tuple[list[str], list[bytes]]:
-    new, secret = recovery_codes.new_codes(house.randomness), kept_secret(house, login_codes.SETTING)
+def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[bytes]]:
+    new, secret = recovery_codes.new_codes(ctx.randomness), kept_secret(ctx, login_codes.SETTING)
     return new, [recovery_codes.digest(secret, account.account_key, code) for code in new]
 
 
-def take_away(house: House, account: Account) -> bool:
+def take_away(ctx: ServiceContext, account: Account) -> bool:
     """As turn_off, by the operator, for somebody who has lost everything; false where none was on."""
 
     def work(unit: Unit) -> bool:
@@ -143,4 +143,4 @@ def take_away(house: House, account: Account) -> bool:
         unit.second_factors.remove(account.account_id)
         return was_on
 
-    return house.metadata.write(work)
+    return ctx.metadata.write(work)

@@ -9,7 +9,7 @@ from uuid import UUID
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
 from skyshelf.service.accounts.accounts import spelled_alike
 from skyshelf.service.accounts.passwords import fits, hash_password, is_dated
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.storage.errors import AccountMissing, StorageError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
@@ -59,52 +59,52 @@ PLATFORM_DEFAULT = "Web"
 SECRET_BYTES = 32
 
 
-def login(house: House, request: LoginRequest, address: str) -> LoginAnswer:
+def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
     """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
     device_key = str(UUID(request.device_key)) if request.device_key else None
     email = spelled_alike(request.email_id)
-    account, devices = _asked_for(house, email)
+    account, devices = _asked_for(ctx, email)
     known_device = device_key if device_key in devices else None
     buckets = login_throttle.LoginBuckets(email, address, known_device)
-    login_throttle.admit(house, buckets)
+    login_throttle.admit(ctx, buckets)
     is_right = fits(request.password, account.password_hash if account else None)
     if account is None or not is_right or account.status != ACTIVE:
-        login_throttle.failed(house, buckets)
+        login_throttle.failed(ctx, buckets)
         raise Refused(codes.LOGIN_REFUSED)
-    given = _code_of(house, account, request, buckets)
+    given = _code_of(ctx, account, request, buckets)
     fresh_hash = hash_password(request.password) if is_dated(account.password_hash) else None
     device = NewDevice(
-        device_key=device_key or _new_device_key(house),
+        device_key=device_key or _new_device_key(ctx),
         device_name=request.device_name or DEVICE_NAME_DEFAULT,
         platform_type=request.platform_type or PLATFORM_DEFAULT,
     )
     try:
-        return _open(house, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
+        return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
     except Refused as refused:
         if refused.error is codes.LOGIN_CODE_REFUSED:
-            login_throttle.failed(house, buckets)
+            login_throttle.failed(ctx, buckets)
         raise
 
 
 def _code_of(
-    house: House, account: Account, request: LoginRequest, buckets: login_throttle.LoginBuckets
+    ctx: ServiceContext, account: Account, request: LoginRequest, buckets: login_throttle.LoginBuckets
 ) -> login_codes.GivenCode | None:
     """The code that comes with a right password, where the account asks for one; elsewhere nobody looks at it.
 
     Only here may a login be told that a code is missing: whoever has the password wrong learns nothing of it.
     """
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         if not login_codes.is_asked_for(unit, account.account_id):
             return None
     if request.code is None:
         raise Refused(codes.SECOND_FACTOR_REQUIRED)
-    return login_codes.given(house, account, request.code, buckets)
+    return login_codes.given(ctx, account, request.code, buckets)
 
 
-def _asked_for(house: House, email: str) -> tuple[Account | None, set[str]]:
+def _asked_for(ctx: ServiceContext, email: str) -> tuple[Account | None, set[str]]:
     """The account of that address, if there is one, and the keys of its devices."""
     account = None
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         with suppress(AccountMissing):
             account = unit.accounts.by_email(email)
         # Nobody's devices are looked for too, so that both cases cost the same statements.
@@ -112,12 +112,12 @@ def _asked_for(house: House, email: str) -> tuple[Account | None, set[str]]:
     return account, {device.device_key for device in devices}
 
 
-def _new_device_key(house: House) -> str:
-    return str(UUID(bytes=house.randomness.bytes(16), version=4))
+def _new_device_key(ctx: ServiceContext) -> str:
+    return str(UUID(bytes=ctx.randomness.bytes(16), version=4))
 
 
 def _open(
-    house: House,
+    ctx: ServiceContext,
     account: Account,
     device: NewDevice,
     *,
@@ -125,10 +125,10 @@ def _open(
     buckets: login_throttle.LoginBuckets,
     given: login_codes.GivenCode | None,
 ) -> LoginAnswer:
-    now, identity, secret = house.clock.now(), house.new_key(), house.randomness.bytes(SECRET_BYTES)
-    proposed_key = house.randomness.bytes(32)
+    now, identity, secret = ctx.clock.now(), ctx.new_key(), ctx.randomness.bytes(SECRET_BYTES)
+    proposed_key = ctx.randomness.bytes(32)
     session_hash = hash_of_secret(secret)
-    session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(house, now))
+    session = NewSession(secret_hash=session_hash, device_key=device.device_key, expires_at=_expiry(ctx, now))
 
     def work(unit: Unit) -> bytes:
         current = unit.accounts.by_id(account.account_id)
@@ -148,7 +148,7 @@ def _open(
         login_throttle.succeeded(unit, buckets)
         return download_nonces.signing_key(unit, proposed_key)
 
-    key = house.metadata.write(work)
+    key = ctx.metadata.write(work)
     return LoginAnswer(
         user_id=account.account_key,
         device_key=device.device_key,
@@ -158,33 +158,33 @@ def _open(
     )
 
 
-def current(house: House, caller: Caller) -> LoginAnswer:
+def current(ctx: ServiceContext, caller: Caller) -> LoginAnswer:
     """The session that calls, without the token, which nobody can tell again."""
-    now = house.clock.now()
-    with house.metadata.read() as unit:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
         jwt = download_nonces.jwt_again(unit, caller.account_key, caller.session_hash, now)
     return LoginAnswer(
         user_id=caller.account_key, device_key=caller.device_key, root_folder_key=caller.root_key, jwt=jwt
     )
 
 
-def logout(house: House, caller: Caller) -> None:
+def logout(ctx: ServiceContext, caller: Caller) -> None:
     """End the session that calls; its token and its nonces stop working at once."""
-    house.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
+    ctx.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
 
 
-def by_token(house: House, *, authorization: str, user_id: str, device_key: str) -> Caller:
+def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_key: str) -> Caller:
     """Who calls with these three headers; everything that is wrong about them has the one same answer."""
     session_hash = secret_hash_in(authorization)
     if session_hash is None:
         raise Refused(codes.SESSION_INVALID)
-    now = house.clock.now()
-    with house.metadata.read() as unit:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
         session = unit.sessions.find(session_hash, now)
     if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
         raise Refused(codes.SESSION_INVALID)
     if now - session.last_used_at >= TOUCHED_EVERY:
-        _touch(house, session, now)
+        _touch(ctx, session, now)
     return Caller(
         account_id=session.account_id,
         account_key=session.account_key,
@@ -195,17 +195,17 @@ def by_token(house: House, *, authorization: str, user_id: str, device_key: str)
     )
 
 
-def _touch(house: House, session: Session, now: int) -> None:
-    expires_at = _expiry(house, now)
+def _touch(ctx: ServiceContext, session: Session, now: int) -> None:
+    expires_at = _expiry(ctx, now)
     # A store that cannot take a write right now can still be read from.
     with suppress(StorageError):
-        house.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
+        ctx.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
 
 
-def by_nonce(house: House, nonces: list[str]) -> Caller:
+def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
     """Whose downloads one of these nonces opens."""
-    now = house.clock.now()
-    with house.metadata.read() as unit:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
         for nonce in nonces:
             owner = unit.nonces.find(download_nonces.nonce_hash(nonce), now)
             if owner is not None:
@@ -220,5 +220,5 @@ def by_nonce(house: House, nonces: list[str]) -> Caller:
     raise Refused(codes.SESSION_INVALID)
 
 
-def _expiry(house: House, now: int) -> int:
-    return now + house.rules.session_days * DAY
+def _expiry(ctx: ServiceContext, now: int) -> int:
+    return now + ctx.rules.session_days * DAY

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from skyshelf.service.boards.permissions import OWNERS, hold_as
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import as_stored, encoded_answer, sort_order
 from skyshelf.storage.errors import Missing
@@ -26,26 +26,26 @@ from skyshelf.wire.resources.boards import (
 )
 
 
-def list_boards(house: House, caller: Caller, query: BoardListQuery) -> BoardList:
+def list_boards(ctx: ServiceContext, caller: Caller, query: BoardListQuery) -> BoardList:
     """The boards that the caller is a member of, the one changed last at the front."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
     return BoardList(boards=[shown_board(board) for board in boards])
 
 
-def create_board(house: House, caller: Caller, request: BoardCreation) -> Board:
+def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) -> Board:
     """A new board of the caller. A parent folder in the request says nothing: boards are not in the tree."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     board = stored.NewBoard(
-        board_key=house.new_key(), name=request.board_name, description=request.board_description or ""
+        board_key=ctx.new_key(), name=request.board_name, description=request.board_description or ""
     )
-    return shown_board(house.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+    return shown_board(ctx.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
 
 
-def board_details(house: House, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
+def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
     """A board and a page of what is on it, as JSON."""
     sort, descending = sort_order(query.sort)
-    with _missing_boards(), house.metadata.read() as unit:
+    with _missing_boards(), ctx.metadata.read() as unit:
         board = unit.boards.get(caller.account_id, board_key)
         objects = unit.board_items.page(
             caller.account_id,
@@ -58,18 +58,18 @@ def board_details(house: House, caller: Caller, board_key: str, query: BoardDeta
     return encoded_answer(BoardDetails(board=shown_board(board), objects=as_stored(objects)), origin)
 
 
-def board_members(house: House, caller: Caller, board_key: str) -> BoardMembers:
+def board_members(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardMembers:
     """Who is on a board."""
-    with _missing_boards(), house.metadata.read() as unit:
+    with _missing_boards(), ctx.metadata.read() as unit:
         members = unit.board_members.of_board(caller.account_id, board_key)
     return BoardMembers(board_members=[shown_member(member) for member in members])
 
 
-def leave_board(house: House, caller: Caller, board_key: str) -> None:
+def leave_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
     """The caller is no longer a member."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     with _missing_boards():
-        house.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
+        ctx.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
 
 
 @contextmanager
@@ -81,37 +81,37 @@ def _missing_boards() -> Iterator[None]:
         raise Refused(codes.BOARD_NOT_FOUND) from missing
 
 
-def edit_board(house: House, caller: Caller, board_key: str, request: BoardEditing) -> Board:
+def edit_board(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardEditing) -> Board:
     """Change its name or description."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     edit = stored.BoardEdit(name=request.board_name, description=request.board_description)
 
     def work(unit: Unit) -> stored.Board:
         hold_as(unit, caller, board_key, OWNERS)
         return unit.boards.edit(caller.account_id, board_key, edit, now)
 
-    return shown_board(house.metadata.write(work))
+    return shown_board(ctx.metadata.write(work))
 
 
-def set_cover(house: House, caller: Caller, board_key: str, request: BoardCover) -> Board:
+def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardCover) -> Board:
     """Choose the file that stands for the board, among those that it shows."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.Board:
         hold_as(unit, caller, board_key, OWNERS)
         return unit.boards.set_cover(caller.account_id, board_key, request.object_key, now)
 
-    return shown_board(house.metadata.write(work))
+    return shown_board(ctx.metadata.write(work))
 
 
-def delete_board(house: House, caller: Caller, board_key: str) -> None:
+def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
     """End a board for everybody; the files stay with their owners."""
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
         unit.boards.delete(caller.account_id, board_key)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
 def shown_board(board: stored.Board) -> Board:

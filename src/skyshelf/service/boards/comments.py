@@ -1,7 +1,7 @@
 """Comments on boards: anybody on the board says something, and takes back what they said; its owner tidies up."""
 
 from skyshelf.service.boards.permissions import hold_as, look_as
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.storage.errors import Missing
@@ -14,10 +14,10 @@ from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.resources.boards import BoardComment, BoardComments, CommentCreation, CommentEditing
 
 
-def board_comments(house: House, caller: Caller, board_key: str, query: CursorQuery) -> BoardComments:
+def board_comments(ctx: ServiceContext, caller: Caller, board_key: str, query: CursorQuery) -> BoardComments:
     """A page of comments, newest first."""
     after = after_number(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         look_as(unit, caller, board_key)
         try:
             found = unit.board_comments.page(caller.account_id, board_key, limit=query.limit, after=after)
@@ -27,23 +27,23 @@ def board_comments(house: House, caller: Caller, board_key: str, query: CursorQu
     return BoardComments(comments=[_shown(one) for one in found], next_cursor=cursor_after(places, query.limit))
 
 
-def add_comment(house: House, caller: Caller, board_key: str, request: CommentCreation) -> BoardComment:
+def add_comment(ctx: ServiceContext, caller: Caller, board_key: str, request: CommentCreation) -> BoardComment:
     """Say something about the board, or about a file that it shows."""
-    now = house.clock.now()
-    new = stored.NewComment(comment_key=house.new_key(), text=request.text, object_key=request.object_key)
+    now = ctx.clock.now()
+    new = stored.NewComment(comment_key=ctx.new_key(), text=request.text, object_key=request.object_key)
 
     def work(unit: Unit) -> stored.BoardComment:
         hold_as(unit, caller, board_key)
         return unit.board_comments.add(caller.account_id, board_key, new, now)
 
-    return _shown(house.metadata.write(work))
+    return _shown(ctx.metadata.write(work))
 
 
 def edit_comment(
-    house: House, caller: Caller, board_key: str, comment_key: str, request: CommentEditing
+    ctx: ServiceContext, caller: Caller, board_key: str, comment_key: str, request: CommentEditing
 ) -> BoardComment:
     """Say it otherwise; nobody puts words into another's mouth, not even the owner of the board."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.BoardComment:
         hold_as(unit, caller, board_key)
@@ -51,12 +51,12 @@ def edit_comment(
             raise Refused(codes.FORBIDDEN, "A comment is changed by who wrote it")
         return unit.board_comments.edit(caller.account_id, board_key, comment_key, request.text, now)
 
-    return _shown(house.metadata.write(work))
+    return _shown(ctx.metadata.write(work))
 
 
-def remove_comment(house: House, caller: Caller, board_key: str, comment_key: str) -> None:
+def remove_comment(ctx: ServiceContext, caller: Caller, board_key: str, comment_key: str) -> None:
     """Remove a comment: one's own, or as the owner of the board anybody's."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         role = hold_as(unit, caller, board_key)
@@ -64,7 +64,7 @@ def remove_comment(house: House, caller: Caller, board_key: str, comment_key: st
             raise Refused(codes.FORBIDDEN, "A comment is removed by who wrote it, or by the owner of the board")
         unit.board_comments.remove(caller.account_id, board_key, comment_key, now)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
 def _comment(unit: Unit, caller: Caller, board_key: str, comment_key: str) -> stored.BoardComment:

@@ -9,7 +9,7 @@ from typing import Final
 
 from skyshelf.service.boards.boards import shown_board
 from skyshelf.service.boards.permissions import OWNERS, hold_as, look_as
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.service.secrets import derived_token, kept_secret, token_hash
@@ -38,9 +38,9 @@ _SECRET: Final = "board-link-secret"  # noqa: S105 - the name of the setting
 _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000
 
 
-def invite_to_board(house: House, caller: Caller, board_key: str, request: InvitationRequest) -> BoardInvitation:
+def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request: InvitationRequest) -> BoardInvitation:
     """Invite an address, or invite it anew. Nothing here looks for an account: so nothing can tell of one."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     new = stored.Invitation(
         email=request.email_id,
         role=request.member_type,
@@ -52,14 +52,14 @@ def invite_to_board(house: House, caller: Caller, board_key: str, request: Invit
         hold_as(unit, caller, board_key, OWNERS)
         unit.board_invitations.invite(caller.account_id, board_key, new)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
     return _shown(board_key, new)
 
 
-def board_invitations(house: House, caller: Caller, board_key: str, origin: str) -> BoardInvitations:
+def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origin: str) -> BoardInvitations:
     """Who is invited and has not answered, and the links."""
-    now = house.clock.now()
-    with house.metadata.read() as unit:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
         look_as(unit, caller, board_key, OWNERS)
         # The first link made the secret; to look makes nothing.
         secret = unit.settings.get(_SECRET) or b""
@@ -71,9 +71,9 @@ def board_invitations(house: House, caller: Caller, board_key: str, origin: str)
     )
 
 
-def revoke_invitation(house: House, caller: Caller, board_key: str, invitation_key: str) -> None:
+def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invitation_key: str) -> None:
     """Take an invitation back."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
@@ -85,12 +85,12 @@ def revoke_invitation(house: House, caller: Caller, board_key: str, invitation_k
         except (KeyError, Missing) as missing:
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
-def create_link(house: House, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
+def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
     """A link that brings whoever has it onto the board."""
-    now, link_key, secret = house.clock.now(), house.new_key(), kept_secret(house, _SECRET)
+    now, link_key, secret = ctx.clock.now(), ctx.new_key(), kept_secret(ctx, _SECRET)
     new = stored.NewLink(
         link_key=link_key,
         token_hash=token_hash(_token(secret, link_key)),
@@ -102,12 +102,12 @@ def create_link(house: House, caller: Caller, board_key: str, request: LinkReque
         hold_as(unit, caller, board_key, OWNERS)
         return unit.board_invitations.add_link(caller.account_id, board_key, new, now)
 
-    return _shown_link(house.metadata.write(work), secret, origin)
+    return _shown_link(ctx.metadata.write(work), secret, origin)
 
 
-def revoke_link(house: House, caller: Caller, board_key: str, link_key: str) -> None:
+def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: str) -> None:
     """Take a link back; who came by it stays."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
@@ -116,14 +116,14 @@ def revoke_link(house: House, caller: Caller, board_key: str, link_key: str) -> 
         except Missing as missing:
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
-def received_invitations(house: House, caller: Caller, query: CursorQuery) -> ReceivedInvitations:
+def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> ReceivedInvitations:
     """The boards that the caller is invited to, newest first."""
     after = after_number(query.cursor)
-    with house.metadata.read() as unit:
-        found = unit.board_invitations.received(caller.account_id, house.clock.now(), limit=query.limit, after=after)
+    with ctx.metadata.read() as unit:
+        found = unit.board_invitations.received(caller.account_id, ctx.clock.now(), limit=query.limit, after=after)
     places = [Place(one.created_at, one.board_key) for one in found]
     return ReceivedInvitations(
         invitations=[
@@ -141,9 +141,9 @@ def received_invitations(house: House, caller: Caller, query: CursorQuery) -> Re
     )
 
 
-def accept_invitation(house: House, caller: Caller, request: Acceptance) -> Board:
+def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) -> Board:
     """Join a board that the caller is invited to, or has a link to; the board as members see it."""
-    now, account_id = house.clock.now(), caller.account_id
+    now, account_id = ctx.clock.now(), caller.account_id
 
     def work(unit: Unit) -> StoredBoard:
         try:
@@ -157,12 +157,12 @@ def accept_invitation(house: House, caller: Caller, request: Acceptance) -> Boar
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
         return unit.boards.get(account_id, board_key)
 
-    return shown_board(house.metadata.write(work))
+    return shown_board(ctx.metadata.write(work))
 
 
-def decline_invitation(house: House, caller: Caller, request: Declining) -> None:
+def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) -> None:
     """Not join a board."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         try:
@@ -170,7 +170,7 @@ def decline_invitation(house: House, caller: Caller, request: Declining) -> None
         except Missing as missing:
             raise Refused(codes.INVITATION_NOT_FOUND) from missing
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
 def _end(asked: int | None, now: int) -> int:

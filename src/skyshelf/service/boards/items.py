@@ -3,7 +3,7 @@
 from typing import Final
 
 from skyshelf.service.boards.permissions import EDITORS, hold_as, look_as
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, unprocessed
 from skyshelf.service.pages import as_stored, encoded_answer
 from skyshelf.storage.errors import Missing, NameTaken, NotAFile, ObjectMissing
@@ -20,9 +20,11 @@ from skyshelf.wire.safe_names import safe_name
 FOLDER_OF_BOARDS: Final = "Boards"
 
 
-def add_to_board(house: House, caller: Caller, board_key: str, request: BoardObjectsRequest, origin: str) -> bytes:
+def add_to_board(
+    ctx: ServiceContext, caller: Caller, board_key: str, request: BoardObjectsRequest, origin: str
+) -> bytes:
     """Show files of the caller on a board, as JSON. Folders are refused: who means what is in one names the files."""
-    now, account_id = house.clock.now(), caller.account_id
+    now, account_id = ctx.clock.now(), caller.account_id
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[dict[str, StoredObject], dict[str, bytes]]:
@@ -36,7 +38,7 @@ def add_to_board(house: House, caller: Caller, board_key: str, request: BoardObj
         hold_as(unit, caller, board_key, EDITORS)
         return visible, unit.board_items.shown(account_id, board_key, files)
 
-    visible, shown = house.metadata.write(work)
+    visible, shown = ctx.metadata.write(work)
     refused = [_refused(key, visible) for key in request.object_keys if key.upper() not in shown]
     added = [shown[key] for key in dict.fromkeys(keys) if key in shown]
     return encoded_answer(BoardAdditions(objects=as_stored(added), unprocessed=refused), origin)
@@ -47,30 +49,32 @@ def _refused(key: str, visible: dict[str, StoredObject]) -> UnprocessedEntry:
     return unprocessed(key, NotAFile("a board shows files") if is_folder else ObjectMissing("no such object"))
 
 
-def remove_from_board(house: House, caller: Caller, board_key: str, request: BoardObjectsRequest) -> BoardRemovals:
+def remove_from_board(
+    ctx: ServiceContext, caller: Caller, board_key: str, request: BoardObjectsRequest
+) -> BoardRemovals:
     """Take files off a board: everybody their own, the owner anybody's."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> list[str]:
         role = hold_as(unit, caller, board_key)
         return unit.board_items.remove(caller.account_id, board_key, keys, now, only_own=role != OWNER)
 
-    gone = house.metadata.write(work)
+    gone = ctx.metadata.write(work)
     missing = ObjectMissing("not on the board")
     left = [unprocessed(key, missing) for key in request.object_keys if key.upper() not in set(gone)]
     return BoardRemovals(object_keys=gone, unprocessed=left)
 
 
-class Landing:
+class BoardPlacement:
     """Where an upload lands that names a board: in a folder of the member's own, and on the board.
 
     Made outside of the write, which may run twice, because it takes keys and the time.
     """
 
-    def __init__(self, house: House, metadata: UploadMetadata) -> None:
-        self._folder_keys = (house.new_key(), house.new_key())
-        self._now = house.clock.now()
+    def __init__(self, ctx: ServiceContext, metadata: UploadMetadata) -> None:
+        self._folder_keys = (ctx.new_key(), ctx.new_key())
+        self._now = ctx.clock.now()
         self._metadata = metadata
 
     def refuse(self, unit: Unit, caller: Caller) -> None:

@@ -2,7 +2,7 @@
 
 from skyshelf.service.boards.boards import shown_member
 from skyshelf.service.boards.permissions import OWNERS, hold_as
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import BoardMember
@@ -11,7 +11,9 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.boards import BoardMembers, MemberChange
 
 
-def set_board_role(house: House, caller: Caller, board_key: str, user_id: str, request: MemberChange) -> BoardMembers:
+def set_board_role(
+    ctx: ServiceContext, caller: Caller, board_key: str, user_id: str, request: MemberChange
+) -> BoardMembers:
     """Make a member an editor, a viewer or the owner; the roster as it is then."""
 
     def work(unit: Unit) -> list[BoardMember]:
@@ -25,13 +27,13 @@ def set_board_role(house: House, caller: Caller, board_key: str, user_id: str, r
             unit.board_members.set_role(caller.account_id, board_key, member_id, request.member_type)
         return unit.board_members.of_board(caller.account_id, board_key)
 
-    members = house.metadata.write(work)
+    members = ctx.metadata.write(work)
     return BoardMembers(board_members=[shown_member(member) for member in members])
 
 
-def remove_board_member(house: House, caller: Caller, board_key: str, user_id: str) -> None:
+def remove_board_member(ctx: ServiceContext, caller: Caller, board_key: str, user_id: str) -> None:
     """Take somebody off a board, and their files with them. The owner leaves by leaving."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         hold_as(unit, caller, board_key, OWNERS)
@@ -40,7 +42,7 @@ def remove_board_member(house: House, caller: Caller, board_key: str, user_id: s
             raise Refused(codes.FORBIDDEN, "To go yourself, leave the board")
         unit.board_members.remove(caller.account_id, board_key, member_id, now)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
 def _member(unit: Unit, caller: Caller, board_key: str, user_id: str) -> int:

@@ -1,7 +1,7 @@
 """Contacts: pages of an account's address book."""
 
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, known_spelling
 from skyshelf.service.pages import after_bytes, as_stored, cursor_after
 from skyshelf.storage.errors import Missing
@@ -28,9 +28,9 @@ from skyshelf.wire.resources.contacts import (
 )
 
 
-def contacts_page(house: House, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:
+def contacts_page(ctx: ServiceContext, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:
     """A page of contacts; an account that has none at all does not even have a list of them."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         page = unit.contacts.page(
             caller.account_id,
             only_active=query.only_active,
@@ -43,9 +43,9 @@ def contacts_page(house: House, caller: Caller, query: ContactsQuery, paging: Co
     return ContactList(contacts=as_stored(page))
 
 
-def contact_emails(house: House, caller: Caller, paging: ContactsHeaders) -> ContactEmailList:
+def contact_emails(ctx: ServiceContext, caller: Caller, paging: ContactsHeaders) -> ContactEmailList:
     """A page of addresses, by the name of the contact."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         emails = unit.contacts.emails(caller.account_id, limit=paging.chunk_size, offset=paging.offset)
     return ContactEmailList(contact_email=emails)
 
@@ -53,27 +53,27 @@ def contact_emails(house: House, caller: Caller, paging: ContactsHeaders) -> Con
 # Contacts that people add, edit, remove, import and export.
 
 
-def add_contact(house: House, caller: Caller, request: ContactRequest) -> Contact:
+def add_contact(ctx: ServiceContext, caller: Caller, request: ContactRequest) -> Contact:
     """A new contact."""
-    now, key, contact = house.clock.now(), house.new_key(), _contact(request)
-    (added,) = house.metadata.write(lambda unit: unit.contacts.add(caller.account_id, {key: contact}, now))
+    now, key, contact = ctx.clock.now(), ctx.new_key(), _contact(request)
+    (added,) = ctx.metadata.write(lambda unit: unit.contacts.add(caller.account_id, {key: contact}, now))
     return added
 
 
-def edit_contact(house: House, caller: Caller, contact_key: str, request: ContactRequest) -> Contact:
+def edit_contact(ctx: ServiceContext, caller: Caller, contact_key: str, request: ContactRequest) -> Contact:
     """Replace all of a contact."""
-    now, contact = house.clock.now(), _contact(request)
+    now, contact = ctx.clock.now(), _contact(request)
     try:
-        return house.metadata.write(lambda unit: unit.contacts.edit(caller.account_id, contact_key, contact, now))
+        return ctx.metadata.write(lambda unit: unit.contacts.edit(caller.account_id, contact_key, contact, now))
     except Missing as missing:
         raise Refused(codes.CONTACT_NOT_FOUND) from missing
 
 
-def remove_contacts(house: House, caller: Caller, request: ContactRemoval) -> ContactRemovals:
+def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval) -> ContactRemovals:
     """Remove contacts; who is not there is told."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     keys = [key.upper() for key in request.contact_ids if is_key(key)]
-    gone = house.metadata.write(lambda unit: unit.contacts.remove(caller.account_id, keys, now))
+    gone = ctx.metadata.write(lambda unit: unit.contacts.remove(caller.account_id, keys, now))
     row, done = codes.CONTACT_NOT_FOUND, set(gone)
     return ContactRemovals(
         contact_ids=gone,
@@ -85,9 +85,9 @@ def remove_contacts(house: House, caller: Caller, request: ContactRemoval) -> Co
     )
 
 
-def import_contacts(house: House, caller: Caller, request: VcardImport) -> ImportedContacts:
+def import_contacts(ctx: ServiceContext, caller: Caller, request: VcardImport) -> ImportedContacts:
     """Add a contact for every card that can be read, all in one step, and tell of each that cannot."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     read: dict[str, Contact] = {}
     unread: list[UnreadCard] = []
     for card in cards_in(request.vcards):
@@ -98,17 +98,17 @@ def import_contacts(house: House, caller: Caller, request: VcardImport) -> Impor
         except CardError as wrong:
             unread.append(UnreadCard(card=card.number, error_message=str(wrong), error_code=codes.CARD_UNREADABLE.code))
         else:
-            read[house.new_key()] = contact
+            read[ctx.new_key()] = contact
     if not read and not unread:
         raise Refused(codes.INVALID_REQUEST, "There is no card in this: one begins with BEGIN:VCARD")
-    added = house.metadata.write(lambda unit: unit.contacts.add(caller.account_id, read, now))
+    added = ctx.metadata.write(lambda unit: unit.contacts.add(caller.account_id, read, now))
     return ImportedContacts(contacts=added, unprocessed=unread)
 
 
-def export_contacts(house: House, caller: Caller, query: VcardQuery) -> VcardExport:
+def export_contacts(ctx: ServiceContext, caller: Caller, query: VcardQuery) -> VcardExport:
     """A page of contacts as cards, by name."""
     after = after_bytes(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         found = unit.contacts.following(caller.account_id, limit=query.limit, after=after)
     return VcardExport(
         vcards="".join(card_of(contact) for contact, _ in found),

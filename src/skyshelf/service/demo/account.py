@@ -8,12 +8,12 @@ import msgspec
 
 from skyshelf.service.accounts.accounts import add_account, find_account
 from skyshelf.service.boards.boards import create_board
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.demo import generate as papers
 from skyshelf.service.demo.generate import heic, jpeg, landscape, png
 from skyshelf.service.files.batches import apply_batch, create_folder
 from skyshelf.service.sharing.links import create_share
-from skyshelf.service.uploads.commit import Content, arrive
+from skyshelf.service.uploads.commit import Content, commit_file
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewComment
@@ -47,23 +47,23 @@ class DemoAccount(msgspec.Struct, frozen=True):
     password: str
 
 
-def fill(house: House) -> DemoAccount:
+def fill(ctx: ServiceContext) -> DemoAccount:
     """Open and fill the demo account; one that is there already stays as it is."""
     try:
-        find_account(house, EMAIL)
+        find_account(ctx, EMAIL)
     except AccountMissing:
         try:
-            account = add_account(house, EMAIL, "Robin", "Demo", PASSWORD)
+            account = add_account(ctx, EMAIL, "Robin", "Demo", PASSWORD)
         except EmailTaken:  # another instance was quicker, and fills it
             return DemoAccount(EMAIL, PASSWORD)
-        _Filling(house, account).everything()
+        _Filling(ctx, account).everything()
     return DemoAccount(EMAIL, PASSWORD)
 
 
 class _Filling:
-    def __init__(self, house: House, account: Account) -> None:
-        self._house = house
-        self._now = house.clock.now()
+    def __init__(self, ctx: ServiceContext, account: Account) -> None:
+        self._ctx = ctx
+        self._now = ctx.clock.now()
         self._today = from_epoch_ms(self._now)
         self._caller = Caller(
             account_id=account.account_id,
@@ -133,12 +133,12 @@ class _Filling:
 
     def _folder(self, name: str, parent_key: str) -> str:
         """The key of a folder, which may be there already."""
-        with self._house.metadata.read() as unit:
+        with self._ctx.metadata.read() as unit:
             there = unit.tree.child_named(self._caller.account_id, parent_key, name)
         if there is not None:
             return there.object_key
         request = FolderCreation(object_name=name, parent_object_key=parent_key)
-        return create_folder(self._house, self._caller, request, "").object_key
+        return create_folder(self._ctx, self._caller, request, "").object_key
 
     def _file(self, name: str, data: bytes, folder_key: str, taken: datetime | None = None) -> StoredObject:
         when = None if taken is None else to_epoch_ms(taken)
@@ -150,9 +150,9 @@ class _Filling:
             file_created_date=when,
             last_modified_date=when,
         )
-        stored_at = self._house.clock.now()
-        content = Content(blob=self._house.blobs.put([data], expected_size=len(data)), stored_at=stored_at)
-        return arrive(self._house, self._caller, metadata, content)
+        stored_at = self._ctx.clock.now()
+        content = Content(blob=self._ctx.blobs.put([data], expected_size=len(data)), stored_at=stored_at)
+        return commit_file(self._ctx, self._caller, metadata, content)
 
     def _change(self, operation: Operation, objects: Iterable[StoredObject]) -> None:
         status = ObjectStatus.TRASHED if operation is Operation.TRASH else ObjectStatus.ACTIVE
@@ -165,34 +165,34 @@ class _Filling:
             )
             for one in objects
         ]
-        apply_batch(self._house, self._caller, BatchRequest(objects=entries), "")
+        apply_batch(self._ctx, self._caller, BatchRequest(objects=entries), "")
 
     def _tags(self, tagged: dict[str, list[StoredObject]]) -> None:
-        given = [(one.object_key, name, self._house.new_key()) for name, objects in tagged.items() for one in objects]
+        given = [(one.object_key, name, self._ctx.new_key()) for name, objects in tagged.items() for one in objects]
 
         def work(unit: Unit) -> None:
             for object_key, name, tag_key in given:
                 unit.tags.add(self._caller.account_id, [object_key], NewTag(tag_key=tag_key, name=name), self._now)
 
-        self._house.metadata.write(work)
+        self._ctx.metadata.write(work)
 
     def _board(self, items: list[StoredObject]) -> None:
         request = BoardCreation(board_name="A year at the lake", board_description="The best of every season.")
-        board = create_board(self._house, self._caller, request)
+        board = create_board(self._ctx, self._caller, request)
         keys = [one.object_key for one in items]
         comment = NewComment(
-            comment_key=self._house.new_key(), text="Look at that light! Same place next year?", object_key=keys[0]
+            comment_key=self._ctx.new_key(), text="Look at that light! Same place next year?", object_key=keys[0]
         )
 
         def work(unit: Unit) -> None:
             unit.board_items.add(self._caller.account_id, board.board_key, keys, self._now)
             unit.board_comments.add(self._caller.account_id, board.board_key, comment, self._now)
 
-        self._house.metadata.write(work)
+        self._ctx.metadata.write(work)
 
     def _contacts(self) -> None:
         contacts = {
-            self._house.new_key(): Contact(
+            self._ctx.new_key(): Contact(
                 display_name=f"{first} {last}",
                 first_name=first,
                 last_name=last,
@@ -201,20 +201,20 @@ class _Filling:
             )
             for first, last, email, phone in _PEOPLE
         }
-        self._house.metadata.write(lambda unit: unit.contacts.add(self._caller.account_id, contacts, self._now))
+        self._ctx.metadata.write(lambda unit: unit.contacts.add(self._caller.account_id, contacts, self._now))
 
     def _banner(self) -> None:
         banner = Banner(
-            banner_key=self._house.new_key(),
+            banner_key=self._ctx.new_key(),
             title="Welcome to the demo",
             text="Everything here was made by a program. Change it, break it, begin anew with an empty folder.",
             start_at=self._now,
             end_at=self._now + 52 * _WEEK_MS,
         )
-        self._house.metadata.write(lambda unit: unit.banners.add(banner))
+        self._ctx.metadata.write(lambda unit: unit.banners.add(banner))
 
     def _share(self, objects: list[StoredObject]) -> None:
         request = ShareRequest(
             objects=[SharedObject(object_key=one.object_key) for one in objects], share_name=share_name(self._now)
         )
-        create_share(self._house, self._caller, request, "")
+        create_share(self._ctx, self._caller, request, "")

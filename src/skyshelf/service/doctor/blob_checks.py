@@ -11,8 +11,8 @@ from functools import partial
 from itertools import accumulate
 
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
-from skyshelf.service.context import House
-from skyshelf.service.doctor.check import PAGE, Finding, Visit
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.jobs.maintenance import PURGE, ask_for_purge, groups, unknown_blobs, unknown_uploads
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
@@ -25,18 +25,18 @@ from skyshelf.storage.metadata.store import Unit
 _TOLD = 3
 
 
-def check_blobs(house: House, visit: Visit) -> Iterator[Finding]:
+def check_blobs(ctx: ServiceContext, visit: CheckRun) -> Iterator[Finding]:
     with ThreadPoolExecutor(visit.threads, "doctor-blobs") as pool:
-        for page in _pages(house):
-            for content, fault in zip(page, pool.map(partial(_fault, house, deep=visit.deep), page), strict=True):
-                if fault is not None and _is_still_needed(house, content):
-                    yield Finding(f"the bytes of {content.sha256} {fault}: {_who(house, content)}")
+        for page in _pages(ctx):
+            for content, fault in zip(page, pool.map(partial(_fault, ctx, deep=visit.deep), page), strict=True):
+                if fault is not None and _is_still_needed(ctx, content):
+                    yield Finding(f"the bytes of {content.sha256} {fault}: {_who(ctx, content)}")
 
 
-def _pages(house: House) -> Iterator[list[StoredContent]]:
+def _pages(ctx: ServiceContext) -> Iterator[list[StoredContent]]:
     after = ""
     while True:
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             page = unit.inspection.contents(after, limit=PAGE)
         if not page:
             return
@@ -44,13 +44,13 @@ def _pages(house: House) -> Iterator[list[StoredContent]]:
         after = page[-1].sha256
 
 
-def _fault(house: House, content: StoredContent, *, deep: bool) -> str | None:
+def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | None:
     """What is wrong with the bytes of a content; None when nothing is."""
     try:
-        size = house.blobs.size(content.location)
+        size = ctx.blobs.size(content.location)
         if size != content.size:
             return f"are {size:,} instead of {content.size:,}"
-        if deep and _digests(house.blobs.read(content.location)) != (content.sha256, content.md5):
+        if deep and _digests(ctx.blobs.read(content.location)) != (content.sha256, content.md5):
             return "are others than were stored"
     except BlobMissing:
         return "are gone"
@@ -66,15 +66,15 @@ def _digests(pieces: Iterable[bytes]) -> tuple[str, str]:
     return content.sha256, content.md5
 
 
-def _is_still_needed(house: House, content: StoredContent) -> bool:
-    with house.metadata.read() as unit:
+def _is_still_needed(ctx: ServiceContext, content: StoredContent) -> bool:
+    with ctx.metadata.read() as unit:
         known = unit.content.get(content.sha256)
     return known is not None and known.location == content.location and known.refs > 0
 
 
-def _who(house: House, content: StoredContent) -> str:
+def _who(ctx: ServiceContext, content: StoredContent) -> str:
     """Which files are without their bytes."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         holders = unit.inspection.holders(content.sha256, limit=_TOLD + 1)
     told = ", ".join(
         f"version {one.version} of “{one.name}” ({one.object_key}) of account {one.account_id}"
@@ -86,64 +86,64 @@ def _who(house: House, content: StoredContent) -> str:
 # Every thumbnail that was made is in the blob store.
 
 
-def check_thumbnails(house: House, visit: Visit) -> Iterator[Finding]:
+def check_thumbnails(ctx: ServiceContext, visit: CheckRun) -> Iterator[Finding]:
     after: ThumbnailRow | None = None
     with ThreadPoolExecutor(visit.threads, "doctor-thumbnails") as pool:
         while True:
-            with house.metadata.read() as unit:
+            with ctx.metadata.read() as unit:
                 page = unit.inspection.thumbnails(after, limit=PAGE)
             if not page:
                 return
-            for row, there in zip(page, pool.map(partial(_is_there, house), page), strict=True):
-                if not there and _is_still_kept(house, row):
+            for row, there in zip(page, pool.map(partial(_is_there, ctx), page), strict=True):
+                if not there and _is_still_kept(ctx, row):
                     what = f"a thumbnail of {row.sha256} ({row.size} pixels, {row.form}) is gone"
                     yield Finding(what, partial(_repair_thumbnails, row=row))
             after = page[-1]
 
 
-def _is_there(house: House, row: ThumbnailRow) -> bool:
+def _is_there(ctx: ServiceContext, row: ThumbnailRow) -> bool:
     try:
-        return house.blobs.size(row.location) == row.bytes
+        return ctx.blobs.size(row.location) == row.bytes
     except (BlobMissing, BlobCorrupt, BadLocation):
         return False
 
 
-def _is_still_kept(house: House, row: ThumbnailRow) -> bool:
-    with house.metadata.read() as unit:
+def _is_still_kept(ctx: ServiceContext, row: ThumbnailRow) -> bool:
+    with ctx.metadata.read() as unit:
         kept = unit.thumbnails.get(row.sha256, row.size, row.form)
     return kept is not None and kept.location == row.location
 
 
-def _repair_thumbnails(house: House, *, row: ThumbnailRow) -> str | None:
-    house.metadata.write(lambda unit: unit.mending.forget_thumbnail(row))
-    house.blobs.delete(row.location)
+def _repair_thumbnails(ctx: ServiceContext, *, row: ThumbnailRow) -> str | None:
+    ctx.metadata.write(lambda unit: unit.repair.forget_thumbnail(row))
+    ctx.blobs.delete(row.location)
     return f"forgot a thumbnail of {row.sha256}; it is made again when somebody asks for it"
 
 
 # Nothing is in the blob store that no row knows, beyond what is too young to be judged.
 
 
-def check_orphans(house: House, _visit: Visit) -> Iterator[Finding]:
-    old = house.clock.now() - SWEEP_GRACE_MS
-    for blobs in groups(house.blobs.list()):
+def check_orphans(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    old = ctx.clock.now() - SWEEP_GRACE_MS
+    for blobs in groups(ctx.blobs.list()):
         sizes = {blob.location: blob.size for blob in blobs}
-        for location in unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
+        for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             what = f"no row knows the blob {location} of {sizes[location]:,} bytes"
             yield Finding(what, partial(_delete, location=location))
-    for uploads in groups(house.blobs.list_uploads()):
-        for upload_id in unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
+    for uploads in groups(ctx.blobs.list_uploads()):
+        for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
             yield Finding(f"no row knows the upload {upload_id}", partial(_discard, upload_id=upload_id))
 
 
-def _delete(house: House, *, location: str) -> str | None:
+def _delete(ctx: ServiceContext, *, location: str) -> str | None:
     # A location that no row knows when it is older than the grace can never be known again.
-    house.blobs.delete(location)
+    ctx.blobs.delete(location)
     return f"deleted the blob {location}"
 
 
-def _discard(house: House, *, upload_id: str) -> str | None:
+def _discard(ctx: ServiceContext, *, upload_id: str) -> str | None:
     with suppress(UploadBusy):
-        house.blobs.discard(upload_id)
+        ctx.blobs.discard(upload_id)
         return f"deleted what was left of the upload {upload_id}"
     return None
 
@@ -151,9 +151,9 @@ def _discard(house: House, *, upload_id: str) -> str | None:
 # Every upload in progress has its acknowledged chunks without a gap, and their bytes are in the blob store.
 
 
-def check_uploads(house: House, _visit: Visit) -> Iterator[Finding]:
+def check_uploads(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
     begun: dict[str, Upload] = {}
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         after = ""
         while page := unit.inspection.uploads(after, limit=PAGE):
             for upload in page:
@@ -166,12 +166,12 @@ def check_uploads(house: House, _visit: Visit) -> Iterator[Finding]:
             after = page[-1].upload_key
     if not begun:
         return
-    for listed in house.blobs.list_uploads():
+    for listed in ctx.blobs.list_uploads():
         upload_known = begun.get(listed.upload_id.upper())
         if upload_known is not None and listed.size >= upload_known.received:
             del begun[upload_known.upload_key]
     for upload in begun.values():
-        if _still_stands(house, upload):
+        if _still_stands(ctx, upload):
             yield Finding(
                 f"{_named(upload)} has lost bytes that were acknowledged", partial(_repair_uploads, upload=upload)
             )
@@ -183,16 +183,16 @@ def _has_gap(unit: Unit, upload: Upload) -> bool:
     return [part.start for part in parts] != ends[:-1] or ends[-1] != upload.received
 
 
-def _still_stands(house: House, upload: Upload) -> bool:
-    with suppress(Missing), house.metadata.read() as unit:
+def _still_stands(ctx: ServiceContext, upload: Upload) -> bool:
+    with suppress(Missing), ctx.metadata.read() as unit:
         return unit.uploads.get(upload.account_id, upload.upload_key).received == upload.received
     return False
 
 
-def _repair_uploads(house: House, *, upload: Upload) -> str | None:
+def _repair_uploads(ctx: ServiceContext, *, upload: Upload) -> str | None:
     """Given up while it is held, so that no chunk comes in between; its client begins anew."""
-    with suppress(UploadBusy), house.blobs.uploading(upload.upload_key) as held:
-        house.metadata.write(lambda unit: unit.uploads.discard(upload.account_id, upload.upload_key))
+    with suppress(UploadBusy), ctx.blobs.uploading(upload.upload_key) as held:
+        ctx.metadata.write(lambda unit: unit.uploads.discard(upload.account_id, upload.upload_key))
         held.discard()
         return f"gave up {_named(upload)}: its client begins anew"
     return None
@@ -205,15 +205,15 @@ def _named(upload: Upload) -> str:
 # What was given up for good is on its way out: a job is there that purges it.
 
 
-def check_purges(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_purges(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         forgotten = unit.inspection.forgotten_purges([PURGE, REMOVE_ACCOUNT])
     for account_id in forgotten:
         what = f"account {account_id} has given up objects that nobody is going to purge"
         yield Finding(what, partial(_repair_purges, account_id=account_id))
 
 
-def _repair_purges(house: House, *, account_id: int) -> str | None:
-    now = house.clock.now()
-    house.metadata.write(lambda unit: ask_for_purge(unit, account_id, now))
+def _repair_purges(ctx: ServiceContext, *, account_id: int) -> str | None:
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: ask_for_purge(unit, account_id, now))
     return f"asked for the purge of account {account_id}; the running service does it"

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.inspection import Place, Walked
 
 T = TypeVar("T")
@@ -18,24 +18,24 @@ class Finding(msgspec.Struct, frozen=True):
     """Something that is not as it should be, in a sentence."""
 
     sentence: str
-    mend: Callable[[House], str | None] | None = None
+    mend: Callable[[ServiceContext], str | None] | None = None
     """Puts it right and says what it did; None where that proved impossible. Where there is no such function, nobody
     can put it right but a backup. It looks again by itself: others may have written meanwhile."""
 
 
-class Visit(msgspec.Struct, frozen=True):
+class CheckRun(msgspec.Struct, frozen=True):
     """What the operator asked for."""
 
     deep: bool = False
     threads: int = 8
 
 
-class Promise(msgspec.Struct, frozen=True):
+class Check(msgspec.Struct, frozen=True):
     """One promise of the store. look gives what breaks it, as it is found; memory stays flat however much that is."""
 
     name: str
     says: str
-    look: Callable[[House, Visit], Iterator[Finding]]
+    look: Callable[[ServiceContext, CheckRun], Iterator[Finding]]
 
 
 def walk(step: Callable[[Place | None], Walked[T]]) -> Iterator[T]:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from skyshelf.service.accounts import login_codes
-from skyshelf.service.context import House
-from skyshelf.service.doctor.check import PAGE, Finding, Visit
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 
 
-def check_boards(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_boards(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         ownerless = unit.inspection.ownerless_boards()
         of_strangers = unit.inspection.boards_of_strangers()
     for board_key in ownerless:
@@ -19,22 +19,22 @@ def check_boards(house: House, _visit: Visit) -> Iterator[Finding]:
         yield Finding(what, partial(_take_off, board_key=board_key))
 
 
-def _crown(house: House, *, board_key: str) -> str | None:
-    there = house.metadata.write(lambda unit: unit.mending.crown(board_key))
+def _crown(ctx: ServiceContext, *, board_key: str) -> str | None:
+    there = ctx.metadata.write(lambda unit: unit.repair.crown(board_key))
     return f"the board {board_key} has an owner again" if there else f"removed {board_key}, on which nobody was"
 
 
-def _take_off(house: House, *, board_key: str) -> str | None:
-    gone = house.metadata.write(lambda unit: unit.mending.drop_strangers_items(board_key))
+def _take_off(ctx: ServiceContext, *, board_key: str) -> str | None:
+    gone = ctx.metadata.write(lambda unit: unit.repair.drop_strangers_items(board_key))
     return f"took {gone:,} files off the board {board_key}"
 
 
 # Codes of second factors can be compared: the secret that they are derived from is there.
 
 
-def check_second_factors(house: House, _visit: Visit) -> Iterator[Finding]:
+def check_second_factors(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
     asking, after = 0, 0
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         if unit.settings.get(login_codes.SETTING) is not None:
             return
         while page := unit.accounts.list(after_id=after, limit=PAGE):

@@ -5,14 +5,14 @@ from functools import partial
 
 from msgspec.structs import asdict
 
-from skyshelf.service.context import House
-from skyshelf.service.doctor.check import MOST, PAGE, Finding, Visit, walk
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor.check import MOST, PAGE, CheckRun, Finding, walk
 from skyshelf.storage.errors import AccountMissing, ObjectMissing
 from skyshelf.storage.metadata.contracts.inspection import Dangling, Miscounted, Named, WrongFile
 
 
-def check_structure(house: House, visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_structure(ctx: ServiceContext, visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         faults = unit.inspection.faults_of_the_file(deep=visit.deep)
     for fault in faults:
         yield Finding(f"the database finds itself damaged: {fault}")
@@ -21,8 +21,8 @@ def check_structure(house: House, visit: Visit) -> Iterator[Finding]:
 # Every account has its counters and its root folder.
 
 
-def check_accounts(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_accounts(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         without_counters = unit.inspection.accounts_without_counters()
         without_root = unit.inspection.accounts_without_root()
     for account_id in without_counters:
@@ -34,18 +34,18 @@ def check_accounts(house: House, _visit: Visit) -> Iterator[Finding]:
 # Every object hangs below the root of its account, and no folder is inside of itself.
 
 
-def check_tree(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_tree(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         for one in unit.inspection.homeless(limit=MOST):
             yield Finding(f"{_named(one)} hangs below nothing", partial(_repair_tree, one=one))
         for one in walk(lambda after: unit.inspection.circling(after, limit=PAGE)):
             yield Finding(f"the folder {_named(one)} is inside of itself", partial(_repair_tree, one=one))
 
 
-def _repair_tree(house: House, *, one: Named) -> str | None:
-    now = house.clock.now()
+def _repair_tree(ctx: ServiceContext, *, one: Named) -> str | None:
+    now = ctx.clock.now()
     try:
-        moved = house.metadata.write(lambda unit: unit.mending.bring_home(one.account_id, [one.object_key], now))
+        moved = ctx.metadata.write(lambda unit: unit.repair.bring_home(one.account_id, [one.object_key], now))
     except ObjectMissing:
         return None
     return f"moved {_named(one)} to the root" if moved else "it has found its place by itself"
@@ -58,24 +58,24 @@ def _named(one: Named | WrongFile) -> str:
 # Every row that refers to another one finds it.
 
 
-def check_dangling(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_dangling(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         found = unit.inspection.dangling()
     for one in found:
         what = f"{one.rows:,} rows of {one.table} name rows of {one.to} that are not there ({', '.join(one.columns)})"
         yield Finding(what, partial(_repair_dangling, dangling=one) if one.may_go else None)
 
 
-def _repair_dangling(house: House, *, dangling: Dangling) -> str | None:
-    gone = house.metadata.write(lambda unit: unit.mending.drop_dangling(dangling))
+def _repair_dangling(ctx: ServiceContext, *, dangling: Dangling) -> str | None:
+    gone = ctx.metadata.write(lambda unit: unit.repair.drop_dangling(dangling))
     return f"removed {gone:,} rows of {dangling.table}"
 
 
 # Every file is its current version, and every version is of the size and MD5 of its content.
 
 
-def check_versions(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_versions(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         without = unit.inspection.files_without_current(limit=MOST)
         unlike = unit.inspection.unlike_their_content(limit=MOST)
     for one in without:
@@ -86,8 +86,8 @@ def check_versions(house: House, _visit: Visit) -> Iterator[Finding]:
         yield Finding(f"version {one.version} of {_named(one)} has another size or MD5 than its content")
 
 
-def _repair_versions(house: House, *, one: WrongFile) -> str | None:
-    if house.metadata.write(lambda unit: unit.mending.restore_current(one.account_id, one.object_key)):
+def _repair_versions(ctx: ServiceContext, *, one: WrongFile) -> str | None:
+    if ctx.metadata.write(lambda unit: unit.repair.restore_current(one.account_id, one.object_key)):
         return f"{one.object_key} and its version {one.version} agree again"
     return None
 
@@ -95,27 +95,27 @@ def _repair_versions(house: House, *, one: WrongFile) -> str | None:
 # The counter of references to a content is the number of versions that have it.
 
 
-def check_references(house: House, _visit: Visit) -> Iterator[Finding]:
-    with house.metadata.snapshot() as unit:
+def check_references(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    with ctx.metadata.snapshot() as unit:
         found = unit.inspection.miscounted(limit=MOST)
     for one in found:
         what = f"the content {one.sha256} counts {one.refs:,} references, and {one.counted:,} are there"
         yield Finding(what, partial(_repair_references, one=one))
 
 
-def _repair_references(house: House, *, one: Miscounted) -> str | None:
-    now = house.clock.now()
-    changed = house.metadata.write(lambda unit: unit.mending.recount_references(one.sha256, now))
+def _repair_references(ctx: ServiceContext, *, one: Miscounted) -> str | None:
+    now = ctx.clock.now()
+    changed = ctx.metadata.write(lambda unit: unit.repair.recount_references(one.sha256, now))
     return f"counted the references to {one.sha256} anew" if changed else "they are right by now"
 
 
 # The counters of an account, by category, are the sum of its versions; what it has reserved, of its uploads.
 
 
-def check_quota(house: House, _visit: Visit) -> Iterator[Finding]:
-    now, after = house.clock.now(), 0
+def check_quota(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+    now, after = ctx.clock.now(), 0
     while True:
-        with house.metadata.snapshot() as unit:
+        with ctx.metadata.snapshot() as unit:
             accounts = unit.accounts.list(after_id=after, limit=100)
             found = []
             for account in accounts:
@@ -140,7 +140,7 @@ def check_quota(house: House, _visit: Visit) -> Iterator[Finding]:
         after = accounts[-1].account_id
 
 
-def _repair_quota(house: House, *, account_id: int) -> str | None:
-    now = house.clock.now()
-    changed = house.metadata.write(lambda unit: unit.mending.recount_quota(account_id, now))
+def _repair_quota(ctx: ServiceContext, *, account_id: int) -> str | None:
+    now = ctx.clock.now()
+    changed = ctx.metadata.write(lambda unit: unit.repair.recount_quota(account_id, now))
     return f"counted the quota of account {account_id} anew" if changed else "it is right by now"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, unprocessed
 from skyshelf.service.pages import Space, space_of
 from skyshelf.storage.errors import StorageError
@@ -25,16 +25,16 @@ from skyshelf.wire.resources.batch import (
 from skyshelf.wire.resources.objects import CloudObject, FolderCreation, ObjectStatus
 
 
-def apply_batch(house: House, caller: Caller, request: BatchRequest, origin: str) -> BatchAnswer:
+def apply_batch(ctx: ServiceContext, caller: Caller, request: BatchRequest, origin: str) -> BatchAnswer:
     """Apply the entries in their order, in one transaction, and tell what became of each."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     planned = [_planned(entry) for entry in request.objects]
     changes = [plan for plan in planned if not isinstance(plan, Refusal)]
 
     def work(unit: Unit) -> tuple[list[Outcome], Space]:
         return unit.tree.apply(caller.account_id, changes, now), space_of(unit, caller, now)
 
-    outcomes, space = house.metadata.write(work)
+    outcomes, space = ctx.metadata.write(work)
     applied = iter(outcomes)
     results = [plan if isinstance(plan, Refusal) else next(applied) for plan in planned]
     return _answer(request.objects, results, space, origin)
@@ -107,14 +107,14 @@ def _answer(
 # Folders: creating them.
 
 
-def create_folder(house: House, caller: Caller, request: FolderCreation, origin: str) -> CloudObject:
+def create_folder(ctx: ServiceContext, caller: Caller, request: FolderCreation, origin: str) -> CloudObject:
     """A new folder in another one."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     folder = NewFolder(
-        object_key=house.new_key(),
+        object_key=ctx.new_key(),
         parent_key=request.parent_object_key,
         name=request.object_name,
         source_name=request.source_name,
     )
-    stored = house.metadata.write(lambda unit: unit.tree.add_folder(caller.account_id, folder, now))
+    stored = ctx.metadata.write(lambda unit: unit.tree.add_folder(caller.account_id, folder, now))
     return wire_object(stored, origin)

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.media.protocol import TakenJob
 from skyshelf.storage.errors import StorageError
 
@@ -19,16 +19,16 @@ class TooLargeToCopyError(Exception):
 
 
 @contextmanager
-def local_file(house: House, location: str) -> Iterator[str]:
+def local_file(ctx: ServiceContext, location: str) -> Iterator[str]:
     """The path of the blob itself where the store has files, else of a copy that lives as long as the block."""
-    path = house.blobs.local_path(location)
+    path = ctx.blobs.local_path(location)
     if path is not None:
         yield str(path)
         return
-    if house.blobs.size(location) > LARGEST_COPY:
+    if ctx.blobs.size(location) > LARGEST_COPY:
         raise TooLargeToCopyError
     with tempfile.NamedTemporaryFile(prefix="skyshelf-") as copy:
-        stream = house.blobs.read(location)
+        stream = ctx.blobs.read(location)
         try:
             for piece in stream:
                 copy.write(piece)
@@ -44,13 +44,13 @@ def local_file(house: House, location: str) -> Iterator[str]:
 DATED = {"image", "video"}
 
 
-def taken(house: House, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
+def taken(ctx: ServiceContext, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
     """(epoch milliseconds, month and day as 1231), or None where the file does not tell. Never raises for a file."""
     if mime_type not in DATED:
         return None
     try:
-        with local_file(house, location) as path:
-            done = house.media.run(TakenJob(path, mime_type, mime_subtype))
+        with local_file(ctx, location) as path:
+            done = ctx.media.run(TakenJob(path, mime_type, mime_subtype))
             return done.taken if done else None
     except (StorageError, OSError, TooLargeToCopyError):
         return None

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import as_stored, encoded_answer
 from skyshelf.storage.metadata.contracts.changes import EMPTIED
@@ -18,19 +18,19 @@ _CURSOR: Final = re.compile(r"c(\d{1,18})-(\d{1,18})", re.ASCII)
 _PAGE: Final = re.compile(r"e([0-9A-F]{32})-(.+)", re.ASCII)
 
 
-def changes(house: House, caller: Caller, query: ChangesQuery, origin: str) -> bytes:
+def changes(ctx: ServiceContext, caller: Caller, query: ChangesQuery, origin: str) -> bytes:
     """What happened since the cursor, as JSON; without a cursor nothing, and the cursor of now."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         if query.cursor is None:
             here = cursor_of_now(unit, caller.account_id)
             return encoded_answer(ChangesPage(changes=[], objects=[], cursor=here, has_more=False), origin)
         return encoded_answer(_page(unit, caller.account_id, query.cursor, query.limit), origin)
 
 
-def everything(house: House, caller: Caller, query: EverythingQuery, origin: str) -> bytes:
+def everything(ctx: ServiceContext, caller: Caller, query: EverythingQuery, origin: str) -> bytes:
     """A page of all that the account holds, as JSON."""
     after, since = (None, None) if query.cursor is None else _opened_page(query.cursor)
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         since = since or cursor_of_now(unit, caller.account_id)
         found = unit.changes.everything(caller.account_id, after=after, limit=query.limit)
     next_cursor = f"e{found[-1][0]}-{since}" if len(found) == query.limit else None
@@ -40,26 +40,26 @@ def everything(house: House, caller: Caller, query: EverythingQuery, origin: str
     return encoded_answer(page, origin)
 
 
-def start_of_stream(house: House, caller: Caller, cursor: str | None) -> str:
+def start_of_stream(ctx: ServiceContext, caller: Caller, cursor: str | None) -> str:
     """Where a stream begins: the cursor, if it is still good, or now."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         if cursor is None:
             return cursor_of_now(unit, caller.account_id)
         _checked(unit, caller.account_id, cursor)
         return cursor
 
 
-def next_event(house: House, account_id: int, cursor: str, limit: int, origin: str) -> tuple[str, bytes] | None:
+def next_event(ctx: ServiceContext, account_id: int, cursor: str, limit: int, origin: str) -> tuple[str, bytes] | None:
     """The next cursor and what happened up to it, as JSON without line breaks; None when nothing did."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         page = _page(unit, account_id, cursor, limit)
     assert page.cursor is not None
     return (page.cursor, encoded_answer(page, origin)) if page.changes else None
 
 
-def newest(house: House, account_ids: list[int]) -> dict[int, int]:
+def newest(ctx: ServiceContext, account_ids: list[int]) -> dict[int, int]:
     """The number of the newest change of each account: to see whether there is anything to tell."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.changes.newest_of(account_ids)
 
 
@@ -106,7 +106,7 @@ def _opened_page(cursor: str) -> tuple[str, str]:
     return parts[1], parts[2]
 
 
-def may_go_on(house: House, caller: Caller) -> bool:
+def may_go_on(ctx: ServiceContext, caller: Caller) -> bool:
     """Whether the session of a stream is still open: a stream outlives many calls, and must not outlive a logout."""
-    with house.metadata.read() as unit:
-        return unit.sessions.find(caller.session_hash, house.clock.now()) is not None
+    with ctx.metadata.read() as unit:
+        return unit.sessions.find(caller.session_hash, ctx.clock.now()) is not None

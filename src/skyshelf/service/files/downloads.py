@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, code_of
 from skyshelf.storage.errors import NotAFile, ObjectMissing, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import Version
@@ -32,14 +32,14 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     """Whether no other version that is kept has the same modification date, to the second of HTTP."""
 
 
-def original(house: House, caller: Caller, object_key: str, version: int | None = None) -> Original:
+def original(ctx: ServiceContext, caller: Caller, object_key: str, version: int | None = None) -> Original:
     """The content of a file that the caller can see: the current version, or the one of that number."""
-    with house.metadata.read() as unit, suppress(ObjectMissing):
+    with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if version is None:
             return _current(unit, caller.account_id, object_key)
         return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
     # One moment for both questions: what a board showed a moment ago may have other content by now.
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         stored = on_a_board(unit, caller, object_key)
         if version is not None:
             # What a board shows is the file as it is; what it was before is its owner's.
@@ -107,10 +107,10 @@ _log = logging.getLogger("skyshelf.service")
 _encode = msgspec.json.Encoder().encode
 
 
-def contents(house: House, caller: Caller, object_keys: Sequence[str]) -> Iterator[bytes]:
+def contents(ctx: ServiceContext, caller: Caller, object_keys: Sequence[str]) -> Iterator[bytes]:
     """For each key its head and its content. Only files of the caller's own are told: boards show one at a time."""
-    with house.metadata.read() as unit:
-        found = unit.files.seen_together(caller.account_id, object_keys)
+    with ctx.metadata.read() as unit:
+        found = unit.files.visible_versions(caller.account_id, object_keys)
     room = CONTENTS_BYTES_MAX
     for key in object_keys:
         version = found.get(key)
@@ -120,13 +120,13 @@ def contents(house: House, caller: Caller, object_keys: Sequence[str]) -> Iterat
             yield _refused(key, codes.CONTENT_LEFT_OUT)
         else:
             room -= version.size
-            yield from _content(house, key, version)
+            yield from _content(ctx, key, version)
 
 
-def _content(house: House, key: str, version: Version) -> Iterator[bytes]:
+def _content(ctx: ServiceContext, key: str, version: Version) -> Iterator[bytes]:
     """Read to its end before its head goes out: one that cannot be read is told of like one that is missing."""
     try:
-        stream = house.blobs.read(version.location)
+        stream = ctx.blobs.read(version.location)
         try:
             pieces = list(stream)
         finally:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
@@ -39,13 +39,13 @@ class Memory(msgspec.Struct, frozen=True):
     objects: list[StoredObject]
 
 
-def spotlights(house: House, caller: Caller, query: PagedQuery, origin: str) -> Spotlights:
+def spotlights(ctx: ServiceContext, caller: Caller, query: PagedQuery, origin: str) -> Spotlights:
     """A page of memories: of this day, the latest year first, then of the rest of this month.
 
     Which day is today, the clock of the server tells, in UTC: requests do not say where their people are. On which
     day a picture was taken, the clock of its camera told.
     """
-    now = house.clock.now()
+    now = ctx.clock.now()
     today = from_epoch_ms(now).date()
     first, last = _days_remembered(today)
     month = today.month * 100
@@ -59,7 +59,7 @@ def spotlights(house: House, caller: Caller, query: PagedQuery, origin: str) -> 
             per_year=OBJECTS_PER_MEMORY,
         )
 
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         of_day = taken(unit, first, last)
         # What the day shows, the month does not show again.
         of_month = taken(unit, last + 1, month + 31) + taken(unit, month + 1, first - 1)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import as_stored, encoded_answer
 from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
@@ -21,7 +21,7 @@ _MARK_BYTES: Final = 8
 _CURSOR_BYTES: Final = 1 + _ENTRY_BYTES + _MARK_BYTES
 
 
-def search(house: House, caller: Caller, query: SearchQuery, origin: str) -> bytes:
+def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str) -> bytes:
     """A page of what fits, as JSON."""
     wanted = Wanted(
         text=query.query,
@@ -36,7 +36,7 @@ def search(house: House, caller: Caller, query: SearchQuery, origin: str) -> byt
         tag=query.tag,
     )
     after = None if query.cursor is None else _place(caller, wanted, query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         if query.folder_key is not None:
             unit.tree.visible_folder(caller.account_id, query.folder_key)
         page = unit.search.page(caller.account_id, wanted, limit=query.limit, after=after)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, unprocessed
 from skyshelf.service.pages import after_bytes, after_number, cursor_after, encoded_page
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
@@ -17,22 +17,22 @@ from skyshelf.wire.resources.tags import TaggedAnswer, TagGiving, TagList, TagRe
 RECENT_TAGS_MAX: Final = 50
 
 
-def recent_tags(house: House, caller: Caller) -> list[ManualTag]:
+def recent_tags(ctx: ServiceContext, caller: Caller) -> list[ManualTag]:
     """The tags given last, at the front the last one."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return [_shown(tag) for tag in unit.tags.recent(caller.account_id, RECENT_TAGS_MAX)]
 
 
-def object_tags(house: House, caller: Caller, object_key: str) -> list[ManualTag]:
+def object_tags(ctx: ServiceContext, caller: Caller, object_key: str) -> list[ManualTag]:
     """The tags of an object that can be seen, by name."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         unit.tree.visible(caller.account_id, object_key)
         return [_shown(tag) for tag in unit.tags.of_object(caller.account_id, object_key)]
 
 
-def add_tag(house: House, caller: Caller, request: TagGiving) -> TaggedAnswer:
+def add_tag(ctx: ServiceContext, caller: Caller, request: TagGiving) -> TaggedAnswer:
     """Give a tag to objects that can be seen; where none of them can, no tag is made."""
-    now, new = house.clock.now(), NewTag(tag_key=house.new_key(), name=request.tag_name)
+    now, new = ctx.clock.now(), NewTag(tag_key=ctx.new_key(), name=request.tag_name)
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[Tag | None, list[str]]:
@@ -40,11 +40,11 @@ def add_tag(house: House, caller: Caller, request: TagGiving) -> TaggedAnswer:
         there = [key for key in dict.fromkeys(keys) if key in visible]
         return (unit.tags.add(caller.account_id, there, new, now) if there else None), there
 
-    tag, there = house.metadata.write(work)
+    tag, there = ctx.metadata.write(work)
     return _answer(tag, there, request.object_keys)
 
 
-def remove_tag(house: House, caller: Caller, request: TagTaking) -> TaggedAnswer:
+def remove_tag(ctx: ServiceContext, caller: Caller, request: TagTaking) -> TaggedAnswer:
     """Take a tag off objects; what did not have it is told."""
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
@@ -52,7 +52,7 @@ def remove_tag(house: House, caller: Caller, request: TagTaking) -> TaggedAnswer
         tag = _tag(unit, caller, request.tag_id)
         return tag, unit.tags.remove(caller.account_id, keys, request.tag_id)
 
-    tag, gone = house.metadata.write(work)
+    tag, gone = ctx.metadata.write(work)
     return _answer(tag, gone, request.object_keys)
 
 
@@ -62,19 +62,19 @@ def _answer(tag: Tag | None, keys: list[str], asked: list[str]) -> TaggedAnswer:
     return TaggedAnswer(tag=None if tag is None else _shown(tag), object_keys=keys, unprocessed=left)
 
 
-def tag_list(house: House, caller: Caller, query: CursorQuery) -> TagList:
+def tag_list(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> TagList:
     """A page of all tags, by name."""
     after = after_bytes(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         found = unit.tags.page(caller.account_id, limit=query.limit, after=after)
     places = [place for _, place in found]
     return TagList(tags=[_shown(tag) for tag, _ in found], next_cursor=cursor_after(places, query.limit))
 
 
-def tagged_objects(house: House, caller: Caller, tag_key: str, query: CursorQuery, origin: str) -> bytes:
+def tagged_objects(ctx: ServiceContext, caller: Caller, tag_key: str, query: CursorQuery, origin: str) -> bytes:
     """A page of what bears a tag, tagged last first, as JSON."""
     after = after_number(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         try:
             found = unit.tags.objects(caller.account_id, tag_key, limit=query.limit, after=after)
         except Missing as missing:
@@ -82,7 +82,7 @@ def tagged_objects(house: House, caller: Caller, tag_key: str, query: CursorQuer
     return encoded_page(found, query.limit, origin)
 
 
-def rename_tag(house: House, caller: Caller, tag_key: str, request: TagRenaming) -> ManualTag:
+def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRenaming) -> ManualTag:
     """Call it otherwise, on everything that bears it. Two tags are never made one by a slip of the pen."""
 
     def work(unit: Unit) -> Tag:
@@ -93,17 +93,17 @@ def rename_tag(house: House, caller: Caller, tag_key: str, request: TagRenaming)
         except NameTaken as taken:
             raise Refused(codes.TAG_NAME_TAKEN) from taken
 
-    return _shown(house.metadata.write(work))
+    return _shown(ctx.metadata.write(work))
 
 
-def delete_tag(house: House, caller: Caller, tag_key: str) -> None:
+def delete_tag(ctx: ServiceContext, caller: Caller, tag_key: str) -> None:
     """Take it off everything."""
 
     def work(unit: Unit) -> None:
         _tag(unit, caller, tag_key)
         unit.tags.delete(caller.account_id, tag_key)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
 def _tag(unit: Unit, caller: Caller, tag_key: str) -> Tag:

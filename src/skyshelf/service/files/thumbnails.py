@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import msgspec
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.capture_dates import TooLargeToCopyError, local_file
 from skyshelf.service.files.downloads import on_a_board
@@ -26,30 +26,30 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
     source_md5: str
 
 
-def thumbnail(house: House, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
+def thumbnail(ctx: ServiceContext, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
     """The thumbnail of a file that the caller can see; refused with NO_THUMBNAIL where none can be made."""
-    return thumbnail_of(house, _content(house, caller, object_key), size=size, webp=webp)
+    return thumbnail_of(ctx, _content(ctx, caller, object_key), size=size, webp=webp)
 
 
-def _content(house: House, caller: Caller, object_key: str) -> Version:
-    with house.metadata.read() as unit, suppress(ObjectMissing):
+def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> Version:
+    with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if unit.tree.visible(caller.account_id, object_key).is_folder:
             raise Refused(codes.NO_THUMBNAIL)
         return unit.files.version(caller.account_id, object_key)
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         stored = on_a_board(unit, caller, object_key)
         return unit.files.version(stored.account_id, object_key)
 
 
-def thumbnail_of(house: House, version: Version, *, size: int, webp: bool) -> Thumbnail:
+def thumbnail_of(ctx: ServiceContext, version: Version, *, size: int, webp: bool) -> Thumbnail:
     """The thumbnail of content that somebody was found to be allowed to see."""
     if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
         raise Refused(codes.NO_THUMBNAIL)
     form = "webp" if webp else "jpeg"
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         kept = unit.thumbnails.get(version.sha256, size, form)
     if kept is None:
-        kept = _make(house, version, size, form)
+        kept = _make(ctx, version, size, form)
     if not kept.location:
         raise Refused(codes.NO_THUMBNAIL)
     etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
@@ -60,29 +60,29 @@ def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
     return mime_type == "video" or (mime_type == "image" and mime_subtype != "svg+xml") or mime_subtype == "pdf"
 
 
-def _render(house: House, version: Version, size: int, form: str) -> bytes:
+def _render(ctx: ServiceContext, version: Version, size: int, form: str) -> bytes:
     """The picture, or nothing where none can be made.
 
     A worker that gave up may have been short of time rather than the file of sense, so it is tried twice before that
     is believed.
     """
     try:
-        with local_file(house, version.location) as path:
+        with local_file(ctx, version.location) as path:
             job = ThumbnailJob(path, version.mime_type, version.mime_subtype, size, form == "webp")
-            done = house.media.run(job) or house.media.run(job)
+            done = ctx.media.run(job) or ctx.media.run(job)
     except TooLargeToCopyError:
         return b""
     return done.data if done else b""
 
 
-def _make(house: House, version: Version, size: int, form: str) -> KeptThumbnail:
+def _make(ctx: ServiceContext, version: Version, size: int, form: str) -> KeptThumbnail:
     """Make it and keep it; that none can be made is kept too, so that a broken file costs its time once."""
-    data = _render(house, version, size, form)
-    location = house.blobs.put([data], expected_size=len(data)).location if data else ""
-    now = house.clock.now()
-    kept = house.metadata.write(
+    data = _render(ctx, version, size, form)
+    location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
+    now = ctx.clock.now()
+    kept = ctx.metadata.write(
         lambda unit: unit.thumbnails.keep(version.sha256, size, form, KeptThumbnail(location, len(data)), now)
     )
     if location and kept.location != location:  # somebody else was quicker, or the content is gone
-        house.blobs.delete(location)
+        ctx.blobs.delete(location)
     return kept

@@ -1,6 +1,6 @@
 """Trash: looking at it, taking objects out of it, and deleting for good. What goes in is an operation of a batch."""
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, known_spelling, unprocessed
 from skyshelf.service.files.listings import encoded_listing
 from skyshelf.service.jobs.maintenance import ask_for_purge
@@ -23,26 +23,26 @@ from skyshelf.wire.resources.objects import CloudObject, TrashQuery
 from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeAnswer, PurgedObject, PurgeRequest
 
 
-def trash_listing(house: House, caller: Caller, query: TrashQuery, origin: str) -> bytes:
+def trash_listing(ctx: ServiceContext, caller: Caller, query: TrashQuery, origin: str) -> bytes:
     """A page of what was trashed itself, as JSON; newest trashed first unless another order is asked for."""
     sort, descending = (None, True) if query.sort is None else sort_order(query.sort)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         objects = unit.tree.trash_page(
             caller.account_id, sort=sort, descending=descending, limit=query.limit, offset=query.page * query.limit
         )
-        space = space_of(unit, caller, house.clock.now())
+        space = space_of(unit, caller, ctx.clock.now())
     return encoded_listing(space, objects, origin)
 
 
-def restore(house: House, caller: Caller, request: RestoreRequest, origin: str) -> RestoreAnswer:
+def restore(ctx: ServiceContext, caller: Caller, request: RestoreRequest, origin: str) -> RestoreAnswer:
     """Take objects out of the trash, each on its own, in one transaction."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[list[Outcome], Space]:
         return unit.tree.restore(caller.account_id, keys, now), space_of(unit, caller, now)
 
-    outcomes, space = house.metadata.write(work)
+    outcomes, space = ctx.metadata.write(work)
     tried = iter(outcomes)
     restored: list[CloudObject] = []
     refused: list[UnprocessedEntry] = []
@@ -60,19 +60,19 @@ def restore(house: House, caller: Caller, request: RestoreRequest, origin: str) 
     )
 
 
-def purge(house: House, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
+def purge(ctx: ServiceContext, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
     """Delete chosen objects of the trash for good. They are gone at once; their bytes follow in the background."""
-    now, account_id = house.clock.now(), caller.account_id
+    now, account_id = ctx.clock.now(), caller.account_id
     keys = [clean_key(key) for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[list[str], Space]:
-        gone = unit.files.doom(account_id, keys, now)
+        gone = unit.files.mark_for_deletion(account_id, keys, now)
         if gone:
             ask_for_purge(unit, account_id, now)
         return gone, space_of(unit, caller, now)
 
-    gone, space = house.metadata.write(work)
-    house.job_bell.ring()
+    gone, space = ctx.metadata.write(work)
+    ctx.job_notifier.notify()
     left = {known_spelling(key): key for key in request.object_keys}
     for key in gone:
         del left[key]
@@ -84,18 +84,18 @@ def purge(house: House, caller: Caller, request: PurgeRequest) -> PurgeAnswer:
     )
 
 
-def empty_trash(house: House, caller: Caller) -> EmptyTrashAnswer:
+def empty_trash(ctx: ServiceContext, caller: Caller) -> EmptyTrashAnswer:
     """Delete everything in the trash for good. It is empty at once; the bytes follow in the background."""
-    now, account_id = house.clock.now(), caller.account_id
+    now, account_id = ctx.clock.now(), caller.account_id
 
     def work(unit: Unit) -> Space:
-        unit.files.doom_all(account_id, now)
+        unit.files.mark_all_for_deletion(account_id, now)
         ask_for_purge(unit, account_id, now)
         return space_of(unit, caller, now)
 
-    space = house.metadata.write(work)
+    space = ctx.metadata.write(work)
     # Whoever empties the trash often needs the room at once.
-    house.job_bell.ring()
+    ctx.job_notifier.notify()
     return EmptyTrashAnswer(used_space=space.used, is_upload_allowed=space.is_upload_allowed)
 
 

@@ -1,6 +1,6 @@
 """Versions: what a file has been."""
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.capture_dates import taken
 from skyshelf.service.files.downloads import original_of
@@ -14,21 +14,21 @@ from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor, VersionRestoreRequest
 
 
-def file_versions(house: House, caller: Caller, object_key: str) -> FileVersions:
+def file_versions(ctx: ServiceContext, caller: Caller, object_key: str) -> FileVersions:
     """The kept versions of a file that can be seen, newest first."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         unit.tree.visible(caller.account_id, object_key)
         versions = unit.files.versions(caller.account_id, object_key)
     return FileVersions(total_versions=len(versions), obj_versions=[_shown(version) for version in versions])
 
 
-def restore_version(house: House, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
+def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
     """Make the content of an earlier version the newest one; what is newest now stays as a version."""
-    account_id, key, keep = caller.account_id, request.object_key, house.rules.versions_kept
-    with house.metadata.read() as unit:
+    account_id, key, keep = caller.account_id, request.object_key, ctx.rules.versions_kept
+    with ctx.metadata.read() as unit:
         wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
     # What the content itself tells is read here, outside of the transaction.
-    date, now = taken(house, wanted.location, *wanted.mime.split("/", 1)), house.clock.now()
+    date, now = taken(ctx, wanted.location, *wanted.mime.split("/", 1)), ctx.clock.now()
 
     def work(unit: Unit) -> StoredObject:
         try:
@@ -44,7 +44,7 @@ def restore_version(house: House, caller: Caller, request: VersionRestoreRequest
         except ObjectMissing as missing:
             raise Refused(codes.VERSION_NOT_FOUND) from missing
 
-    return wire_object(house.metadata.write(work), origin)
+    return wire_object(ctx.metadata.write(work), origin)
 
 
 def _shown(version: Version) -> FileVersion:

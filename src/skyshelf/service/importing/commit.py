@@ -7,7 +7,7 @@ from functools import partial
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.prepare import Arriving, Outcome, Prepared, StoppedError
 from skyshelf.service.importing.report import Teller
@@ -34,9 +34,9 @@ class QuotaFullError(Exception):
 class Group:
     """Folders to make, and files that threads are preparing, in one batch of blobs."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, ctx: ServiceContext) -> None:
         self._opened = ExitStack()
-        self.batch: BlobBatch = self._opened.enter_context(house.blobs.batch())
+        self.batch: BlobBatch = self._opened.enter_context(ctx.blobs.batch())
         self.folders: list[tuple[str, NewFolder]] = []
         self.handfuls: list[tuple[list[Arriving], Future[list[Outcome]]]] = []
 
@@ -59,9 +59,9 @@ class Sealing:
     """Brings groups into the drive, in two steps, each of which takes one group after the other."""
 
     def __init__(
-        self, house: House, account: Account, options: ImportOptions, teller: Teller, stop: threading.Event
+        self, ctx: ServiceContext, account: Account, options: ImportOptions, teller: Teller, stop: threading.Event
     ) -> None:
-        self._house = house
+        self._ctx = ctx
         self._account = account
         self._options = options
         self._teller = teller
@@ -74,7 +74,7 @@ class Sealing:
         if self._stop.is_set():
             raise StoppedError
         group.batch.seal()
-        return Sealed(prepared, self._house.clock.now())
+        return Sealed(prepared, self._ctx.clock.now())
 
     def commit(self, group: Group, sealing: Future[Sealed]) -> None:
         """When this returns, what is told as imported is durable. Errors of the stores come out.
@@ -93,10 +93,10 @@ class Sealing:
         full, folders = 0, group.folders
         for first in range(0, max(len(sealed.files), 1), self._options.commit_files):
             files = sealed.files[first : first + self._options.commit_files]
-            made, put = self._house.metadata.write(partial(self._commit, folders, files, sealed.at))
+            made, put = self._ctx.metadata.write(partial(self._commit, folders, files, sealed.at))
             self._tell_folders(folders, made)
             full += sum(self._tell(one, outcome) for one, outcome in zip(files, put, strict=True))
-            self._house.metadata.much_came_in()
+            self._ctx.metadata.note_bulk_write()
             folders = []
         if full:
             raise QuotaFullError
@@ -120,7 +120,7 @@ class Sealing:
         self, folders: list[tuple[str, NewFolder]], prepared: list[Prepared], now: int, unit: Unit
     ) -> tuple[list[StorageError | None], list[Told]]:
         # The sweeper may judge a location that nobody has committed when the whole grace is over.
-        if self._house.clock.now() - now > SWEEP_GRACE_MS // 2:
+        if self._ctx.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
         account_id = self._account.account_id
         made: list[StorageError | None] = []
@@ -131,7 +131,7 @@ class Sealing:
             except _REFUSALS as refusal:
                 made.append(refusal)
         files = [one.new for one in prepared]
-        return made, unit.files.put_many(account_id, files, now, keep_versions=self._house.rules.versions_kept)
+        return made, unit.files.put_many(account_id, files, now, keep_versions=self._ctx.rules.versions_kept)
 
     def _tell_folders(self, folders: list[tuple[str, NewFolder]], outcomes: list[StorageError | None]) -> None:
         for (path, _), refusal in zip(folders, outcomes, strict=True):
@@ -145,10 +145,10 @@ class Sealing:
         path = one.arriving.file.path
         if isinstance(outcome, PutOutcome):
             if outcome.location != one.new.location:
-                self._house.blobs.delete(one.new.location)
+                self._ctx.blobs.delete(one.new.location)
             self._teller.imported(path, one.new.size, is_new=outcome.created, linked=one.linked)
             return False
-        self._house.blobs.delete(one.new.location)
+        self._ctx.blobs.delete(one.new.location)
         if outcome is None:
             self._teller.unchanged(path, one.new.size)
             return False

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import NotAFolder
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject
@@ -37,13 +37,13 @@ class There(msgspec.Struct, frozen=True):
     version: int
 
 
-def names_in(house: House, account: Account, folder: DriveFolder) -> dict[str, There]:
+def names_in(ctx: ServiceContext, account: Account, folder: DriveFolder) -> dict[str, There]:
     """Everything active in a folder, by name."""
     found: dict[str, There] = {}
     if folder.is_new:
         return found
     after: StoredObject | None = None
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         while page := unit.tree.children(account.account_id, folder.object_key, after=after, limit=_PAGE):
             for one in page:
                 found[one.name] = There(
@@ -53,13 +53,13 @@ def names_in(house: House, account: Account, folder: DriveFolder) -> dict[str, T
     return found
 
 
-def way_to(house: House, account: Account, path: str) -> tuple[DriveFolder, list[NewFolder]]:
+def way_to(ctx: ServiceContext, account: Account, path: str) -> tuple[DriveFolder, list[NewFolder]]:
     """The folder at a path of the drive, and the folders that have to be made for it.
 
     BadName for what cannot be a path, NotAFolder where a file is in the way.
     """
     folder, new = DriveFolder(account.root_key, is_new=False), list[NewFolder]()
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         for part in filter(None, path.split("/")):
             name = clean_name(part)
             there = None if folder.is_new else unit.tree.child_named(account.account_id, folder.object_key, name)
@@ -68,7 +68,7 @@ def way_to(house: House, account: Account, path: str) -> tuple[DriveFolder, list
             if there is not None:
                 folder = DriveFolder(there.object_key, is_new=False)
             else:
-                new.append(NewFolder(object_key=house.new_key(), parent_key=folder.object_key, name=name))
+                new.append(NewFolder(object_key=ctx.new_key(), parent_key=folder.object_key, name=name))
                 folder = DriveFolder(new[-1].object_key, is_new=True)
     return folder, new
 

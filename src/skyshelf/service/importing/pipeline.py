@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.commit import Group, Sealing
 from skyshelf.service.importing.prepare import Arriving, Preparing
@@ -23,9 +23,9 @@ class Pipeline:
     """Takes folders and files in an order in which a folder comes before what is in it."""
 
     def __init__(
-        self, house: House, options: ImportOptions, preparing: Preparing, sealing: Sealing, stop: threading.Event
+        self, ctx: ServiceContext, options: ImportOptions, preparing: Preparing, sealing: Sealing, stop: threading.Event
     ) -> None:
-        self._house = house
+        self._ctx = ctx
         self._options = options
         self._preparing = preparing
         self._sealing = sealing
@@ -37,7 +37,7 @@ class Pipeline:
         self._begin()
 
     def _begin(self) -> None:
-        self._group = Group(self._house)
+        self._group = Group(self._ctx)
         self._many, self._bytes = 0, 0
         self._handful: list[Arriving] = []
         self._handful_bytes = 0

@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import DATED
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.drive_tree import There
@@ -50,9 +50,9 @@ class Preparing:
     """What the threads of an import share."""
 
     def __init__(
-        self, house: House, account: Account, options: ImportOptions, teller: Teller, stop: threading.Event
+        self, ctx: ServiceContext, account: Account, options: ImportOptions, teller: Teller, stop: threading.Event
     ) -> None:
-        self._house = house
+        self._ctx = ctx
         self._account = account
         self._options = options
         self._teller = teller
@@ -74,7 +74,7 @@ class Preparing:
             mime_type, mime_subtype = split_mime(arriving.name)
             taken_at, taken_day = self._dates(opened, mime_type, mime_subtype) or (None, None)
             new = NewFile(
-                object_key=self._house.new_key(),
+                object_key=self._ctx.new_key(),
                 parent_key=arriving.parent_key,
                 name=arriving.name,
                 sha256=taken.blob.sha256,
@@ -127,14 +127,14 @@ class Preparing:
         return any((one.size, one.md5) == (content.size, content.md5) for one in alike)
 
     def _versions(self, there: There) -> list[Version]:
-        with self._house.metadata.read() as unit:
+        with self._ctx.metadata.read() as unit:
             return unit.files.versions(self._account.account_id, there.object_key)
 
     def _dates(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
         """When it was taken, by the file itself; a worker process looks, as for uploads."""
         if mime_type not in DATED or opened.path_for_others is None:
             return None
-        done = self._house.media.run(TakenJob(opened.path_for_others, mime_type, mime_subtype))
+        done = self._ctx.media.run(TakenJob(opened.path_for_others, mime_type, mime_subtype))
         return done.taken if done else None
 
     def _moving(self, path: str, opened: OpenFile, done: int) -> None:

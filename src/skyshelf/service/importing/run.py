@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.commit import QuotaFullError, Sealing
 from skyshelf.service.importing.drive_tree import DriveFolder, There, drive_names, is_renamed, names_in, way_to
@@ -28,14 +28,16 @@ class _Walking(msgspec.Struct, frozen=True):
 class TreeImport:
     """One run. stop, from any thread or a signal handler, ends it soon and loses nothing."""
 
-    def __init__(self, house: House, account: Account, options: ImportOptions, tell: Callable[[Event], None]) -> None:
-        self._house = house
+    def __init__(
+        self, ctx: ServiceContext, account: Account, options: ImportOptions, tell: Callable[[Event], None]
+    ) -> None:
+        self._ctx = ctx
         self._account = account
         self._options = options
         self._teller = Teller(tell)
         self._stop = threading.Event()
-        self._preparing = Preparing(house, account, options, self._teller, self._stop)
-        self._sealing = Sealing(house, account, options, self._teller, self._stop)
+        self._preparing = Preparing(ctx, account, options, self._teller, self._stop)
+        self._sealing = Sealing(ctx, account, options, self._teller, self._stop)
         self._room = 0
 
     def stop(self) -> None:
@@ -47,7 +49,7 @@ class TreeImport:
         summary.dry_run = self._options.dry_run
         above = frozenset({identity_of(str(source))}) if self._options.follow_links else frozenset()
         top = LocalFolder(str(source), source.name, above)
-        target, made = way_to(self._house, self._account, self._options.into)
+        target, made = way_to(self._ctx, self._account, self._options.into)
         counting = threading.Thread(target=self._count, args=(top,), name="skyshelf-import-count", daemon=True)
         counting.start()
         try:
@@ -70,9 +72,9 @@ class TreeImport:
         self._teller.all_counted()
 
     def _import(self, top: _Walking, made: list[tuple[str, NewFolder]]) -> None:
-        with self._house.metadata.read() as unit:
-            self._room = unit.quotas.get(self._account.account_id, self._house.clock.now()).free
-        with Pipeline(self._house, self._options, self._preparing, self._sealing, self._stop) as pipeline:
+        with self._ctx.metadata.read() as unit:
+            self._room = unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free
+        with Pipeline(self._ctx, self._options, self._preparing, self._sealing, self._stop) as pipeline:
             for folder in made:
                 if self._options.dry_run:
                     self._teller.folder_made()
@@ -101,7 +103,7 @@ class TreeImport:
             for path, why in found.left_out:
                 self._teller.skipped(path, why)
             names = drive_names([*(one.name for one in found.folders), *(one.name for one in found.files)])
-            there = names_in(self._house, self._account, walking.drive)
+            there = names_in(self._ctx, self._account, walking.drive)
             for file in found.files:
                 yield from self._file(file, walking.drive, names[file.name], there.get(names[file.name]))
             below = []
@@ -118,8 +120,8 @@ class TreeImport:
         if there is not None and there.is_folder:
             self._teller.failed(file.path, "a folder has its name in the drive")
             return
-        if file.size > self._house.rules.max_file_size:
-            self._teller.failed(file.path, f"a file may have {self._house.rules.max_file_size:,} bytes here")
+        if file.size > self._ctx.rules.max_file_size:
+            self._teller.failed(file.path, f"a file may have {self._ctx.rules.max_file_size:,} bytes here")
             return
         same = there is not None and (there.size, there.modified_at) == (file.size, file.modified_at)
         if same and not self._options.by_content:
@@ -154,7 +156,7 @@ class TreeImport:
             return DriveFolder(there.object_key, is_new=False), None
         if is_renamed(folder.name, name):
             self._teller.renamed(folder.path, name)
-        new = NewFolder(object_key=self._house.new_key(), parent_key=drive.object_key, name=name)
+        new = NewFolder(object_key=self._ctx.new_key(), parent_key=drive.object_key, name=name)
         if self._options.dry_run:
             self._teller.folder_made()
             return DriveFolder(new.object_key, is_new=True), None
@@ -164,8 +166,8 @@ class TreeImport:
         """Reading what will not fit is work for nothing: it ends here. The commits themselves look again."""
         if arriving.file.size > self._room:
             pipeline.flush()
-            with self._house.metadata.read() as unit:
-                self._room = unit.quotas.get(self._account.account_id, self._house.clock.now()).free
+            with self._ctx.metadata.read() as unit:
+                self._room = unit.quotas.get(self._account.account_id, self._ctx.clock.now()).free
         if arriving.file.size > self._room:
             self._teller.failed(arriving.file.path, "the quota has no room for it")
             raise QuotaFullError

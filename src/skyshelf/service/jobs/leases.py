@@ -6,7 +6,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.jobs import Job
 
@@ -25,11 +25,11 @@ class LeaseLost(Exception):
 class Heartbeat:
     """Prolongs the lease of a job, between its steps and, by a thread of its own, while one of them takes long."""
 
-    def __init__(self, house: House, job: Job) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, job: Job) -> None:
+        self._ctx = ctx
         self._job = job
         self._lock = threading.Lock()
-        self._leased_until = house.clock.now() + LEASE_MS
+        self._leased_until = ctx.clock.now() + LEASE_MS
         self._step_began = time.monotonic()
         self._ended = threading.Event()
         self._is_lost = False
@@ -65,9 +65,9 @@ class Heartbeat:
     def _extend(self) -> None:
         """Prolong the lease when a part of it is over: seldom, however short the steps are."""
         with self._lock:
-            now = self._house.clock.now()
+            now = self._ctx.clock.now()
             if self._is_lost or self._leased_until - now > LEASE_MS - 1000 * BEAT_SECONDS / 2:
                 return
             until = now + LEASE_MS
-            self._is_lost = not self._house.metadata.write(lambda unit: unit.outbox.extend(self._job, until))
+            self._is_lost = not self._ctx.metadata.write(lambda unit: unit.outbox.extend(self._job, until))
             self._leased_until = until

@@ -14,8 +14,8 @@ from typing import TypeVar
 import msgspec
 
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.adaptive_steps import in_steps
-from skyshelf.service.context import House
+from skyshelf.service.adaptive_steps import run_in_batches
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -34,12 +34,12 @@ IDLE_GRACE = HOUR
 DEVICE_MEMORY = 400 * DAY
 
 
-class Chore(msgspec.Struct, frozen=True):
+class PeriodicTask(msgspec.Struct, frozen=True):
     """Work that comes back; a job of the outbox whose kind is its name."""
 
     name: str
     every: int
-    steps: Callable[[House], Iterator[None]]
+    steps: Callable[[ServiceContext], Iterator[None]]
 
 
 def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
@@ -47,29 +47,29 @@ def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
     unit.outbox.put(PURGE, str(account_id), b"", now)
 
 
-def purge(house: House, account_id: int) -> Iterator[None]:
+def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     """Remove what an account has given up, a handful per transaction."""
     try:
-        with house.metadata.read() as unit:
-            used = unit.quotas.get(account_id, house.clock.now()).used
-        yield from in_steps(house, lambda unit, most: unit.files.purge_some(account_id, most, house.clock.now()))
-        with house.metadata.read() as unit:
-            left = unit.quotas.get(account_id, house.clock.now()).used
+        with ctx.metadata.read() as unit:
+            used = unit.quotas.get(account_id, ctx.clock.now()).used
+        yield from run_in_batches(ctx, lambda unit, most: unit.files.delete_batch(account_id, most, ctx.clock.now()))
+        with ctx.metadata.read() as unit:
+            left = unit.quotas.get(account_id, ctx.clock.now()).used
     except AccountMissing:
         # The account itself went meanwhile, with everything that it had.
         return
     _log.info("purged what account %d had given up; it held %d bytes before and %d now", account_id, used, left)
 
 
-def retention(house: House) -> Iterator[None]:
+def retention(ctx: ServiceContext) -> Iterator[None]:
     """Give up what has been in the trash for longer than the operator wants, and have it purged."""
-    now, days = house.clock.now(), house.rules.trash_retention_days
+    now, days = ctx.clock.now(), ctx.rules.trash_retention_days
     trashed_up_to = now - days * DAY
     while True:
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             accounts = unit.files.accounts_with_old_trash(trashed_up_to, STEP)
         for account_id in accounts:
-            house.metadata.write(partial(_give_up, account_id=account_id, now=now, trashed_up_to=trashed_up_to))
+            ctx.metadata.write(partial(_give_up, account_id=account_id, now=now, trashed_up_to=trashed_up_to))
             _log.info("purging what account %d trashed more than %d days ago", account_id, days)
             yield
         if len(accounts) < STEP:
@@ -77,28 +77,28 @@ def retention(house: House) -> Iterator[None]:
 
 
 def _give_up(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
-    unit.files.doom_all(account_id, now, trashed_up_to=trashed_up_to)
+    unit.files.mark_all_for_deletion(account_id, now, trashed_up_to=trashed_up_to)
     ask_for_purge(unit, account_id, now)
 
 
-def stale_uploads(house: House) -> Iterator[None]:
+def stale_uploads(ctx: ServiceContext) -> Iterator[None]:
     """Discard uploads that nobody has gone on with for a week, and give their room back."""
-    before = house.clock.now() - UPLOAD_LIFETIME_MS
+    before = ctx.clock.now() - UPLOAD_LIFETIME_MS
     progress = True
     while progress:
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             stale = unit.uploads.stale(before, STEP)
         progress = False
         for account_id, upload_key in stale:
             # Those that somebody holds right now are left for the next time.
-            progress |= _discard(house, account_id, upload_key, before)
+            progress |= _discard(ctx, account_id, upload_key, before)
             yield
 
 
-def _discard(house: House, account_id: int, upload_key: str, before: int) -> bool:
+def _discard(ctx: ServiceContext, account_id: int, upload_key: str, before: int) -> bool:
     """Discard one upload, held, so that no chunk arrives between the look and the end."""
-    with suppress(UploadBusy), house.blobs.uploading(upload_key) as upload:
-        if house.metadata.write(lambda unit: _discard_if_stale(unit, account_id, upload_key, before)):
+    with suppress(UploadBusy), ctx.blobs.uploading(upload_key) as upload:
+        if ctx.metadata.write(lambda unit: _discard_if_stale(unit, account_id, upload_key, before)):
             upload.discard()
             _log.info("discarded the upload %s, which was left unfinished", upload_key)
             return True
@@ -112,9 +112,9 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
     return False
 
 
-def forgotten_logins(house: House) -> Iterator[None]:
+def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
     """Forget sessions, nonces and failed logins whose time is over, and devices that nobody has used for long."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     sweeps: tuple[Callable[[Unit], int], ...] = (
         lambda unit: unit.nonces.sweep(now, STEP),
         lambda unit: unit.sessions.sweep(now, STEP),
@@ -122,60 +122,60 @@ def forgotten_logins(house: House) -> Iterator[None]:
         lambda unit: unit.devices.sweep(now - DEVICE_MEMORY, STEP),
     )
     for sweep in sweeps:
-        while house.metadata.write(sweep) == STEP:
+        while ctx.metadata.write(sweep) == STEP:
             yield
         yield
 
 
-def old_changes(house: House) -> Iterator[None]:
+def old_changes(ctx: ServiceContext) -> Iterator[None]:
     """Forget what happened long ago; whoever was away for longer is told to begin anew."""
-    before = house.clock.now() - CHANGES_KEPT_DAYS * DAY
-    yield from in_steps(house, lambda unit, most: unit.changes.forget_older(before, most))
+    before = ctx.clock.now() - CHANGES_KEPT_DAYS * DAY
+    yield from run_in_batches(ctx, lambda unit, most: unit.changes.forget_older(before, most))
 
 
-def idle_blobs(house: House) -> Iterator[None]:
+def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
     """Forget content that nothing refers to any more, and then delete its bytes."""
-    before = house.clock.now() - IDLE_GRACE
-    while locations := house.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
+    before = ctx.clock.now() - IDLE_GRACE
+    while locations := ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
         # Interrupted here, what is left over is the sweeper's: no row knows it any more.
         for location in locations:
-            house.blobs.delete(location)
+            ctx.blobs.delete(location)
         _log.info("deleted %d blobs that nothing refers to", len(locations))
         yield
         if len(locations) < STEP:
             return
 
 
-def sweep_blobs(house: House) -> Iterator[None]:
+def sweep_blobs(ctx: ServiceContext) -> Iterator[None]:
     """Delete bytes that no row knows: what crashes leave behind. The rules are those of blobs/protocols.py."""
-    old = house.clock.now() - SWEEP_GRACE_MS
-    for blobs in groups(house.blobs.list()):
-        for location in unknown_blobs(house, [blob for blob in blobs if blob.modified_ms < old]):
-            house.blobs.delete(location)
+    old = ctx.clock.now() - SWEEP_GRACE_MS
+    for blobs in groups(ctx.blobs.list()):
+        for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
+            ctx.blobs.delete(location)
             _log.info("swept a blob that no row knows")
         yield
-    for uploads in groups(house.blobs.list_uploads()):
-        for upload_id in unknown_uploads(house, [upload for upload in uploads if upload.modified_ms < old]):
+    for uploads in groups(ctx.blobs.list_uploads()):
+        for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
             with suppress(UploadBusy):
-                house.blobs.discard(upload_id)
+                ctx.blobs.discard(upload_id)
                 _log.info("swept the upload %s that no row knows", upload_id)
         yield
 
 
-def unknown_blobs(house: House, blobs: list[ListedBlob]) -> list[str]:
+def unknown_blobs(ctx: ServiceContext, blobs: list[ListedBlob]) -> list[str]:
     if not blobs:
         return []
     upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         uploads = _known_uploads(unit, upload_ids)
         known = unit.content.known([blob.location for blob in blobs])
     return [blob.location for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
 
 
-def unknown_uploads(house: House, uploads: list[ListedUpload]) -> list[str]:
+def unknown_uploads(ctx: ServiceContext, uploads: list[ListedUpload]) -> list[str]:
     if not uploads:
         return []
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         known = _known_uploads(unit, [upload.upload_id for upload in uploads])
     return [upload.upload_id for upload in uploads if upload.upload_id not in known]
 
@@ -191,11 +191,11 @@ def groups(lines: Iterator[T]) -> Iterator[list[T]]:
         yield group
 
 
-CHORES = (
-    Chore("retention", HOUR, retention),
-    Chore("stale-uploads", HOUR, stale_uploads),
-    Chore("forgotten-logins", HOUR, forgotten_logins),
-    Chore("old-changes", DAY, old_changes),
-    Chore("idle-blobs", HOUR, idle_blobs),
-    Chore("sweep-blobs", DAY, sweep_blobs),
+PERIODIC_TASKS = (
+    PeriodicTask("retention", HOUR, retention),
+    PeriodicTask("stale-uploads", HOUR, stale_uploads),
+    PeriodicTask("forgotten-logins", HOUR, expire_sessions),
+    PeriodicTask("old-changes", DAY, old_changes),
+    PeriodicTask("idle-blobs", HOUR, collect_unreferenced_blobs),
+    PeriodicTask("sweep-blobs", DAY, sweep_blobs),
 )

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from skyshelf.service.accounts import deletion
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
-from skyshelf.service.jobs.maintenance import CHORES, PURGE
+from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PURGE
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
@@ -24,19 +24,19 @@ LOOK_SECONDS = 10.0
 SHORTEST_LOOK_SECONDS = 0.5
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
-_CHORES = {chore.name: chore for chore in CHORES}
+_CHORES = {chore.name: chore for chore in PERIODIC_TASKS}
 KINDS = (PURGE, REMOVE_ACCOUNT, *_CHORES)
 
 
 class Background:
     """Works until it is stopped. A stop waits for the step that is being done, never for the whole job."""
 
-    def __init__(self, house: House, *, look_seconds: float = LOOK_SECONDS) -> None:
-        self._house = house
+    def __init__(self, ctx: ServiceContext, *, look_seconds: float = LOOK_SECONDS) -> None:
+        self._ctx = ctx
         self._look_seconds = look_seconds
         self._stopping = threading.Event()
         self._awake = threading.Event()
-        house.job_bell.tell(self._awake)
+        ctx.job_notifier.tell(self._awake)
         self._thread = threading.Thread(target=self._run, name="skyshelf-background", daemon=True)
 
     def start(self) -> None:
@@ -55,11 +55,11 @@ class Background:
             self._awake.clear()
             try:
                 if not planned:
-                    plan(self._house)
+                    plan(self._ctx)
                     planned = True
                 while not self._stopping.is_set() and self.work_once():
                     pass
-                self._house.metadata.count_what_grew()
+                self._ctx.metadata.analyze_grown_tables()
             except StorageError as problem:
                 _log.warning("background work waits: %s", problem)
             except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does
@@ -70,20 +70,20 @@ class Background:
     def _seconds_to_the_next_look(self) -> float:
         """Until the next job is due, or the lease of a dead worker ends; never long: other processes put jobs, too."""
         try:
-            with self._house.metadata.read() as unit:
+            with self._ctx.metadata.read() as unit:
                 due = unit.outbox.next_due(KINDS)
         except StorageError:
             due = None
         if due is None:
             return self._look_seconds
-        left = max(SHORTEST_LOOK_SECONDS, (due - self._house.clock.now()) / 1000)
+        left = max(SHORTEST_LOOK_SECONDS, (due - self._ctx.clock.now()) / 1000)
         return min(self._look_seconds, left)
 
     def work_once(self) -> bool:
         """Do one job that is due; false when there is none."""
-        house = self._house
-        lease, now = house.new_key(), house.clock.now()
-        job = house.metadata.write(lambda unit: unit.outbox.claim(KINDS, now, lease=lease, lease_until=now + LEASE_MS))
+        ctx = self._ctx
+        lease, now = ctx.new_key(), ctx.clock.now()
+        job = ctx.metadata.write(lambda unit: unit.outbox.claim(KINDS, now, lease=lease, lease_until=now + LEASE_MS))
         if job is None:
             return False
         try:
@@ -93,23 +93,23 @@ class Background:
         except Exception as problem:  # noqa: BLE001 - a job that fails is tried again later
             _log.exception("%s failed, attempt %d", job.kind, job.attempts)
             error = f"{type(problem).__name__}: {problem}"[:500]
-            retry_at = house.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
-            house.metadata.write(lambda unit: unit.outbox.failed(job, error, retry_at))
+            retry_at = ctx.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
+            ctx.metadata.write(lambda unit: unit.outbox.failed(job, error, retry_at))
         else:
             self._end(job, finished=finished)
         return True
 
     def _walk(self, job: Job) -> bool:
         """Go through the steps of a job; false when it was stopped in between."""
-        with Heartbeat(self._house, job) as heartbeat:
-            for _ in _steps(self._house, job):
+        with Heartbeat(self._ctx, job) as heartbeat:
+            for _ in _steps(self._ctx, job):
                 if self._stopping.is_set():
                     return False
                 heartbeat.step_done()
         return True
 
     def _end(self, job: Job, *, finished: bool) -> None:
-        now = self._house.clock.now()
+        now = self._ctx.clock.now()
 
         def work(unit: Unit) -> None:
             if not finished:
@@ -120,23 +120,23 @@ class Background:
                 unit.outbox.put(job.kind, "", b"", now + _CHORES[job.kind].every)
             unit.outbox.done(job)
 
-        self._house.metadata.write(work)
+        self._ctx.metadata.write(work)
 
 
-def plan(house: House) -> None:
+def plan(ctx: ServiceContext) -> None:
     """Put every chore into the outbox, unless it waits there already."""
-    now = house.clock.now()
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        for chore in CHORES:
+        for chore in PERIODIC_TASKS:
             unit.outbox.put(chore.name, "", b"", now + chore.every)
 
-    house.metadata.write(work)
+    ctx.metadata.write(work)
 
 
-def _steps(house: House, job: Job) -> Iterator[None]:
+def _steps(ctx: ServiceContext, job: Job) -> Iterator[None]:
     if job.kind == PURGE:
-        return maintenance.purge(house, int(job.subject))
+        return maintenance.purge(ctx, int(job.subject))
     if job.kind == REMOVE_ACCOUNT:
-        return deletion.remove_account(house, int(job.subject))
-    return _CHORES[job.kind].steps(house)
+        return deletion.remove_account(ctx, int(job.subject))
+    return _CHORES[job.kind].steps(ctx)

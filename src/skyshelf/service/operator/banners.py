@@ -2,34 +2,34 @@
 
 from msgspec.structs import replace
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
-from skyshelf.service.operator.input import clean_label, clean_link, clean_text, known_key, refuse_no_time
+from skyshelf.service.operator.input import check_period, clean_label, clean_link, clean_text, known_key
 from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.banners import BannerCard, BannerList
 
 
-def live_banners(house: House) -> BannerList:
+def live_banners(ctx: ServiceContext) -> BannerList:
     """The banners to show now, the newest first."""
-    with house.metadata.read() as unit:
-        banners = unit.banners.live(house.clock.now())
+    with ctx.metadata.read() as unit:
+        banners = unit.banners.live(ctx.clock.now())
     return BannerList(cards=[card_of(banner) for banner in banners])
 
 
-def all_banners(house: House) -> list[Banner]:
+def all_banners(ctx: ServiceContext) -> list[Banner]:
     """Those of the past and the future too, the newest start first."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.banners.everything()
 
 
 def add_banner(
-    house: House, title: str, text: str, *, image_url: str, action_url: str, start_at: int, end_at: int
+    ctx: ServiceContext, title: str, text: str, *, image_url: str, action_url: str, start_at: int, end_at: int
 ) -> Banner:
     banner = _clean(
         Banner(
-            banner_key=house.new_key(),
+            banner_key=ctx.new_key(),
             title=title,
             text=text,
             image_url=image_url,
@@ -38,11 +38,11 @@ def add_banner(
             end_at=end_at,
         )
     )
-    house.metadata.write(lambda unit: unit.banners.add(banner))
+    ctx.metadata.write(lambda unit: unit.banners.add(banner))
     return banner
 
 
-def edit_banner(house: House, banner_key: str, **changes: str | int) -> Banner:
+def edit_banner(ctx: ServiceContext, banner_key: str, **changes: str | int) -> Banner:
     """Change some of a banner; its key stays, so that clients know it again."""
     key = known_key(banner_key)
 
@@ -55,12 +55,12 @@ def edit_banner(house: House, banner_key: str, **changes: str | int) -> Banner:
         unit.banners.add(edited)
         return edited
 
-    return house.metadata.write(work)
+    return ctx.metadata.write(work)
 
 
-def remove_banner(house: House, banner_key: str) -> None:
+def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
     key = known_key(banner_key)
-    if key is None or not house.metadata.write(lambda unit: unit.banners.remove(key)):
+    if key is None or not ctx.metadata.write(lambda unit: unit.banners.remove(key)):
         raise _unknown()
 
 
@@ -69,7 +69,7 @@ def _unknown() -> Refused:
 
 
 def _clean(banner: Banner) -> Banner:
-    refuse_no_time(banner.start_at, banner.end_at)
+    check_period(banner.start_at, banner.end_at)
     return replace(
         banner,
         title=clean_label(banner.title, "The title of a banner"),

@@ -1,11 +1,11 @@
 """What clients should know about this server, and what a phone backs up."""
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.resources.account import AppSettings, BackupPolicy
 
 
-def app_settings(house: House) -> AppSettings:
-    rules = house.rules
+def app_settings(ctx: ServiceContext) -> AppSettings:
+    rules = ctx.rules
     return AppSettings(
         max_file_size=rules.max_file_size,
         chunk_size=rules.chunk_size,

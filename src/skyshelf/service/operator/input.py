@@ -36,7 +36,7 @@ def clean_link(url: str, what: str) -> str:
     return cleaned
 
 
-def refuse_no_time(start_at: int, end_at: int) -> None:
+def check_period(start_at: int, end_at: int) -> None:
     if not 0 <= start_at < end_at <= TIME_MS_MAX:
         raise Refused(codes.INVALID_REQUEST, "It has to end after it begins")
 

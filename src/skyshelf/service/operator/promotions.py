@@ -1,18 +1,18 @@
 """Promotions: space that an account has for a while."""
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
-from skyshelf.service.operator.input import clean_label, known_key, refuse_no_time
+from skyshelf.service.operator.input import check_period, clean_label, known_key
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.quota import Promotion as StoredPromotion
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.account import Promotion, Promotions
 
 
-def promotions(house: House, caller: Caller) -> Promotions:
+def promotions(ctx: ServiceContext, caller: Caller) -> Promotions:
     """Those that count now and those that are over; one that has not begun is neither, and is not told yet."""
-    now = house.clock.now()
-    with house.metadata.read() as unit:
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
         found = unit.promotions.of_account(caller.account_id)
     return Promotions(
         active_promotions=[_wire(one) for one in found if one.start_at <= now < one.end_at],
@@ -21,34 +21,34 @@ def promotions(house: House, caller: Caller) -> Promotions:
 
 
 def add_promotion(
-    house: House, name: str, space: int, *, start_at: int, end_at: int, account: Account | None
+    ctx: ServiceContext, name: str, space: int, *, start_at: int, end_at: int, account: Account | None
 ) -> StoredPromotion:
     """Give space for a while, to one account or, without one, to everybody."""
     promotion = StoredPromotion(
-        promotion_key=house.new_key(),
+        promotion_key=ctx.new_key(),
         account_id=None if account is None else account.account_id,
         name=clean_label(name, "The name of a promotion"),
         space=space,
         start_at=start_at,
         end_at=end_at,
     )
-    refuse_no_time(start_at, end_at)
+    check_period(start_at, end_at)
     if space <= 0:
         raise Refused(codes.INVALID_REQUEST, "A promotion gives at least one byte")
-    house.metadata.write(lambda unit: unit.promotions.add(promotion))
+    ctx.metadata.write(lambda unit: unit.promotions.add(promotion))
     return promotion
 
 
-def all_promotions(house: House) -> list[StoredPromotion]:
+def all_promotions(ctx: ServiceContext) -> list[StoredPromotion]:
     """Those of all accounts, whether they run or not, the newest start first."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         return unit.promotions.everything()
 
 
-def remove_promotion(house: House, promotion_key: str) -> None:
+def remove_promotion(ctx: ServiceContext, promotion_key: str) -> None:
     """An account that then holds more than it may keeps what it has."""
     key = known_key(promotion_key)
-    if key is None or not house.metadata.write(lambda unit: unit.promotions.remove(key)):
+    if key is None or not ctx.metadata.write(lambda unit: unit.promotions.remove(key)):
         raise Refused(codes.OBJECT_NOT_FOUND, "There is no such promotion: skyshelf admin promotion list shows them")
 
 

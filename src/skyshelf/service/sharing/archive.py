@@ -5,7 +5,7 @@ from threading import Lock
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
 from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, safe_name, zip_length, zip_stream
@@ -27,9 +27,9 @@ class Archive(msgspec.Struct, frozen=True):
     length: int
 
 
-def plan_archive(house: House, share: Share, object_key: str | None) -> Archive:
+def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> Archive:
     """Everything of the share, or of one object that it opens."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
         if not top:
             raise Refused(codes.OBJECT_NOT_FOUND)
@@ -57,16 +57,16 @@ class ArchiveStream:
             self._pieces.close()
 
 
-def archive_bytes(house: House, archive: Archive) -> ArchiveStream:
+def archive_bytes(ctx: ServiceContext, archive: Archive) -> ArchiveStream:
     """The ZIP in pieces; an exception in the middle means that what was sent is worth nothing."""
 
     def open_content(entry: ZipEntry) -> ByteStream:
         # By its digest: a newer version or a deletion since the plan does not change what was promised.
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             content = unit.content.get(entry.content)
         if content is None:
             raise BlobMissing("The content of an entry has gone since the archive was begun.")
-        return house.blobs.read(content.location)
+        return ctx.blobs.read(content.location)
 
     return ArchiveStream(zip_stream(archive.entries, open_content))
 

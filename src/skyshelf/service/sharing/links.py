@@ -6,7 +6,7 @@ owner can be shown the link again; the store keeps only the digest by which a vi
 
 from contextlib import suppress
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.secrets import derived_token, kept_secret, token_hash
 from skyshelf.storage.errors import StorageError
@@ -18,14 +18,14 @@ from skyshelf.wire.resources.shares import ShareLink, ShareRequest
 _SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
 
 
-def create_share(house: House, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
+def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
     """A new link to objects that the caller can see, in the given order."""
-    share = add_share(house, caller, request.share_name, [shared.object_key for shared in request.objects])
-    return ShareLink(share_url=url_of(origin, token_of(share_secret(house), share.share_key)))
+    share = add_share(ctx, caller, request.share_name, [shared.object_key for shared in request.objects])
+    return ShareLink(share_url=url_of(origin, token_of(share_secret(ctx), share.share_key)))
 
 
 def add_share(
-    house: House,
+    ctx: ServiceContext,
     caller: Caller,
     name: str,
     object_keys: list[str],
@@ -35,40 +35,40 @@ def add_share(
     download_limit: int = 0,
 ) -> Share:
     """Store a new link; ObjectMissing when the caller cannot see one of the objects."""
-    now, share_key = house.clock.now(), house.new_key()
+    now, share_key = ctx.clock.now(), ctx.new_key()
     new = NewShare(
         share_key=share_key,
-        token_hash=token_hash(token_of(share_secret(house), share_key)),
+        token_hash=token_hash(token_of(share_secret(ctx), share_key)),
         name=name,
         object_keys=object_keys,
         expires_at=expires_at,
         password_hash=password_hash,
         download_limit=download_limit,
     )
-    return house.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
+    return ctx.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
 
 
-def share_url(house: House, caller: Caller, share_key: str, origin: str) -> str:
+def share_url(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) -> str:
     """The link of a share once more; Missing when the caller has no such share."""
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         share = unit.shares.get(caller.account_id, share_key)
-    return url_of(origin, token_of(share_secret(house), share.share_key))
+    return url_of(origin, token_of(share_secret(ctx), share.share_key))
 
 
-def find_share(house: House, token: str) -> Share:
+def find_share(ctx: ServiceContext, token: str) -> Share:
     """The live share of a visitor's token; one that was revoked, has expired or is used up is one that never was."""
-    share = find_used_up_share(house, token)
+    share = find_used_up_share(ctx, token)
     if is_used_up(share):
         raise Refused(codes.SHARE_NOT_FOUND)
     return share
 
 
-def find_used_up_share(house: House, token: str) -> Share:
+def find_used_up_share(ctx: ServiceContext, token: str) -> Share:
     """As find_share, and one whose downloads are all taken too: the last of them may still be on its way."""
     if not 0 < len(token) <= TOKEN_CHARS_MAX:
         raise Refused(codes.SHARE_NOT_FOUND)
-    with house.metadata.read() as unit:
-        share = unit.shares.by_token(token_hash(token), house.clock.now())
+    with ctx.metadata.read() as unit:
+        share = unit.shares.by_token(token_hash(token), ctx.clock.now())
     if share is None:
         raise Refused(codes.SHARE_NOT_FOUND)
     return share
@@ -83,23 +83,23 @@ def is_live(share: Share, now: int) -> bool:
     return not is_used_up(share) and (share.expires_at == 0 or share.expires_at > now)
 
 
-def count_visit(house: House, share: Share) -> None:
+def count_visit(ctx: ServiceContext, share: Share) -> None:
     """Note a visit. A store that cannot be written to right now must not keep visitors out."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     with suppress(StorageError):
-        house.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
+        ctx.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
 
 
-def take_download(house: House, share: Share) -> None:
+def take_download(ctx: ServiceContext, share: Share) -> None:
     """Count a download. One that has been used as often as its owner allows is one that never was."""
-    now = house.clock.now()
-    if not house.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
+    now = ctx.clock.now()
+    if not ctx.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
         raise Refused(codes.SHARE_NOT_FOUND)
 
 
-def share_secret(house: House) -> bytes:
+def share_secret(ctx: ServiceContext) -> bytes:
     """The secret that the tokens of links are derived by."""
-    return kept_secret(house, _SECRET)
+    return kept_secret(ctx, _SECRET)
 
 
 def token_of(secret: bytes, share_key: str) -> str:

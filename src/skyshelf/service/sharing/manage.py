@@ -3,7 +3,7 @@
 import re
 
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.sharing.links import add_share, is_live, share_secret, token_of, url_of
 from skyshelf.storage.errors import Missing
@@ -25,35 +25,35 @@ from skyshelf.wire.resources.shares import (
 _CURSOR = re.compile(r"([0-9]{1,15})-([0-9A-F]{32})", re.ASCII)
 
 
-def own_shares(house: House, caller: Caller, query: SharesQuery, origin: str) -> OwnShares:
+def own_shares(ctx: ServiceContext, caller: Caller, query: SharesQuery, origin: str) -> OwnShares:
     """A page of the caller's links, newest first."""
     after = None if query.cursor is None else _place_of(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         found = unit.shares.page(caller.account_id, limit=query.limit + 1, after=after)
         page = found[: query.limit]
         seen = _seen(unit, caller, page)
-    secret, now = share_secret(house), house.clock.now()
+    secret, now = share_secret(ctx), ctx.clock.now()
     return OwnShares(
         shares=[_shown(share, seen, secret, origin, now) for share in page],
         next_cursor=f"{page[-1].created_at}-{page[-1].share_key}" if len(found) > len(page) else None,
     )
 
 
-def own_share(house: House, caller: Caller, share_key: str, origin: str) -> OwnShare:
+def own_share(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) -> OwnShare:
     """One of the caller's links."""
     try:
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             share = unit.shares.get(caller.account_id, share_key)
             seen = _seen(unit, caller, [share])
     except Missing as missing:
         raise Refused(codes.SHARE_NOT_FOUND) from missing
-    return _shown(share, seen, share_secret(house), origin, house.clock.now())
+    return _shown(share, seen, share_secret(ctx), origin, ctx.clock.now())
 
 
-def create_own_share(house: House, caller: Caller, request: NewShareRequest, origin: str) -> OwnShare:
+def create_own_share(ctx: ServiceContext, caller: Caller, request: NewShareRequest, origin: str) -> OwnShare:
     """A new link, with its limits from its first moment."""
     share = add_share(
-        house,
+        ctx,
         caller,
         request.share_name,
         request.object_keys,
@@ -61,10 +61,10 @@ def create_own_share(house: House, caller: Caller, request: NewShareRequest, ori
         password_hash=_hash_of(request.password) or "",
         download_limit=request.max_downloads or 0,
     )
-    return own_share(house, caller, share.share_key, origin)
+    return own_share(ctx, caller, share.share_key, origin)
 
 
-def edit_share(house: House, caller: Caller, share_key: str, request: ShareEditRequest, origin: str) -> OwnShare:
+def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: ShareEditRequest, origin: str) -> OwnShare:
     """Change what limits a link. A new password asks everybody again; visits and downloads go on counting."""
     edit = ShareEdit(
         name=request.share_name,
@@ -73,16 +73,16 @@ def edit_share(house: House, caller: Caller, share_key: str, request: ShareEditR
         download_limit=request.max_downloads,
     )
     try:
-        house.metadata.write(lambda unit: unit.shares.edit(caller.account_id, share_key, edit))
+        ctx.metadata.write(lambda unit: unit.shares.edit(caller.account_id, share_key, edit))
     except Missing as missing:
         raise Refused(codes.SHARE_NOT_FOUND) from missing
-    return own_share(house, caller, share_key, origin)
+    return own_share(ctx, caller, share_key, origin)
 
 
-def revoke_share(house: House, caller: Caller, share_key: str) -> None:
+def revoke_share(ctx: ServiceContext, caller: Caller, share_key: str) -> None:
     """End a link for good."""
-    now = house.clock.now()
-    if not house.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
+    now = ctx.clock.now()
+    if not ctx.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
         raise Refused(codes.SHARE_NOT_FOUND)
 
 

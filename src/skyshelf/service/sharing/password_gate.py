@@ -5,31 +5,31 @@ import hmac
 
 from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, failed, succeeded
 from skyshelf.service.accounts.passwords import fits
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.links import share_secret
 from skyshelf.storage.metadata.contracts.shares import Share
 
 
-def is_open(house: House, share: Share, proof: str) -> bool:
+def is_open(ctx: ServiceContext, share: Share, proof: str) -> bool:
     """Whether the share has no password, or the visitor has shown it before."""
     if not share.password_hash:
         return True
-    return hmac.compare_digest(proof.encode("utf-8", "surrogatepass"), _proof(house, share).encode())
+    return hmac.compare_digest(proof.encode("utf-8", "surrogatepass"), _proof(ctx, share).encode())
 
 
-def unlock(house: House, share: Share, password: str, address: str) -> str | None:
+def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> str | None:
     """What the visitor's browser keeps as a proof; None for a wrong password. Throttled as logins are."""
     # No e-mail address is without an @, so that this bucket is never that of an account.
     buckets = LoginBuckets(f"share {share.share_key}", address, None)
-    admit(house, buckets)
+    admit(ctx, buckets)
     if not fits(password, share.password_hash):
-        failed(house, buckets)
+        failed(ctx, buckets)
         return None
-    house.metadata.write(lambda unit: succeeded(unit, buckets))
-    return _proof(house, share)
+    ctx.metadata.write(lambda unit: succeeded(unit, buckets))
+    return _proof(ctx, share)
 
 
-def _proof(house: House, share: Share) -> str:
+def _proof(ctx: ServiceContext, share: Share) -> str:
     """Worth something for this share and this password only: a new password asks everybody again."""
-    mac = hmac.digest(share_secret(house), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
+    mac = hmac.digest(share_secret(ctx), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac).decode()

@@ -7,7 +7,7 @@ a day, what comes after its first byte; without a ticket there are no parts, and
 
 import hmac
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.sharing.links import share_secret
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -15,21 +15,21 @@ from skyshelf.storage.metadata.contracts.shares import Share
 LIFETIME_MS = 24 * 60 * 60 * 1000
 
 
-def ticket_for(house: House, share: Share, object_key: str, original: Original) -> str:
+def ticket_for(ctx: ServiceContext, share: Share, object_key: str, original: Original) -> str:
     """What a visitor's browser keeps of a download that begins now."""
-    until = house.clock.now() + LIFETIME_MS
-    return f"{until}.{_mark(house, share, object_key, original, until)}"
+    until = ctx.clock.now() + LIFETIME_MS
+    return f"{until}.{_mark(ctx, share, object_key, original, until)}"
 
 
-def is_good(house: House, share: Share, object_key: str, original: Original, ticket: str) -> bool:
+def is_good(ctx: ServiceContext, share: Share, object_key: str, original: Original, ticket: str) -> bool:
     """Whether the ticket is for this content and its time is not over."""
     until, _, mark = ticket.partition(".")
-    if not (until.isascii() and until.isdigit() and len(until) < 16 and int(until) > house.clock.now()):
+    if not (until.isascii() and until.isdigit() and len(until) < 16 and int(until) > ctx.clock.now()):
         return False
-    expected = _mark(house, share, object_key, original, int(until))
+    expected = _mark(ctx, share, object_key, original, int(until))
     return hmac.compare_digest(mark.encode("utf-8", "surrogatepass"), expected.encode())
 
 
-def _mark(house: House, share: Share, object_key: str, original: Original, until: int) -> str:
+def _mark(ctx: ServiceContext, share: Share, object_key: str, original: Original, until: int) -> str:
     told = f"ticket {share.share_key} {object_key.upper()} {original.md5} {until}"
-    return hmac.digest(share_secret(house), told.encode(), "sha256").hex()
+    return hmac.digest(share_secret(ctx), told.encode(), "sha256").hex()

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.downloads import Original, original_of
 from skyshelf.service.files.thumbnails import Thumbnail, thumbnail_of
@@ -57,12 +57,12 @@ class FileView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the text goes on after what is shown."""
 
 
-def look(house: House, share: Share, object_key: str | None, after: str | None) -> FolderView | FileView:
+def look(ctx: ServiceContext, share: Share, object_key: str | None, after: str | None) -> FolderView | FileView:
     """What is at a place of the share: the share's beginning, or an object that it opens.
 
     A share of one object begins with that object.
     """
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         if object_key is None:
             top = shared_objects(unit, share)
             if len(share.object_keys) != 1 or not top:
@@ -74,22 +74,22 @@ def look(house: House, share: Share, object_key: str | None, after: str | None) 
             return _folder(unit, stored, trail, after)
         version = unit.files.version(share.account_id, stored.object_key)
     kind = preview_kind(stored)
-    text, is_cut = _beginning(house, version) if kind == "text" else (None, False)
+    text, is_cut = _beginning(ctx, version) if kind == "text" else (None, False)
     return FileView(file=stored, trail=trail, kind=kind, text=text, is_cut=is_cut)
 
 
-def shared_original(house: House, share: Share, object_key: str) -> Original:
+def shared_original(ctx: ServiceContext, share: Share, object_key: str) -> Original:
     """The content of a file that the share opens."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         return original_of(unit, _shared_file(unit, share, object_key))
 
 
-def shared_thumbnail(house: House, share: Share, object_key: str, *, size: int, webp: bool) -> Thumbnail:
+def shared_thumbnail(ctx: ServiceContext, share: Share, object_key: str, *, size: int, webp: bool) -> Thumbnail:
     """The thumbnail of a file that the share opens; refused where none can be made."""
-    with house.metadata.snapshot() as unit:
+    with ctx.metadata.snapshot() as unit:
         stored = _shared_file(unit, share, object_key)
         version = unit.files.version(share.account_id, stored.object_key)
-    return thumbnail_of(house, version, size=size, webp=webp)
+    return thumbnail_of(ctx, version, size=size, webp=webp)
 
 
 def _shared_file(unit: Unit, share: Share, object_key: str) -> StoredObject:
@@ -159,10 +159,10 @@ def _view(folder: StoredObject | None, trail: list[StoredObject], found: list[St
     return FolderView(folder=folder, trail=trail, entries=entries, next_after=next_after)
 
 
-def _beginning(house: House, version: Version) -> tuple[str, bool]:
+def _beginning(ctx: ServiceContext, version: Version) -> tuple[str, bool]:
     """The first lines of a text, and whether there are more."""
     length = min(version.size, TEXT_PREVIEW_BYTES)
-    stream = house.blobs.read(version.location, 0, length)
+    stream = ctx.blobs.read(version.location, 0, length)
     try:
         data = b"".join(stream)
     finally:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from skyshelf.service.context import Caller, House
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused, code_of
 from skyshelf.service.uploads.commit import new_file
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch, BytesLike
@@ -20,35 +20,37 @@ Arrived = StoredObject | Refusal
 
 
 def arrive_together(
-    house: House, caller: Caller, wanted: Sequence[FileToUpload], chunks: Iterable[BytesLike]
+    ctx: ServiceContext, caller: Caller, wanted: Sequence[FileToUpload], chunks: Iterable[BytesLike]
 ) -> list[Arrived]:
     """Store the files whose contents come one directly behind the other; what became of each, in their order.
 
     An error of the stream or of a store comes out, and then none of the files is there.
     """
-    began = house.clock.now()
-    with house.blobs.batch() as batch:
-        blobs = _store(house, batch, wanted, chunks)
+    began = ctx.clock.now()
+    with ctx.blobs.batch() as batch:
+        blobs = _store(ctx, batch, wanted, chunks)
         # The sweeper may judge a location that nobody has committed when the whole grace is over.
-        if house.clock.now() - began > SWEEP_GRACE_MS // 2:
+        if ctx.clock.now() - began > SWEEP_GRACE_MS // 2:
             raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time")
         batch.seal()
-    return _name(house, caller, wanted, blobs)
+    return _name(ctx, caller, wanted, blobs)
 
 
 def _store(
-    house: House, batch: BlobBatch, wanted: Sequence[FileToUpload], chunks: Iterable[BytesLike]
+    ctx: ServiceContext, batch: BlobBatch, wanted: Sequence[FileToUpload], chunks: Iterable[BytesLike]
 ) -> list[StoredBlob | Refusal]:
     contents = _Contents(chunks)
-    found = [_take(house, batch, metadata, contents.next(metadata.size)) for metadata in wanted]
+    found = [_take(ctx, batch, metadata, contents.next(metadata.size)) for metadata in wanted]
     contents.end()
     return found
 
 
-def _take(house: House, batch: BlobBatch, metadata: FileToUpload, content: Iterator[BytesLike]) -> StoredBlob | Refusal:
+def _take(
+    ctx: ServiceContext, batch: BlobBatch, metadata: FileToUpload, content: Iterator[BytesLike]
+) -> StoredBlob | Refusal:
     """The bytes of a file that is refused have to be read as well, since those of the others are behind them."""
     blob = batch.put(content, expected_size=metadata.size)
-    if metadata.size > house.rules.max_file_size:
+    if metadata.size > ctx.rules.max_file_size:
         refusal = Refused(codes.FILE_TOO_LARGE)
     elif blob.md5 != metadata.hash:
         refusal = Refused(codes.CONTENT_HASH_MISMATCH)
@@ -84,25 +86,25 @@ class _Contents:
 
 
 def _name(
-    house: House, caller: Caller, wanted: Sequence[FileToUpload], found: Sequence[StoredBlob | Refusal]
+    ctx: ServiceContext, caller: Caller, wanted: Sequence[FileToUpload], found: Sequence[StoredBlob | Refusal]
 ) -> list[Arrived]:
     """Give durable contents their names, in one commit; what is not referred to then is deleted."""
-    now = house.clock.now()
+    now = ctx.clock.now()
     files = [
-        new_file(house, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
+        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
         for metadata, blob in zip(wanted, found, strict=True)
         if isinstance(blob, StoredBlob)
     ]
     try:
-        outcomes = _commit(house, caller, files, now)
+        outcomes = _commit(ctx, caller, files, now)
     except StoreUnavailable:
         # The commit may have happened: whether somebody refers to the blobs is for the sweeper to find out.
         raise
     except StorageError:
-        _delete(house, [file.location for file in files])
+        _delete(ctx, [file.location for file in files])
         raise
     pairs = list(zip(files, outcomes, strict=True))
-    _delete(house, [file.location for file, outcome in pairs if _location(outcome) != file.location])
+    _delete(ctx, [file.location for file, outcome in pairs if _location(outcome) != file.location])
     told = iter(outcomes)
     return [blob if isinstance(blob, Refusal) else _told(next(told)) for blob in found]
 
@@ -110,8 +112,8 @@ def _name(
 _Outcome = PutOutcome | StoredObject | StorageError
 
 
-def _commit(house: House, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
-    keep = house.rules.versions_kept
+def _commit(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
+    keep = ctx.rules.versions_kept
 
     def there(unit: Unit, file: NewFile) -> StoredObject:
         """What has the name and this content already, as after an answer that was lost."""
@@ -123,7 +125,7 @@ def _commit(house: House, caller: Caller, files: Sequence[NewFile], now: int) ->
         put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
         return [outcome or there(unit, file) for file, outcome in zip(files, put, strict=True)]
 
-    return house.metadata.write(work) if files else []
+    return ctx.metadata.write(work) if files else []
 
 
 def _location(outcome: _Outcome) -> str | None:
@@ -137,8 +139,8 @@ def _told(outcome: _Outcome) -> Arrived:
     return outcome.object if isinstance(outcome, PutOutcome) else outcome
 
 
-def _delete(house: House, locations: Iterable[str]) -> None:
+def _delete(ctx: ServiceContext, locations: Iterable[str]) -> None:
     for location in locations:
         # The files are there: a blob too many is the sweeper's.
         with suppress(StorageError):
-            house.blobs.delete(location)
+            ctx.blobs.delete(location)

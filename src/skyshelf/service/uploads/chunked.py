@@ -13,11 +13,11 @@ from contextlib import contextmanager, suppress
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.service.boards.items import Landing
-from skyshelf.service.context import Caller, House
+from skyshelf.service.boards.items import BoardPlacement
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.pages import after_number, cursor_after
-from skyshelf.service.uploads.commit import Content, arrive, give_up, new_file, refuse_taken, refuse_too_large
+from skyshelf.service.uploads.commit import Content, check_name_free, check_size, commit_file, give_up, new_file
 from skyshelf.storage.blobs.protocols import Upload as Writing
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import Missing, SizeMismatch, UploadBusy, UploadDamaged
@@ -33,10 +33,10 @@ from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads,
 # Uploads that were begun and are not finished: what is on its way, and giving one up.
 
 
-def unfinished_uploads(house: House, caller: Caller, query: CursorQuery) -> UnfinishedUploads:
+def unfinished_uploads(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> UnfinishedUploads:
     """A page of what was begun, newest first."""
     after = after_number(query.cursor)
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         found = unit.uploads.page(caller.account_id, limit=query.limit, after=after)
     places = [Place(upload.created_at, upload.upload_key) for upload in found]
     return UnfinishedUploads(
@@ -44,18 +44,18 @@ def unfinished_uploads(house: House, caller: Caller, query: CursorQuery) -> Unfi
     )
 
 
-def give_up_upload(house: House, caller: Caller, upload_key: str) -> None:
+def give_up_upload(ctx: ServiceContext, caller: Caller, upload_key: str) -> None:
     """Forget an upload: the room that was kept for it is free with this commit, its bytes go afterwards."""
-    if not house.metadata.write(lambda unit: unit.uploads.discard(caller.account_id, upload_key)):
+    if not ctx.metadata.write(lambda unit: unit.uploads.discard(caller.account_id, upload_key)):
         raise Refused(codes.UPLOAD_NOT_FOUND)
-    forget_bytes(house, upload_key)
+    forget_bytes(ctx, upload_key)
 
 
-def forget_bytes(house: House, upload_key: str) -> None:
+def forget_bytes(ctx: ServiceContext, upload_key: str) -> None:
     """Delete what has come of an upload whose row is gone."""
     # Somebody who writes to it right now meets the missing row, and then discards it himself.
     with suppress(UploadBusy):
-        house.blobs.discard(upload_key)
+        ctx.blobs.discard(upload_key)
 
 
 def _shown(upload: Upload) -> UnfinishedUpload:
@@ -92,26 +92,26 @@ class Held(msgspec.Struct, frozen=True):
     row: Upload
 
 
-def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadProgress | StoredObject:
+def initiate(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata) -> UploadProgress | StoredObject:
     """Begin an upload or find the one that was begun; or the object itself, where no byte is missing.
 
     No byte is missing when the named file has this content already (an answer may have been lost), when the
     account holds the content under another name, and when all chunks of the upload have come.
     """
-    refuse_too_large(house, metadata.size)
-    account_id, now, keep = caller.account_id, house.clock.now(), house.rules.versions_kept
-    with house.metadata.read() as unit:
+    check_size(ctx, metadata.size)
+    account_id, now, keep = caller.account_id, ctx.clock.now(), ctx.rules.versions_kept
+    with ctx.metadata.read() as unit:
         owned = unit.content.owned(account_id, metadata.hash, metadata.size)
     location, sha256 = (owned.location, owned.sha256) if owned else ("", "")
-    file = new_file(house, caller, metadata, location=location, sha256=sha256, now=now) if owned else None
-    upload_key, landing = house.new_key(), Landing(house, metadata)
+    file = new_file(ctx, caller, metadata, location=location, sha256=sha256, now=now) if owned else None
+    upload_key, placement = ctx.new_key(), BoardPlacement(ctx, metadata)
 
     def work(unit: Unit) -> tuple[Upload | None, StoredObject | None]:
-        landing.refuse(unit, caller)
-        folder_key = landing.folder(unit, caller)
-        there = refuse_taken(unit, caller, folder_key, metadata.name)
+        placement.refuse(unit, caller)
+        folder_key = placement.folder(unit, caller)
+        there = check_name_free(unit, caller, folder_key, metadata.name)
         if there is not None and (there.md5, there.size) == (metadata.hash, metadata.size):
-            landing.show(unit, caller, there.object_key)
+            placement.show(unit, caller, there.object_key)
             return None, there
         new = NewUpload(
             upload_key=upload_key,
@@ -121,8 +121,8 @@ def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadPr
             md5=metadata.hash,
             details=msgspec.json.encode(replace(metadata, folder_key=folder_key)),
         )
-        back = 0 if there is None else unit.files.given_back(account_id, there.object_key, keep)
-        upload = unit.uploads.begin(account_id, new, now, given_back=back)
+        back = 0 if there is None else unit.files.bytes_freed_by_next_version(account_id, there.object_key, keep)
+        upload = unit.uploads.begin(account_id, new, now, bytes_freed_by_next_version=back)
         if file is None or unit.content.owned(account_id, metadata.hash, metadata.size) is None:
             return upload, None
         # Before the file is put: the room that is kept for the upload is the room that the file needs.
@@ -130,45 +130,47 @@ def initiate(house: House, caller: Caller, metadata: UploadMetadata) -> UploadPr
         landed = replace(file, parent_key=folder_key)
         outcome = unit.files.put_owned(account_id, landed, now, keep_versions=keep)
         assert outcome is not None
-        landing.show(unit, caller, outcome.object.object_key)
+        placement.show(unit, caller, outcome.object.object_key)
         return upload, outcome.object
 
-    upload, finished = house.metadata.write(work)
+    upload, finished = ctx.metadata.write(work)
     if finished is not None:
         if upload is not None and upload.received:
-            forget_bytes(house, upload.upload_key)
+            forget_bytes(ctx, upload.upload_key)
         return finished
     assert upload is not None
     if upload.received < upload.size:
         return _progress(upload)
-    with _holding(house, caller, upload.upload_key) as held:
-        return _finish(house, caller, held)
+    with _holding(ctx, caller, upload.upload_key) as held:
+        return _finish(ctx, caller, held)
 
 
-def receive(house: House, caller: Caller, chunk: Chunk, pieces: Iterable[bytes]) -> UploadProgress | StoredObject:
+def receive(
+    ctx: ServiceContext, caller: Caller, chunk: Chunk, pieces: Iterable[bytes]
+) -> UploadProgress | StoredObject:
     """Take one chunk; how far the upload is then, or the object when that was the last byte."""
     try:
         key = clean_key(chunk.upload_key)
-        with house.metadata.read() as unit:
+        with ctx.metadata.read() as unit:
             # Looked for before it is held: holding an upload makes a file for it, and not every key deserves one.
             unit.uploads.get(caller.account_id, key)
     except (BadKey, Missing) as missing:
         raise Refused(codes.UPLOAD_NOT_FOUND) from missing
-    with _holding(house, caller, key) as held:
+    with _holding(ctx, caller, key) as held:
         if chunk.offset != held.row.received:
             raise WrongOffset(held.row.received)
-        advanced = _append(house, caller, held, chunk, pieces)
+        advanced = _append(ctx, caller, held, chunk, pieces)
         if advanced.received < advanced.size:
             return _progress(advanced)
-        return _finish(house, caller, Held(held.writing, advanced))
+        return _finish(ctx, caller, Held(held.writing, advanced))
 
 
-def _append(house: House, caller: Caller, held: Held, chunk: Chunk, pieces: Iterable[bytes]) -> Upload:
+def _append(ctx: ServiceContext, caller: Caller, held: Held, chunk: Chunk, pieces: Iterable[bytes]) -> Upload:
     upload = held.row
     left = upload.size - upload.received
     if chunk.size is not None and chunk.size > left:
         raise SizeMismatch(f"The chunk has {chunk.size} bytes, and {left} are left.")
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         last = unit.uploads.last_part(caller.account_id, upload.upload_key)
     reached = 0 if last is None else last.start + last.size
     if reached != upload.received:
@@ -180,8 +182,8 @@ def _append(house: House, caller: Caller, held: Held, chunk: Chunk, pieces: Iter
         raise Refused(codes.CHUNK_HASH_MISMATCH)
     if part.size == 0:
         return upload
-    now, row = house.clock.now(), UploadPart(part.offset, part.size, part.md5, part.token)
-    return house.metadata.write(lambda unit: unit.uploads.advance(caller.account_id, upload.upload_key, row, now))
+    now, row = ctx.clock.now(), UploadPart(part.offset, part.size, part.md5, part.token)
+    return ctx.metadata.write(lambda unit: unit.uploads.advance(caller.account_id, upload.upload_key, row, now))
 
 
 def _no_more_than(left: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -192,37 +194,37 @@ def _no_more_than(left: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def _finish(house: House, caller: Caller, held: Held) -> StoredObject:
+def _finish(ctx: ServiceContext, caller: Caller, held: Held) -> StoredObject:
     """Make a file of an upload that is complete. It stays as it is when the file cannot have its name."""
     writing, upload = held.writing, held.row
     account_id, key = caller.account_id, upload.upload_key
-    with house.metadata.read() as unit:
+    with ctx.metadata.read() as unit:
         rows = unit.uploads.parts(account_id, key)
     parts = [Part(row.start, row.size, row.md5, row.token) for row in rows]
     blob = writing.finish(parts, upload.size)
-    content = Content(blob=blob, stored_at=house.clock.now())
+    content = Content(blob=blob, stored_at=ctx.clock.now())
     if blob.md5 != upload.md5:
-        house.metadata.write(lambda unit: unit.uploads.discard(account_id, key))
-        give_up(house, content)
+        ctx.metadata.write(lambda unit: unit.uploads.discard(account_id, key))
+        give_up(ctx, content)
         writing.discard()
         raise Refused(codes.CONTENT_HASH_MISMATCH)
     metadata = msgspec.json.decode(upload.details, type=UploadMetadata)
-    stored = arrive(house, caller, metadata, content, upload_key=key)
+    stored = commit_file(ctx, caller, metadata, content, upload_key=key)
     writing.discard()
     return stored
 
 
 @contextmanager
-def _holding(house: House, caller: Caller, upload_key: str) -> Iterator[Held]:
-    with house.blobs.uploading(upload_key) as writing:
+def _holding(ctx: ServiceContext, caller: Caller, upload_key: str) -> Iterator[Held]:
+    with ctx.blobs.uploading(upload_key) as writing:
         try:
-            with house.metadata.read() as unit:
+            with ctx.metadata.read() as unit:
                 row = unit.uploads.get(caller.account_id, upload_key)
             yield Held(writing, row)
         except UploadDamaged as damage:
             # Acknowledged bytes are gone: nothing can be added to them, so the client has to begin anew.
             _log.exception("upload %s has lost bytes and is given up", upload_key)
-            house.metadata.write(lambda unit: unit.uploads.discard(caller.account_id, upload_key))
+            ctx.metadata.write(lambda unit: unit.uploads.discard(caller.account_id, upload_key))
             writing.discard()
             raise Refused(codes.UPLOAD_NOT_FOUND, "The server has lost bytes of this upload") from damage
         except Missing as gone:

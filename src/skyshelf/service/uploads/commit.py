@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.service.boards.items import Landing
-from skyshelf.service.context import Caller, House
+from skyshelf.service.boards.items import BoardPlacement
+from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.capture_dates import taken
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
@@ -27,12 +27,12 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
     stored_at: int
 
 
-def refuse_too_large(house: House, size: int) -> None:
-    if size > house.rules.max_file_size:
-        raise Refused(codes.FILE_TOO_LARGE, f"A file may have {house.rules.max_file_size} bytes here")
+def check_size(ctx: ServiceContext, size: int) -> None:
+    if size > ctx.rules.max_file_size:
+        raise Refused(codes.FILE_TOO_LARGE, f"A file may have {ctx.rules.max_file_size} bytes here")
 
 
-def refuse_taken(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:
+def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:
     """What has the name now: the file whose next version this will be, or None. NameTaken for a folder."""
     unit.tree.visible_folder(caller.account_id, folder_key)
     there = unit.tree.child_named(caller.account_id, folder_key, name)
@@ -41,53 +41,55 @@ def refuse_taken(unit: Unit, caller: Caller, folder_key: str, name: str) -> Stor
     return there
 
 
-def refuse_early(house: House, caller: Caller, metadata: UploadMetadata) -> None:
+def precheck_upload(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata) -> None:
     """Everything that can be said about a file before its bytes come; the commit will look again."""
-    refuse_too_large(house, metadata.size)
-    now, landing = house.clock.now(), Landing(house, metadata)
-    with house.metadata.read() as unit:
-        landing.refuse(unit, caller)
-        folder_key = landing.known_folder(unit, caller)
-        there = None if folder_key is None else refuse_taken(unit, caller, folder_key, metadata.name)
-        keep = house.rules.versions_kept
-        back = 0 if there is None else unit.files.given_back(caller.account_id, there.object_key, keep)
+    check_size(ctx, metadata.size)
+    now, placement = ctx.clock.now(), BoardPlacement(ctx, metadata)
+    with ctx.metadata.read() as unit:
+        placement.refuse(unit, caller)
+        folder_key = placement.known_folder(unit, caller)
+        there = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
+        keep = ctx.rules.versions_kept
+        back = 0 if there is None else unit.files.bytes_freed_by_next_version(caller.account_id, there.object_key, keep)
         if metadata.size - back > unit.quotas.get(caller.account_id, now).free:
             raise QuotaExceeded(f"{metadata.size} more bytes do not fit")
 
 
-def store(house: House, caller: Caller, metadata: UploadMetadata | None, chunks: Iterable[BytesLike]) -> Content:
+def store(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata | None, chunks: Iterable[BytesLike]) -> Content:
     """Make the bytes of a file durable. Where metadata comes behind them, only the room for them is known."""
     if metadata is not None:
-        blob = house.blobs.put(chunks, expected_size=metadata.size)
+        blob = ctx.blobs.put(chunks, expected_size=metadata.size)
     else:
-        blob = house.blobs.put(_within_room(house, caller, chunks))
-    return Content(blob=blob, stored_at=house.clock.now())
+        blob = ctx.blobs.put(_within_room(ctx, caller, chunks))
+    return Content(blob=blob, stored_at=ctx.clock.now())
 
 
-def _within_room(house: House, caller: Caller, chunks: Iterable[BytesLike]) -> Iterator[BytesLike]:
-    now, size = house.clock.now(), 0
-    with house.metadata.read() as unit:
+def _within_room(ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike]) -> Iterator[BytesLike]:
+    now, size = ctx.clock.now(), 0
+    with ctx.metadata.read() as unit:
         free = unit.quotas.get(caller.account_id, now).free
     for chunk in chunks:
         size += len(chunk)
-        refuse_too_large(house, size)
+        check_size(ctx, size)
         if size > free:
             raise QuotaExceeded(f"more than {free} bytes do not fit")
         yield chunk
 
 
-def give_up(house: House, content: Content) -> None:
+def give_up(ctx: ServiceContext, content: Content) -> None:
     """Delete content that will not get a name."""
-    house.blobs.delete(content.blob.location)
+    ctx.blobs.delete(content.blob.location)
 
 
-def new_file(house: House, caller: Caller, metadata: FileToUpload, *, location: str, sha256: str, now: int) -> NewFile:
+def new_file(
+    ctx: ServiceContext, caller: Caller, metadata: FileToUpload, *, location: str, sha256: str, now: int
+) -> NewFile:
     """The file as it will be stored, but for a folder that is yet to be found; reads the date from its own
     metadata where it has one."""
     mime_type, mime_subtype = split_mime(metadata.name)
-    taken_at, taken_day = taken(house, location, mime_type, mime_subtype) or (None, None)
+    taken_at, taken_day = taken(ctx, location, mime_type, mime_subtype) or (None, None)
     return NewFile(
-        object_key=house.new_key(),
+        object_key=ctx.new_key(),
         parent_key=metadata.folder_key or "",
         name=metadata.name,
         sha256=sha256,
@@ -108,42 +110,42 @@ def new_file(house: House, caller: Caller, metadata: FileToUpload, *, location: 
     )
 
 
-def arrive(
-    house: House, caller: Caller, metadata: UploadMetadata, content: Content, *, upload_key: str | None = None
+def commit_file(
+    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, *, upload_key: str | None = None
 ) -> StoredObject:
     """Give content its name, in one commit with the end of its upload; what is not referred to then is deleted."""
     try:
-        outcome = _commit(house, caller, metadata, content, upload_key)
+        outcome = _commit(ctx, caller, metadata, content, upload_key)
     except StoreUnavailable:
         # The commit may have happened: whether somebody refers to the blob is for the sweeper to find out.
         raise
     except (StorageError, Refused):
-        give_up(house, content)
+        give_up(ctx, content)
         raise
     if outcome.location != content.blob.location:
-        give_up(house, content)
+        give_up(ctx, content)
     return outcome.object
 
 
 def _commit(
-    house: House, caller: Caller, metadata: UploadMetadata, content: Content, upload_key: str | None
+    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, upload_key: str | None
 ) -> PutOutcome:
     blob = content.blob
     if blob.size != metadata.size:
         raise Refused(codes.CONTENT_SIZE_MISMATCH)
     if blob.md5 != metadata.hash:
         raise Refused(codes.CONTENT_HASH_MISMATCH)
-    now, keep = house.clock.now(), house.rules.versions_kept
-    file = new_file(house, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
+    now, keep = ctx.clock.now(), ctx.rules.versions_kept
+    file = new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
     # The sweeper may judge a location that nobody has committed when the whole grace is over.
-    if house.clock.now() - content.stored_at > SWEEP_GRACE_MS // 2:
+    if ctx.clock.now() - content.stored_at > SWEEP_GRACE_MS // 2:
         raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time")
-    landing = Landing(house, metadata)
+    placement = BoardPlacement(ctx, metadata)
 
     def work(unit: Unit) -> PutOutcome:
-        landed = replace(file, parent_key=landing.folder(unit, caller))
+        landed = replace(file, parent_key=placement.folder(unit, caller))
         outcome = unit.files.put(caller.account_id, landed, now, keep_versions=keep, upload_key=upload_key)
-        landing.show(unit, caller, outcome.object.object_key)
+        placement.show(unit, caller, outcome.object.object_key)
         return outcome
 
-    return house.metadata.write(work)
+    return ctx.metadata.write(work)

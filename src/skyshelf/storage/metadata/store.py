@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.contacts import Contacts
 from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
 from skyshelf.storage.metadata.contracts.files import Files
-from skyshelf.storage.metadata.contracts.inspection import Inspection, Mending
+from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
 from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
 from skyshelf.storage.metadata.contracts.search import Search
@@ -84,7 +84,7 @@ class Unit(Protocol):
     @property
     def inspection(self) -> Inspection: ...
     @property
-    def mending(self) -> Mending: ...
+    def repair(self) -> Repair: ...
 
 
 class MetadataStore(Protocol):
@@ -116,10 +116,10 @@ class MetadataStore(Protocol):
           take its lock.
         """
 
-    def much_came_in(self) -> None:
+    def note_bulk_write(self) -> None:
         """Tell the store that it has grown: what it plans by what it knew before may not fit. Cheap where it does."""
 
-    def count_what_grew(self) -> None:
+    def analyze_grown_tables(self) -> None:
         """To be called every few seconds, outside of any request: let the store plan by what it holds by now.
 
         Cheap where nothing has grown; any number of instances may call it at once.

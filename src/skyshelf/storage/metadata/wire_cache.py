@@ -9,7 +9,7 @@ import msgspec
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire.resources.objects import CloudObject
 
-ORIGIN_MARK = b"\x01"
+BASE_URL_PLACEHOLDER = b"\x01"
 _ESCAPED_MARK = b'"\\u0001'
 _RAW_MARK = b'"\x01'
 _URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
@@ -100,6 +100,6 @@ def _with_marks(encoded: bytes) -> bytes:
     return encoded
 
 
-def with_origin(encoded: bytes, origin: str) -> bytes:
+def render_urls(encoded: bytes, origin: str) -> bytes:
     """One encoded object, or many joined, with the URLs filled in. The origin is scheme, host and port alone."""
-    return encoded.replace(ORIGIN_MARK, _encoder.encode(origin)[1:-1])
+    return encoded.replace(BASE_URL_PLACEHOLDER, _encoder.encode(origin)[1:-1])

@@ -18,7 +18,7 @@ from skyshelf.wire.resources.objects import (
     FolderCreation,
     ListingQuery,
     ObjectListing,
-    ObjectPlace,
+    ObjectLocation,
     TrashQuery,
 )
 from skyshelf.wire.resources.search import SearchPage, SearchQuery
@@ -132,7 +132,7 @@ OBJECT_PLACE: Final = Endpoint(
     method="GET",
     path="/x/v1/objects/{object_key}",
     summary="One object as it is now, with the folders that lead to it.",
-    answers={200: json_answer(ObjectPlace)},
+    answers={200: json_answer(ObjectLocation)},
     errors=(errors.OBJECT_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )

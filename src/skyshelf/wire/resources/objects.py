@@ -169,7 +169,7 @@ class PlaceStep(AnswerModel, frozen=True, kw_only=True):
     object_name: str | None = None
 
 
-class ObjectPlace(AnswerModel, frozen=True, kw_only=True):
+class ObjectLocation(AnswerModel, frozen=True, kw_only=True):
     """The object as it is now, and the folders from the root down to its parent."""
 
     object: CloudObject | None = None

@@ -13,15 +13,15 @@ from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, log_in, logged_in, new_account
 
 from skyshelf.service.accounts import accounts, passwords
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.store import Unit
 
 REFUSED = (401, "SKY2000")
 NO_SESSION = (401, "TEJGA0401")
 
 
-def test_a_login_answers_with_exactly_five_fields(client: TestClient, house: House) -> None:
-    account = new_account(house, "ada@example.org")
+def test_a_login_answers_with_exactly_five_fields(client: TestClient, ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
     answer = log_in(client, "ada@example.org")
     assert answer.status_code == 200
     body = answer.json()
@@ -30,8 +30,8 @@ def test_a_login_answers_with_exactly_five_fields(client: TestClient, house: Hou
     assert str(uuid.UUID(body["deviceKey"])) == body["deviceKey"]
 
 
-def test_a_login_needs_no_headers_at_all(client: TestClient, house: House) -> None:
-    new_account(house, "ada@example.org")
+def test_a_login_needs_no_headers_at_all(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, "ada@example.org")
     request = client.build_request(
         "POST", "/x/v1/login", content=b'{"emailId": "ada@example.org", "password": "correct horse battery"}'
     )
@@ -48,9 +48,9 @@ def test_the_token_is_base64_of_identity_and_secret(api: Api) -> None:
     assert identity.decode() != api.account.account_key
 
 
-def test_the_identity_differs_from_login_to_login(client: TestClient, house: House) -> None:
-    account = new_account(house, "ada@example.org")
-    tokens = [base64.b64decode(logged_in(client, house, account).login["authToken"]) for _ in range(3)]
+def test_the_identity_differs_from_login_to_login(client: TestClient, ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
+    tokens = [base64.b64decode(logged_in(client, ctx, account).login["authToken"]) for _ in range(3)]
     assert len({token.partition(b"#ATK#")[0] for token in tokens}) == 3
 
 
@@ -60,10 +60,10 @@ def test_another_identity_in_the_token_does_not_matter(api: Api) -> None:
     assert api.get("/security/users", headers={"Authorization": f"Basic {token}"}).status_code == 200
 
 
-def test_the_store_holds_a_digest_of_the_secret_and_not_the_secret(api: Api, house: House) -> None:
+def test_the_store_holds_a_digest_of_the_secret_and_not_the_secret(api: Api, ctx: ServiceContext) -> None:
     secret = base64.b64decode(api.login["authToken"]).partition(b"#ATK#")[2]
-    with house.metadata.read() as unit:
-        [session] = unit.sessions.of_account(api.account.account_id, house.clock.now())
+    with ctx.metadata.read() as unit:
+        [session] = unit.sessions.of_account(api.account.account_id, ctx.clock.now())
     assert session.secret_hash == hashlib.sha256(secret).digest()
 
 
@@ -135,9 +135,9 @@ def test_another_application_is_not_let_in(api: Api, missing: str) -> None:
 
 @pytest.mark.parametrize("email", ["ada@example.org", "nobody@example.org"])
 def test_a_wrong_password_and_an_unknown_address_have_the_same_answer(
-    client: TestClient, house: House, email: str
+    client: TestClient, ctx: ServiceContext, email: str
 ) -> None:
-    new_account(house, "ada@example.org")
+    new_account(ctx, "ada@example.org")
     answer = log_in(client, email, password="wrong password")
     assert error_of(answer) == REFUSED
     assert answer.json()["message"] == "The e-mail address or the password is wrong"
@@ -145,9 +145,9 @@ def test_a_wrong_password_and_an_unknown_address_have_the_same_answer(
 
 
 def test_a_wrong_password_and_an_unknown_address_cost_the_same_work(
-    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new_account(house, "ada@example.org")
+    new_account(ctx, "ada@example.org")
     compared: list[str] = []
     verify = PasswordHasher.verify
 
@@ -163,13 +163,15 @@ def test_a_wrong_password_and_an_unknown_address_cost_the_same_work(
     assert compared[0] == compared[1] == "$argon2id$v=19$m=8,t=1,p=1"
 
 
-def test_the_address_of_a_login_counts_in_any_case_and_with_blanks_around(client: TestClient, house: House) -> None:
-    new_account(house, "Ada@Example.org")
+def test_the_address_of_a_login_counts_in_any_case_and_with_blanks_around(
+    client: TestClient, ctx: ServiceContext
+) -> None:
+    new_account(ctx, "Ada@Example.org")
     assert log_in(client, " ADA@example.ORG ").status_code == 200
 
 
-def test_the_address_of_a_login_counts_in_either_unicode_form(client: TestClient, house: House) -> None:
-    new_account(house, "andre\u0301@example.org")
+def test_the_address_of_a_login_counts_in_either_unicode_form(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, "andre\u0301@example.org")
     for spelling in ("andr\u00e9@example.org", "andre\u0301@example.org", "ANDR\u00c9@example.org"):
         assert log_in(client, spelling).status_code == 200
 
@@ -196,31 +198,31 @@ def test_a_login_of_more_than_64_kib_is_refused(client: TestClient) -> None:
     assert error_of(client.post("/x/v1/login", content=b" " * 70_000)) == (413, "SKY1005")
 
 
-def test_a_password_with_half_a_character_is_wrong_and_no_fault(client: TestClient, house: House) -> None:
-    new_account(house, "ada@example.org")
+def test_a_password_with_half_a_character_is_wrong_and_no_fault(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, "ada@example.org")
     answer = client.post("/x/v1/login", content=b'{"emailId": "ada@example.org", "password": "\\ud800"}')
     assert answer.status_code in {400, 401}
 
 
-def test_registering_a_device_again_ends_its_earlier_token(client: TestClient, house: House) -> None:
-    account = new_account(house, "ada@example.org")
-    first = logged_in(client, house, account, deviceName="Laptop")
-    second = logged_in(client, house, account, deviceKey=first.login["deviceKey"].upper())
+def test_registering_a_device_again_ends_its_earlier_token(client: TestClient, ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
+    first = logged_in(client, ctx, account, deviceName="Laptop")
+    second = logged_in(client, ctx, account, deviceKey=first.login["deviceKey"].upper())
     assert second.login["deviceKey"] == first.login["deviceKey"]
     assert error_of(first.get("/security/users")) == NO_SESSION
     assert len(second.get("/security/users").json()["devices"]) == 1
 
 
-def test_the_same_device_key_in_two_accounts_is_two_devices(client: TestClient, house: House) -> None:
-    ada = logged_in(client, house, new_account(house, "ada@example.org"))
-    grace = new_account(house, "grace@example.org")
-    logged_in(client, house, grace, deviceKey=ada.login["deviceKey"])
+def test_the_same_device_key_in_two_accounts_is_two_devices(client: TestClient, ctx: ServiceContext) -> None:
+    ada = logged_in(client, ctx, new_account(ctx, "ada@example.org"))
+    grace = new_account(ctx, "grace@example.org")
+    logged_in(client, ctx, grace, deviceKey=ada.login["deviceKey"])
     assert ada.get("/security/users").status_code == 200
 
 
-def test_a_login_on_another_device_leaves_the_first_session_alone(client: TestClient, house: House) -> None:
-    account = new_account(house, "ada@example.org")
-    first, second = logged_in(client, house, account), logged_in(client, house, account)
+def test_a_login_on_another_device_leaves_the_first_session_alone(client: TestClient, ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
+    first, second = logged_in(client, ctx, account), logged_in(client, ctx, account)
     assert [one.get("/security/users").status_code for one in (first, second)] == [200, 200]
 
 
@@ -231,42 +233,42 @@ def test_a_logout_answers_204_and_ends_the_token(api: Api) -> None:
     assert error_of(api.put("/security/users/logout")) == NO_SESSION
 
 
-def test_a_disabled_account_is_out_at_once_and_cannot_log_in(api: Api, house: House, client: TestClient) -> None:
-    accounts.disable(house, api.account)
+def test_a_disabled_account_is_out_at_once_and_cannot_log_in(api: Api, ctx: ServiceContext, client: TestClient) -> None:
+    accounts.disable(ctx, api.account)
     assert error_of(api.get("/security/users")) == NO_SESSION
     assert error_of(log_in(client, "ada@example.org")) == REFUSED
-    accounts.enable(house, api.account)
+    accounts.enable(ctx, api.account)
     assert log_in(client, "ada@example.org").status_code == 200
     assert error_of(api.get("/security/users")) == NO_SESSION
 
 
-def test_a_new_password_ends_every_session(api: Api, house: House, client: TestClient) -> None:
-    accounts.reset_password(house, api.account, "another password")
+def test_a_new_password_ends_every_session(api: Api, ctx: ServiceContext, client: TestClient) -> None:
+    accounts.reset_password(ctx, api.account, "another password")
     assert error_of(api.get("/security/users")) == NO_SESSION
     assert error_of(log_in(client, "ada@example.org")) == REFUSED
     assert log_in(client, "ada@example.org", password="another password").status_code == 200
 
 
 def test_an_account_that_changes_while_its_password_is_compared_is_not_let_in(
-    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    account = new_account(house, "ada@example.org")
+    account = new_account(ctx, "ada@example.org")
     fits = passwords.fits
 
     def disabled_meanwhile(password: str, password_hash: str | None) -> bool:
-        accounts.disable(house, account)
+        accounts.disable(ctx, account)
         return fits(password, password_hash)
 
     monkeypatch.setattr("skyshelf.service.accounts.sessions.fits", disabled_meanwhile)
     assert error_of(log_in(client, "ada@example.org")) == REFUSED
 
 
-def test_a_hash_with_dated_parameters_is_renewed_by_the_next_login(client: TestClient, house: House) -> None:
-    account = new_account(house, "ada@example.org")
+def test_a_hash_with_dated_parameters_is_renewed_by_the_next_login(client: TestClient, ctx: ServiceContext) -> None:
+    account = new_account(ctx, "ada@example.org")
     dated = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1).hash(PASSWORD)
-    house.metadata.write(lambda unit: unit.accounts.set_password(account.account_id, dated, 1))
+    ctx.metadata.write(lambda unit: unit.accounts.set_password(account.account_id, dated, 1))
     assert log_in(client, "ada@example.org").status_code == 200
-    renewed = accounts.find_account(house, "ada@example.org").password_hash
+    renewed = accounts.find_account(ctx, "ada@example.org").password_hash
     assert renewed != dated
     assert not passwords.is_dated(renewed)
     assert log_in(client, "ada@example.org").status_code == 200
@@ -282,14 +284,14 @@ def test_a_session_lasts_as_long_as_it_is_used(api: Api, clock: HeldClock) -> No
 
 def test_using_a_session_writes_only_every_few_minutes(api: Api, clock: HeldClock, monkeypatch: Any) -> None:
     writes = 0
-    write = type(api.house.metadata).write
+    write = type(api.ctx.metadata).write
 
     def counting(store: Any, work: Any) -> Any:
         nonlocal writes
         writes += 1
         return write(store, work)
 
-    monkeypatch.setattr(type(api.house.metadata), "write", counting)
+    monkeypatch.setattr(type(api.ctx.metadata), "write", counting)
     for _ in range(20):
         clock.advance(seconds=10)
         api.get("/security/users")
@@ -309,25 +311,25 @@ def test_a_store_that_takes_no_writes_still_knows_its_sessions(
         raise StoreFull("no room")
 
     clock.advance(minutes=10)
-    monkeypatch.setattr(type(api.house.metadata), "write", full)
+    monkeypatch.setattr(type(api.ctx.metadata), "write", full)
     assert api.get("/security/users").status_code == 200
 
 
-def test_a_revocation_elsewhere_counts_at_once(api: Api, house: House) -> None:
+def test_a_revocation_elsewhere_counts_at_once(api: Api, ctx: ServiceContext) -> None:
     assert api.get("/security/users").status_code == 200
 
     def revoke(unit: Unit) -> bool:
         return unit.sessions.revoke(api.account.account_id, api.login["deviceKey"])
 
-    assert house.metadata.write(revoke)
+    assert ctx.metadata.write(revoke)
     assert error_of(api.get("/security/users")) == NO_SESSION
 
 
 def test_nothing_secret_of_a_login_is_logged(
-    client: TestClient, house: House, caplog: pytest.LogCaptureFixture
+    client: TestClient, ctx: ServiceContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    api = logged_in(client, house, new_account(house, "ada@example.org"))
+    api = logged_in(client, ctx, new_account(ctx, "ada@example.org"))
     api.get("/security/users?nonce=secret-in-the-query")
     log_in(client, "ada@example.org", password="a wrong password")
     logged = "\n".join(

@@ -12,7 +12,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.accounts import accounts, download_nonces
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 NO_SESSION = (401, "TEJGA0401")
 JWT_REFUSED = (401, "SKY2003")
@@ -48,10 +48,10 @@ def test_the_nonce_is_a_uuid_and_the_cookie_is_the_same(api: Api) -> None:
     assert not cookie["secure"]
 
 
-def test_the_cookie_is_secure_where_the_client_came_by_tls(house: House, settings: ServerSettings) -> None:
-    account = new_account(house, "ada@example.org")
-    with TestClient(app_for(house, settings), base_url="https://drive.example.org") as client:
-        answer = ask(logged_in(client, house, account))
+def test_the_cookie_is_secure_where_the_client_came_by_tls(ctx: ServiceContext, settings: ServerSettings) -> None:
+    account = new_account(ctx, "ada@example.org")
+    with TestClient(app_for(ctx, settings), base_url="https://drive.example.org") as client:
+        answer = ask(logged_in(client, ctx, account))
     assert "; Secure" in answer.headers["set-cookie"]
 
 
@@ -97,9 +97,9 @@ def test_a_nonce_ends_with_its_session(api: Api) -> None:
     assert error_of(download(api.client, file.object_key, params={"nonce": nonce})) == NO_SESSION
 
 
-def test_a_nonce_ends_when_the_account_is_disabled(api: Api, house: House) -> None:
+def test_a_nonce_ends_when_the_account_is_disabled(api: Api, ctx: ServiceContext) -> None:
     file, nonce = api.file("a.txt", b"hello"), nonce_of(api)
-    accounts.disable(house, api.account)
+    accounts.disable(ctx, api.account)
     assert error_of(download(api.client, file.object_key, params={"nonce": nonce})) == NO_SESSION
 
 
@@ -109,9 +109,11 @@ def test_the_jwt_lives_as_long_as_its_session(api: Api, clock: HeldClock) -> Non
         assert ask(api).status_code == 200
 
 
-def test_the_jwt_of_another_session_is_refused(api: Api, other_api: Api, client: TestClient, house: House) -> None:
+def test_the_jwt_of_another_session_is_refused(
+    api: Api, other_api: Api, client: TestClient, ctx: ServiceContext
+) -> None:
     assert error_of(ask(api, other_api.login["jwt"])) == JWT_REFUSED
-    same_account = logged_in(client, house, api.account)
+    same_account = logged_in(client, ctx, api.account)
     assert error_of(ask(api, same_account.login["jwt"])) == JWT_REFUSED
 
 
@@ -139,12 +141,12 @@ def test_the_jwt_opens_nothing_else(api: Api) -> None:
 
 
 def test_a_session_that_ends_at_the_same_moment_gets_no_nonce(
-    api: Api, house: House, monkeypatch: pytest.MonkeyPatch
+    api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     belongs = download_nonces._belongs
 
     def ended_meanwhile(*given: Any) -> bool:
-        house.metadata.write(lambda unit: unit.sessions.revoke_all(api.account.account_id))
+        ctx.metadata.write(lambda unit: unit.sessions.revoke_all(api.account.account_id))
         return belongs(*given)
 
     monkeypatch.setattr(download_nonces, "_belongs", ended_meanwhile)
@@ -156,7 +158,7 @@ def test_a_request_without_a_jwt_is_refused_with_400(api: Api, body: Any) -> Non
     assert error_of(api.post("/security/getokenforcookie", json=body)) == (400, "SKY1000")
 
 
-def test_two_instances_sign_with_the_same_key(api: Api, house: House, settings: ServerSettings) -> None:
-    with TestClient(app_for(house, settings)) as elsewhere:
-        again = Api(elsewhere, house, api.account, api.login)
+def test_two_instances_sign_with_the_same_key(api: Api, ctx: ServiceContext, settings: ServerSettings) -> None:
+    with TestClient(app_for(ctx, settings)) as elsewhere:
+        again = Api(elsewhere, ctx, api.account, api.login)
         assert ask(again).status_code == 200

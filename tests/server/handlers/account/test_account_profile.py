@@ -4,7 +4,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
 from skyshelf.service.accounts.profile import masked
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 GIB = 1 << 30
 
@@ -54,11 +54,11 @@ def test_usage_is_told_by_category(api: Api) -> None:
     assert usage == [10, 200, 3000, 40_000, 43_210]
 
 
-def test_the_devices_are_those_that_logged_in(client: TestClient, house: House, clock: HeldClock) -> None:
-    account = new_account(house, "ada@example.org")
-    logged_in(client, house, account, deviceName="Work", platformType="Firefox")
+def test_the_devices_are_those_that_logged_in(client: TestClient, ctx: ServiceContext, clock: HeldClock) -> None:
+    account = new_account(ctx, "ada@example.org")
+    logged_in(client, ctx, account, deviceName="Work", platformType="Firefox")
     clock.advance(seconds=1)
-    api = logged_in(client, house, account)
+    api = logged_in(client, ctx, account)
     devices = api.get("/security/users").json()["devices"]
     assert [(one["deviceName"], one["platformType"], one["deviceType"]) for one in devices] == [
         ("Work", "Firefox", "W"),

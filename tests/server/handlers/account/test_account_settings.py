@@ -2,19 +2,19 @@
 
 from tests.server.api import Api, HeldClock, error_of
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.quota import Promotion
 
 GIB = 1 << 30
 DAY = 86_400_000
 
 
-def give(house: House, name: str, space: int, start_at: int, end_at: int, account_id: int | None = None) -> str:
-    key = house.new_key()
+def give(ctx: ServiceContext, name: str, space: int, start_at: int, end_at: int, account_id: int | None = None) -> str:
+    key = ctx.new_key()
     promotion = Promotion(
         promotion_key=key, account_id=account_id, name=name, space=space, start_at=start_at, end_at=end_at
     )
-    house.metadata.write(lambda unit: unit.promotions.add(promotion))
+    ctx.metadata.write(lambda unit: unit.promotions.add(promotion))
     return key
 
 
@@ -24,9 +24,11 @@ def test_without_promotions_both_lists_are_empty(api: Api) -> None:
     assert answer.json() == {"activePromotions": [], "expiredPromotions": []}
 
 
-def test_a_promotion_counts_while_it_runs_and_is_told_afterwards(api: Api, house: House, clock: HeldClock) -> None:
+def test_a_promotion_counts_while_it_runs_and_is_told_afterwards(
+    api: Api, ctx: ServiceContext, clock: HeldClock
+) -> None:
     now = clock.now()
-    key = give(house, "Spring", 5 * GIB, now, now + DAY, api.account.account_id)
+    key = give(ctx, "Spring", 5 * GIB, now, now + DAY, api.account.account_id)
     told = {"promotionId": key, "name": "Spring", "quota": 5 * GIB, "startDate": now, "endDate": now + DAY}
     assert api.get("/security/users/promotions").json() == {"activePromotions": [told], "expiredPromotions": []}
     quota = api.get("/security/users").json()["quota"]
@@ -36,22 +38,22 @@ def test_a_promotion_counts_while_it_runs_and_is_told_afterwards(api: Api, house
     assert api.get("/security/users").json()["quota"]["totalPromotionalQuota"] == 0
 
 
-def test_a_promotion_that_has_not_begun_is_not_told(api: Api, house: House, clock: HeldClock) -> None:
-    give(house, "Later", GIB, clock.now() + 1, clock.now() + DAY)
+def test_a_promotion_that_has_not_begun_is_not_told(api: Api, ctx: ServiceContext, clock: HeldClock) -> None:
+    give(ctx, "Later", GIB, clock.now() + 1, clock.now() + DAY)
     assert api.get("/security/users/promotions").json() == {"activePromotions": [], "expiredPromotions": []}
 
 
 def test_everybody_has_a_promotion_without_an_account_and_nobody_somebody_elses(
-    api: Api, other_api: Api, house: House, clock: HeldClock
+    api: Api, other_api: Api, ctx: ServiceContext, clock: HeldClock
 ) -> None:
-    give(house, "For all", GIB, clock.now(), clock.now() + DAY)
-    give(house, "For Grace", GIB, clock.now(), clock.now() + DAY, other_api.account.account_id)
+    give(ctx, "For all", GIB, clock.now(), clock.now() + DAY)
+    give(ctx, "For Grace", GIB, clock.now(), clock.now() + DAY, other_api.account.account_id)
     active = api.get("/security/users/promotions").json()["activePromotions"]
     assert [one["name"] for one in active] == ["For all"]
 
 
 def test_the_settings_tell_the_rules_of_the_server(api: Api) -> None:
-    rules = api.house.rules
+    rules = api.ctx.rules
     assert api.get("/app/settings", params={"os": "web"}).json() == {
         "maxFileSize": rules.max_file_size,
         "chunkSize": rules.chunk_size,

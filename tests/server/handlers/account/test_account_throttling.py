@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from tests.server.api import HeldClock, error_of, log_in, logged_in, new_account
 
 from skyshelf.service.accounts.login_throttle import OF_ACCOUNT, OF_ADDRESS, LoginBuckets
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 THROTTLED = (429, "SKY1007")
 
@@ -33,8 +33,8 @@ def client(app: Any) -> Any:
 
 
 @pytest.fixture
-def account(house: House) -> Any:
-    return new_account(house, "ada@example.org")
+def account(ctx: ServiceContext) -> Any:
+    return new_account(ctx, "ada@example.org")
 
 
 def fail_until_closed(client: TestClient, email: str, first: int = 1) -> httpx2.Response:
@@ -83,16 +83,20 @@ def test_an_account_never_closes_for_more_than_a_minute(client: TestClient, acco
     assert attempt(client, "ada@example.org", "203.0.113.9", "correct horse battery").status_code == 200
 
 
-def test_a_device_that_is_known_is_not_kept_out_by_strangers(client: TestClient, house: House, account: Any) -> None:
-    mine = logged_in(client, house, account).login["deviceKey"]
+def test_a_device_that_is_known_is_not_kept_out_by_strangers(
+    client: TestClient, ctx: ServiceContext, account: Any
+) -> None:
+    mine = logged_in(client, ctx, account).login["deviceKey"]
     fail_until_closed(client, "ada@example.org")
     assert error_of(log_in(client, "ada@example.org")) == THROTTLED
     assert log_in(client, "ada@example.org", deviceKey=mine).status_code == 200
     assert error_of(log_in(client, "ada@example.org", deviceKey=str(uuid.uuid4()))) == THROTTLED
 
 
-def test_a_known_device_has_no_more_free_tries_than_others(client: TestClient, house: House, account: Any) -> None:
-    mine = logged_in(client, house, account).login["deviceKey"]
+def test_a_known_device_has_no_more_free_tries_than_others(
+    client: TestClient, ctx: ServiceContext, account: Any
+) -> None:
+    mine = logged_in(client, ctx, account).login["deviceKey"]
     statuses = [
         attempt(client, "ada@example.org", f"198.51.100.{number}", deviceKey=mine).status_code
         for number in range(1, 15)
@@ -151,7 +155,7 @@ def test_a_whole_ipv6_network_counts_as_one_address() -> None:
     assert bucket("192.0.2.1") != bucket("192.0.2.2")
 
 
-def test_an_address_cannot_be_forged_by_somebody_who_is_no_proxy(app: Any, house: House, account: Any) -> None:
+def test_an_address_cannot_be_forged_by_somebody_who_is_no_proxy(app: Any, ctx: ServiceContext, account: Any) -> None:
     with TestClient(app, client=("203.0.113.77", 50000)) as stranger:
         statuses = [
             attempt(stranger, f"person-{number}@example.org", f"198.51.100.{number}").status_code

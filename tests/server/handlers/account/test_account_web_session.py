@@ -5,7 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, error_of, log_in, new_account
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 
 NO_SESSION = (401, "TEJGA0401")
@@ -20,9 +20,9 @@ PAGE = {
 
 
 @pytest.fixture
-def browser(client: TestClient, house: House) -> TestClient:
+def browser(client: TestClient, ctx: ServiceContext) -> TestClient:
     """The client, with the cookie of a login; it sends what a page of ours sends."""
-    new_account(house, EMAIL)
+    new_account(ctx, EMAIL)
     answer = client.post("/x/v1/login", json={"emailId": EMAIL, "password": PASSWORD, "inCookie": True}, headers=OWN)
     assert answer.status_code == 200
     return client
@@ -33,8 +33,8 @@ def call(browser: TestClient, method: str = "GET", path: str = "/security/users"
     return response
 
 
-def test_the_answer_keeps_the_token_to_the_cookie(client: TestClient, house: House) -> None:
-    new_account(house, EMAIL)
+def test_the_answer_keeps_the_token_to_the_cookie(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, EMAIL)
     answer = log_in(client, EMAIL, inCookie=True)
     assert answer.json().keys() == {"userId", "deviceKey", "rootFolderKey", "jwt"}
     (cookie,) = answer.headers.get_list("set-cookie")
@@ -44,8 +44,8 @@ def test_the_answer_keeps_the_token_to_the_cookie(client: TestClient, house: Hou
     assert "Domain" not in cookie
 
 
-def test_the_cookie_is_secure_where_the_page_came_by_tls(client: TestClient, house: House) -> None:
-    new_account(house, EMAIL)
+def test_the_cookie_is_secure_where_the_page_came_by_tls(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, EMAIL)
     body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
     answer = client.post("https://testserver/x/v1/login", json=body)
     assert "Secure" in [part.strip() for part in answer.headers["set-cookie"].split(";")]
@@ -69,8 +69,8 @@ def test_the_cookie_alone_is_not_enough_the_headers_of_the_app_are_needed(browse
     assert browser.get("/security/users", headers=headers).status_code == 403
 
 
-def test_another_site_cannot_log_a_browser_in(client: TestClient, house: House) -> None:
-    new_account(house, EMAIL)
+def test_another_site_cannot_log_a_browser_in(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, EMAIL)
     body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
     answer = client.post("/x/v1/login", json=body, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 401

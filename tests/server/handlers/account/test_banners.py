@@ -9,10 +9,8 @@ from skyshelf.storage.metadata.contracts.settings import Banner
 
 
 def add(api: Api, title: str, start_at: int, end_at: int, **fields: str) -> str:
-    banner = Banner(
-        banner_key=api.house.new_key(), title=title, text="text", start_at=start_at, end_at=end_at, **fields
-    )
-    api.house.metadata.write(lambda unit: unit.banners.add(banner))
+    banner = Banner(banner_key=api.ctx.new_key(), title=title, text="text", start_at=start_at, end_at=end_at, **fields)
+    api.ctx.metadata.write(lambda unit: unit.banners.add(banner))
     return banner.banner_key
 
 

@@ -12,8 +12,8 @@ from tests.service.pacing import hold_pace
 
 from skyshelf.service.accounts import deletion
 from skyshelf.service.accounts.accounts import disable, find_account
-from skyshelf.service.context import House
-from skyshelf.service.doctor.check import Visit
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import examine
 from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.errors import AccountMissing
@@ -25,7 +25,7 @@ GRACE_DAYS = 14
 
 
 def second_session(api: Api, **more: Any) -> Api:
-    return logged_in(api.client, api.house, api.account, **more)
+    return logged_in(api.client, api.ctx, api.account, **more)
 
 
 def is_alive(api: Api) -> bool:
@@ -45,15 +45,15 @@ def announce(api: Api, password: str = PASSWORD) -> Any:
     return api.post("/x/v1/account/deletion", json={"password": password})
 
 
-def work(house: House) -> None:
-    background = Background(house)
+def work(ctx: ServiceContext) -> None:
+    background = Background(ctx)
     while background.work_once():
         pass
 
 
-def rows_of(house: House, account_id: int) -> dict[str, int]:
+def rows_of(ctx: ServiceContext, account_id: int) -> dict[str, int]:
     """How many rows of every table that knows accounts are the account's."""
-    store = house.metadata
+    store = ctx.metadata
     assert isinstance(store, SqliteStore)
     found = {}
     with store.read() as unit:
@@ -191,7 +191,7 @@ class TestDeletion:
         assert api.post("/x/v1/account/deletion/cancel").status_code == 204
         assert "deletionDate" not in api.get("/security/users").json()
         clock.advance(days=GRACE_DAYS)
-        work(api.house)
+        work(api.ctx)
         assert is_alive(api)
 
     def test_the_password_is_needed_and_guesses_are_throttled(self, api: Api) -> None:
@@ -236,33 +236,33 @@ class TestDeletion:
         for number in range(7):
             api.file(f"{number}.txt", b"shared content", keys.folder)
         other_api.file("same.txt", b"shared content")
-        before = rows_of(api.house, other_api.account.account_id)
+        before = rows_of(api.ctx, other_api.account.account_id)
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        work(api.house)
+        work(api.ctx)
         with pytest.raises(AccountMissing):
-            find_account(api.house, api.account.email)
-        left = rows_of(api.house, api.account.account_id)
+            find_account(api.ctx, api.account.email)
+        left = rows_of(api.ctx, api.account.account_id)
         assert {table: count for table, count in left.items() if count} == {}
         assert len(left) > 15
-        after = rows_of(api.house, other_api.account.account_id)
+        after = rows_of(api.ctx, other_api.account.account_id)
         assert after.pop("boards.owner_id") == before.pop("boards.owner_id") + 1, "the board passes on"
         assert after == before
         assert other_api.get(f"/boards/{board}").status_code == 200
         assert other_api.get(f"/download/files/{kept.file}").status_code == 200
         assert error_of(log_in(api.client, api.account.email)) == (401, "SKY2000")
-        with api.house.metadata.snapshot() as unit:
+        with api.ctx.metadata.snapshot() as unit:
             assert unit.content.recount() == []
             (refs,) = {one.refs for one in [unit.content.owned(other_api.account.account_id, _MD5, 14)] if one}
             assert refs == 1
             assert unit.outbox.errors(10) == []
-        assert [result for result in examine(api.house, Visit()) if not result.holds] == []
+        assert [result for result in examine(api.ctx, CheckRun()) if not result.holds] == []
 
     def test_the_address_is_free_again(self, api: Api, clock: HeldClock) -> None:
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        work(api.house)
-        again = logged_in(api.client, api.house, new_account(api.house, api.account.email))
+        work(api.ctx)
+        again = logged_in(api.client, api.ctx, new_account(api.ctx, api.account.email))
         assert again.account.account_key != api.account.account_key
 
     def test_a_removal_that_was_interrupted_is_taken_up_again(
@@ -272,14 +272,14 @@ class TestDeletion:
         furnish(api)
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        steps = deletion.remove_account(api.house, api.account.account_id)
+        steps = deletion.remove_account(api.ctx, api.account.account_id)
         for _ in range(4):
             next(steps)
         del steps
         assert not is_alive(api)
-        assert rows_of(api.house, api.account.account_id)["objects.account_id"] > 0
-        work(api.house)
-        assert sum(rows_of(api.house, api.account.account_id).values()) == 0
+        assert rows_of(api.ctx, api.account.account_id)["objects.account_id"] > 0
+        work(api.ctx)
+        assert sum(rows_of(api.ctx, api.account.account_id).values()) == 0
 
     def test_kept_and_announced_again_it_goes_at_the_later_date(self, api: Api, clock: HeldClock) -> None:
         announce(api)
@@ -287,18 +287,18 @@ class TestDeletion:
         api.post("/x/v1/account/deletion/cancel")
         announce(api)
         clock.advance(days=5)
-        work(api.house)
+        work(api.ctx)
         assert is_alive(api), "the first date is not the one that counts"
         clock.advance(days=9)
-        work(api.house)
+        work(api.ctx)
         assert not is_alive(api)
 
     def test_a_disabled_account_goes_at_its_date_too(self, api: Api, clock: HeldClock) -> None:
         announce(api)
-        disable(api.house, api.account)
+        disable(api.ctx, api.account)
         clock.advance(days=GRACE_DAYS)
-        work(api.house)
-        assert sum(rows_of(api.house, api.account.account_id).values()) == 0
+        work(api.ctx)
+        assert sum(rows_of(api.ctx, api.account.account_id).values()) == 0
 
 
 _MD5 = "7a3756519690a0274fde041a270c8c61"
@@ -308,7 +308,7 @@ def _board_of_both(api: Api, other_api: Api) -> tuple[str, str]:
     """A board of the first, which the second has joined, with a file of the first on it."""
     board: str = api.post("/boards", json={"boardName": "Both"}).json()["boardKey"]
     key = api.file("on the board.jpg").object_key
-    account, other, now = api.account.account_id, other_api.account.account_id, api.house.clock.now()
+    account, other, now = api.account.account_id, other_api.account.account_id, api.ctx.clock.now()
 
     def join(unit: Any) -> None:
         unit.board_items.add(account, board, [key], now)
@@ -318,5 +318,5 @@ def _board_of_both(api: Api, other_api: Api) -> tuple[str, str]:
             {"board": bytes.fromhex(board), "other": other, "now": now},
         )
 
-    api.house.metadata.write(join)
+    api.ctx.metadata.write(join)
     return board, key

@@ -21,7 +21,7 @@ from tests.server.second_factors import (
 )
 
 from skyshelf.service.accounts import second_factor
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.resources import second_factor as wire
 from skyshelf.wire.resources.session import LoginRequest
@@ -65,7 +65,7 @@ class TestTurningOn:
         assert status(api) == {"isOn": True, "onSinceDate": clock.now(), "recoveryCodesLeft": 10}
 
     def test_nobody_is_logged_out_by_it(self, api: Api) -> None:
-        other = logged_in(api.client, api.house, api.account)
+        other = logged_in(api.client, api.ctx, api.account)
         phone, _ = turned_on(api)
         assert other.get("/security/users").status_code == 200
         assert turn_off(api, phone.code()).status_code == 204
@@ -261,10 +261,10 @@ class TestTurningOff:
 
     def test_the_operator_can_turn_it_off_for_somebody_who_lost_everything(self, api: Api) -> None:
         turned_on(api)
-        assert second_factor.take_away(api.house, api.account)
+        assert second_factor.take_away(api.ctx, api.account)
         assert enter(api).status_code == 200
         assert api.get("/security/users").status_code == 200
-        assert not second_factor.take_away(api.house, api.account)
+        assert not second_factor.take_away(api.ctx, api.account)
 
 
 class TestNewCodes:
@@ -285,10 +285,10 @@ class TestNewCodes:
         assert enter(api, codes[0]).status_code == 200
 
 
-def test_the_store_holds_neither_the_secret_nor_a_code(api: Api, house: House) -> None:
+def test_the_store_holds_neither_the_secret_nor_a_code(api: Api, ctx: ServiceContext) -> None:
     secret = begin(api).json()["secret"]
     codes = confirm(api, Authenticator(api, secret).code()).json()["recoveryCodes"]
-    store = house.metadata
+    store = ctx.metadata
     assert isinstance(store, SqliteStore)
     with store.read() as unit:
         rows = repr(unit.sql.all("SELECT * FROM second_factors") + unit.sql.all("SELECT * FROM recovery_codes"))
@@ -298,7 +298,7 @@ def test_the_store_holds_neither_the_secret_nor_a_code(api: Api, house: House) -
 
 def test_without_the_secret_of_the_server_no_code_is_right(api: Api) -> None:
     phone, codes = turned_on(api)
-    store = api.house.metadata
+    store = api.ctx.metadata
     assert isinstance(store, SqliteStore)
     store.write(lambda unit: unit.sql.run("DELETE FROM settings WHERE name = 'second-factor-key'"))
     assert error_of(enter(api, phone.code())) == REFUSED

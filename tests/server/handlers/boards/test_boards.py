@@ -41,16 +41,16 @@ def leave(api: Api, key: str) -> httpx2.Response:
 
 def invite(host: Api, key: str, guest: Api, *, accept: bool = True) -> None:
     """Bring somebody onto a board, straight in the store."""
-    now = host.house.clock.now()
+    now = host.ctx.clock.now()
     new = Invitation(email=guest.account.email, role="M", created_at=now, expires_at=now + 1000)
-    host.house.metadata.write(lambda unit: unit.board_invitations.invite(host.account.account_id, key, new))
+    host.ctx.metadata.write(lambda unit: unit.board_invitations.invite(host.account.account_id, key, new))
     if accept:
-        host.house.metadata.write(lambda unit: unit.board_invitations.accept(guest.account.account_id, key, now))
+        host.ctx.metadata.write(lambda unit: unit.board_invitations.accept(guest.account.account_id, key, now))
 
 
 def put_on(api: Api, key: str, *object_keys: str) -> None:
-    now = api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, object_keys, now))
+    now = api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.board_items.add(api.account.account_id, key, object_keys, now))
 
 
 def test_a_new_board_is_answered_201_with_all_its_fields(api: Api, clock: HeldClock) -> None:

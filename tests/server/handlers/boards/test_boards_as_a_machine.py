@@ -14,7 +14,7 @@ from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import accept, call, create, invite, leave
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 
 PEOPLE = 3
 FILES = 1
@@ -28,13 +28,13 @@ class SharedBoard(RuleBasedStateMachine):
     """Everything is tried by everybody, allowed or not."""
 
     client: TestClient
-    house: House
+    ctx: ServiceContext
 
     @initialize()
     def begin(self) -> None:
         number = next(_numbers)
         self.people = [
-            logged_in(self.client, self.house, new_account(self.house, f"p{number}-{one}@example.org"))
+            logged_in(self.client, self.ctx, new_account(self.ctx, f"p{number}-{one}@example.org"))
             for one in range(PEOPLE)
         ]
         self.files = {
@@ -52,8 +52,8 @@ class SharedBoard(RuleBasedStateMachine):
 
     def a_moment_passes(self) -> None:
         """Who joined first is told by time alone."""
-        assert isinstance(self.house.clock, HeldClock)
-        self.house.clock.advance(1)
+        assert isinstance(self.ctx.clock, HeldClock)
+        self.ctx.clock.advance(1)
 
     def seen(self) -> set[tuple[int, int]]:
         return self.on_board - self.trashed - self.purged
@@ -199,8 +199,8 @@ class SharedBoard(RuleBasedStateMachine):
             assert found == {self.people[who].account.account_key: what for who, what in self.members.items()}
 
 
-def test_whatever_people_do_each_sees_exactly_what_they_should(client: TestClient, house: House) -> None:
-    machine = type("SharedBoardHere", (SharedBoard,), {"client": client, "house": house})
+def test_whatever_people_do_each_sees_exactly_what_they_should(client: TestClient, ctx: ServiceContext) -> None:
+    machine = type("SharedBoardHere", (SharedBoard,), {"client": client, "ctx": ctx})
     run_state_machine_as_test(
         machine,
         settings=settings(

@@ -124,7 +124,7 @@ def test_a_link_brings_whoever_has_it_until_it_is_revoked(
 def test_the_store_knows_no_token_of_a_link(api: Api) -> None:
     board = create(api)
     token = call(api, "POST", board, "/links", {}).json()["token"]
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         assert unit.board_invitations.links(api.account.account_id, board, 0)[0].link_key not in token
         rows = unit.sql.all("SELECT token_hash FROM board_links")  # type: ignore[attr-defined]
     assert len(rows[0][0]) == 32

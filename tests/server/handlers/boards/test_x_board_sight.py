@@ -126,5 +126,5 @@ def test_a_disabled_owner_shows_nothing(api: Api, other_api: Api) -> None:
     join(api, board, other_api)
     file = api.file("a.png", PIXEL).object_key
     add(api, board, file)
-    api.house.metadata.write(lambda unit: unit.accounts.set_status(api.account.account_id, "D", 0))
+    api.ctx.metadata.write(lambda unit: unit.accounts.set_status(api.account.account_id, "D", 0))
     assert not any(sees(other_api, board, file).values())

@@ -4,7 +4,7 @@ import pytest
 from tests.server.api import Api, logged_in, new_account
 from tests.server.echoes import batch, echo_of, entry, in_trash, listed, make_folders, names, refusals
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))
@@ -122,8 +122,8 @@ def test_a_trash_shows_in_the_trash_and_leaves_the_room_used(api: Api) -> None:
     assert answer["usedSpace"] == 5
 
 
-def test_a_full_account_is_told_that_uploads_are_not_allowed(api: Api, house: House) -> None:
-    full = logged_in(api.client, house, new_account(house, "full@example.org", quota=5))
+def test_a_full_account_is_told_that_uploads_are_not_allowed(api: Api, ctx: ServiceContext) -> None:
+    full = logged_in(api.client, ctx, new_account(ctx, "full@example.org", quota=5))
     file = full.file("a.txt", b"12345")
     answer = batch(full, entry("SETFAV", echo_of(full, file.object_key)))
     assert (answer["usedSpace"], answer["isUploadAllowed"]) == (5, False)

@@ -56,14 +56,14 @@ def test_what_cannot_be_seen_is_not_recent(api: Api, other_api: Api) -> None:
 def share(api: Api, *keys: str, expires_at: int = 0) -> str:
     """Share objects, straight in the store; the key of the share."""
     new = NewShare(
-        share_key=api.house.new_key(),
-        token_hash=api.house.randomness.bytes(32),
+        share_key=api.ctx.new_key(),
+        token_hash=api.ctx.randomness.bytes(32),
         name="a share",
         object_keys=list(keys),
         expires_at=expires_at,
     )
-    now = api.house.clock.now()
-    api.house.metadata.write(lambda unit: unit.shares.add(api.account.account_id, new, now))
+    now = api.ctx.clock.now()
+    api.ctx.metadata.write(lambda unit: unit.shares.add(api.account.account_id, new, now))
     return new.share_key
 
 
@@ -98,7 +98,7 @@ def test_only_live_links_count(api: Api, other_api: Api, clock: HeldClock) -> No
     share(other_api, other_api.file("theirs").object_key)
     assert sorted(shared(api)) == ["expiring", "revoked", "trashed"]
     api.trash(trashed)
-    api.house.metadata.write(lambda unit: unit.shares.revoke(api.account.account_id, revoked_share, clock.now()))
+    api.ctx.metadata.write(lambda unit: unit.shares.revoke(api.account.account_id, revoked_share, clock.now()))
     clock.advance(10)
     assert shared(api) == []
 

@@ -7,7 +7,7 @@ from tests.server.answers import answer_of
 from tests.server.api import ORIGIN, Api, error_of, logged_in, new_account
 from tests.server.echoes import listed, make_folders, names
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.keys import make_key
 
 DEFAULT_VIEW = "/nms/metadata/defaultview/myfiles/v1"
@@ -49,8 +49,8 @@ def test_a_file_is_shown_with_every_field_of_the_interface(api: Api) -> None:
         "hash": "827ccb0eea8a706c4c34a16891f84e7b",
         "fileCreatedDate": 10,
         "lastModifiedDate": 20,
-        "createdDate": api.house.clock.now(),
-        "lastUpdatedDate": api.house.clock.now(),
+        "createdDate": api.ctx.clock.now(),
+        "lastUpdatedDate": api.ctx.clock.now(),
         "status": "A",
         "isHidden": False,
         "isLocked": False,
@@ -240,8 +240,8 @@ def test_trashed_objects_do_not_appear(api: Api) -> None:
     assert [one["objectKey"] for one in listed(api)] == [kept.object_key]
 
 
-def test_uploads_are_allowed_while_there_is_room(api: Api, house: House) -> None:
-    small = logged_in(api.client, house, new_account(house, "small@example.org", quota=10))
+def test_uploads_are_allowed_while_there_is_room(api: Api, ctx: ServiceContext) -> None:
+    small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=10))
     for size, allowed in [(9, True), (1, False)]:
         small.file(f"{size}", b"x" * size)
         answer = answer_of(small.get(LEGACY, params={"folderKey": small.root_key}), "listing")

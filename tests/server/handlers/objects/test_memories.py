@@ -160,7 +160,7 @@ def test_a_leap_day_is_remembered_on_the_next_leap_day(api: Api, clock: HeldCloc
     take(api, "leap day.jpg", "2024-02-29 10:00")
     take(api, "day before.jpg", "2025-02-28 10:00")
     clock.advance(days=470)  # the 28th of February 2028
-    api = logged_in(api.client, api.house, api.account)
+    api = logged_in(api.client, api.ctx, api.account)
     assert told(api) == [("3 years ago", ["day before.jpg"]), ("February 2024", ["leap day.jpg"])]
     clock.advance(days=1)
     assert told(api) == [("4 years ago", ["leap day.jpg"]), ("February 2025", ["day before.jpg"])]
@@ -176,7 +176,7 @@ def test_a_memory_is_a_glance_and_a_rich_year_does_not_hide_the_others(api: Api,
     seen = api.file("seen.jpg", taken_at=ms("2019-11-15 10:00"), taken_day=1115)
     new = [
         NewFile(
-            object_key=api.house.new_key(),
+            object_key=api.ctx.new_key(),
             parent_key=api.root_key,
             name=f"{number}.jpg",
             sha256=seen.sha256 or "",
@@ -199,7 +199,7 @@ def test_a_memory_is_a_glance_and_a_rich_year_does_not_hide_the_others(api: Api,
         for file in new:
             unit.files.put(api.account.account_id, file, clock.now(), keep_versions=1)
 
-    api.house.metadata.write(work)
+    api.ctx.metadata.write(work)
     rich, poor = spotlights(api)
     assert names(rich["objects"]) == [f"{number}.jpg" for number in range(149, 49, -1)]
     assert (poor["title"], names(poor["objects"])) == ("7 years ago", ["seen.jpg"])

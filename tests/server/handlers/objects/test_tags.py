@@ -13,9 +13,9 @@ UNKNOWN = make_key(1, bytes(10))
 
 def tag(api: Api, object_key: str, name: str) -> str:
     """Give a tag, straight in the store; its key."""
-    new = NewTag(tag_key=api.house.new_key(), name=name)
-    now = api.house.clock.now()
-    given = api.house.metadata.write(lambda unit: unit.tags.add(api.account.account_id, [object_key], new, now))
+    new = NewTag(tag_key=api.ctx.new_key(), name=name)
+    now = api.ctx.clock.now()
+    given = api.ctx.metadata.write(lambda unit: unit.tags.add(api.account.account_id, [object_key], new, now))
     return given.tag_key
 
 

@@ -29,7 +29,7 @@ def empty(api: Api) -> dict[str, Any]:
 
 def quota(api: Api) -> Quota:
     """What the counters say, which is what a recount says."""
-    with api.house.metadata.snapshot() as unit:
+    with api.ctx.metadata.snapshot() as unit:
         kept = unit.quotas.get(api.account.account_id, 0)
         assert kept == unit.quotas.recount(api.account.account_id, 0)
     return kept
@@ -37,13 +37,13 @@ def quota(api: Api) -> Quota:
 
 def work(api: Api) -> None:
     """Do what waits in the background, to its end."""
-    background = Background(api.house)
+    background = Background(api.ctx)
     while background.work_once():
         pass
 
 
 def rows(api: Api) -> int:
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         (row,) = unit.sql.all(  # type: ignore[attr-defined]
             "SELECT count(*) FROM objects WHERE account_id = :account", {"account": api.account.account_id}
         )
@@ -147,7 +147,7 @@ def test_both_ways_are_told_in_the_change_feed(api: Api, clock: HeldClock) -> No
     purge(api, one)
     clock.advance(1)
     empty(api)
-    with api.house.metadata.read() as unit:
+    with api.ctx.metadata.read() as unit:
         told = [(change.kind, change.object_key) for change in unit.changes.since(api.account.account_id, 0, 100)]
     assert told[-2:] == [(feed.PURGED, one), (feed.EMPTIED, api.root_key)]
 
@@ -163,7 +163,7 @@ def test_the_quota_is_exact_after_every_step_and_others_can_work_in_between(
     api.trash(folder)
     empty(api)
     used = [quota(api).used]
-    for number, _ in enumerate(maintenance.purge(api.house, api.account.account_id)):
+    for number, _ in enumerate(maintenance.purge(api.ctx, api.account.account_id)):
         api.file(f"meanwhile {number}.txt", b"")
         used.append(quota(api).used)
     used.append(quota(api).used)
@@ -179,12 +179,12 @@ def test_a_purge_that_was_interrupted_is_taken_up_by_the_next_worker(
     for number in range(10):
         trashed_file(api, f"{number}.txt", b"1")
     empty(api)
-    house = api.house
+    ctx = api.ctx
     # A worker that takes the job, does one step, and is never heard of again.
-    lease, now = house.new_key(), clock.now()
-    claimed = house.metadata.write(lambda unit: unit.outbox.claim(["purge"], now, lease=lease, lease_until=now + 1000))
+    lease, now = ctx.new_key(), clock.now()
+    claimed = ctx.metadata.write(lambda unit: unit.outbox.claim(["purge"], now, lease=lease, lease_until=now + 1000))
     assert claimed is not None
-    next(maintenance.purge(house, api.account.account_id))
+    next(maintenance.purge(ctx, api.account.account_id))
     assert 0 < quota(api).used < 10
     work(api)
     assert quota(api).used > 0, "somebody else has the job"

@@ -7,7 +7,7 @@ from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 from tests.server.echoes import batch, echo_of, entry
 from tests.server.uploading import begun, initiate, send, upload
 
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.wire.keys import make_key
 
 UNKNOWN = make_key(1, bytes(10))
@@ -29,7 +29,7 @@ def versions(api: Api, key: str) -> list[dict[str, Any]]:
 
 
 def used(api: Api) -> int:
-    with api.house.metadata.snapshot() as unit:
+    with api.ctx.metadata.snapshot() as unit:
         kept = unit.quotas.get(api.account.account_id, 0)
         assert kept == unit.quotas.recount(api.account.account_id, 0)
         assert unit.content.recount() == []
@@ -53,13 +53,13 @@ def test_an_earlier_version_becomes_the_newest_and_nothing_is_lost(api: Api, clo
     assert api.get(f"/download/files/{key}?version=2").content == b"second"
 
 
-def test_its_bytes_are_counted_and_not_copied(api: Api, house: House) -> None:
+def test_its_bytes_are_counted_and_not_copied(api: Api, ctx: ServiceContext) -> None:
     api.file("a.txt", b"one")
     key = api.file("a.txt", b"second").object_key
-    blobs = len(list(house.blobs.list()))
+    blobs = len(list(ctx.blobs.list()))
     bring_back(api, key, 1)
     assert used(api) == 3 + 6 + 3
-    assert len(list(house.blobs.list())) == blobs
+    assert len(list(ctx.blobs.list())) == blobs
 
 
 def test_what_is_current_already_stays_as_it_is(api: Api) -> None:
@@ -80,8 +80,8 @@ def test_the_oldest_of_twenty_can_be_brought_back_though_it_goes_with_it(api: Ap
     assert used(api) == sum(range(1, 21))
 
 
-def test_a_version_for_which_there_is_no_room_is_refused(api: Api, house: House) -> None:
-    small = logged_in(api.client, house, new_account(house, "small@example.org", quota=10))
+def test_a_version_for_which_there_is_no_room_is_refused(api: Api, ctx: ServiceContext) -> None:
+    small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=10))
     small.file("a.txt", b"12345")
     key = small.file("a.txt", b"67").object_key
     assert refused(small, key, 1) == (413, "SKY4007")
@@ -89,8 +89,8 @@ def test_a_version_for_which_there_is_no_room_is_refused(api: Api, house: House)
     assert used(small) == 7
 
 
-def test_a_full_account_can_replace_a_file_whose_oldest_version_makes_room(api: Api, house: House) -> None:
-    small = logged_in(api.client, house, new_account(house, "small@example.org", quota=20))
+def test_a_full_account_can_replace_a_file_whose_oldest_version_makes_room(api: Api, ctx: ServiceContext) -> None:
+    small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=20))
     for number in range(20):
         small.file("a.txt", b"%d" % (number % 10))
     assert used(small) == 20

@@ -61,7 +61,7 @@ def test_tables_that_were_empty_are_counted_once_much_came_in(postgres_server: P
         account = make_account(store)
         files = [new_file(account.root_key, f"{number}", b"%d" % number) for number in range(300)]
         store.write(lambda unit: unit.files.put_many(account.account_id, files, NOW, keep_versions=20))
-        store.much_came_in()
+        store.note_bulk_write()
         with store.read() as unit:
             rows = unit.sql.all(
                 "SELECT reltuples FROM pg_class WHERE oid IN ('objects'::regclass, 'search_entries'::regclass)"

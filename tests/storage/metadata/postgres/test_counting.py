@@ -35,7 +35,7 @@ class Counted:
         """One look of the store; how often the objects were counted by now, and how many they are taken for."""
         with self.store.read() as unit:
             unit.sql.one("SELECT pg_stat_force_next_flush()::text")
-        self.store.count_what_grew()
+        self.store.analyze_grown_tables()
         with self.store.read() as unit:
             row = unit.sql.one(
                 "SELECT analyze_count, reltuples::bigint FROM pg_stat_user_tables JOIN pg_class ON oid = relid"

@@ -38,7 +38,7 @@ class OpenFolders:
         try:
             yield folder
         finally:
-            self.give_back(path)
+            self.release(path)
 
     def take(self, path: str) -> LocalFolder:
         """The folder, made where it is missing; it stays open until it is given back."""
@@ -49,7 +49,7 @@ class OpenFolders:
             self._users[path] = self._users.get(path, 0) + 1
             return folder
 
-    def give_back(self, path: str) -> None:
+    def release(self, path: str) -> None:
         """Done with it."""
         with self._lock:
             self._users[path] -= 1
@@ -130,7 +130,7 @@ class OpenParts:
         try:
             part = PartFile(folder, part_name(file.name, file.key))
         except BaseException:
-            self._folders.give_back(file.folder)
+            self._folders.release(file.folder)
             raise
         self._open.add(part)
         return part
@@ -139,7 +139,7 @@ class OpenParts:
         """Done with it."""
         part.close()
         self._open.discard(part)
-        self._folders.give_back(file.folder)
+        self._folders.release(file.folder)
 
     def leave(self) -> None:
         """Give up what a run that was ended has open; parts stay where they are, for the next one."""

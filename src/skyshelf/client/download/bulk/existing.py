@@ -9,28 +9,28 @@ from msgspec import Struct
 
 from skyshelf.client.download.bulk.plan import PlannedFile
 from skyshelf.client.download.bulk.state import KnownFile
-from skyshelf.client.download.integrity import Expected
+from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.errors import DestinationExistsError
-from skyshelf.client.local.files import LocalFolder, told
+from skyshelf.client.local.files import LocalFolder, translate_os_errors
 
 _READ_BYTES: Final = 1024 * 1024
 
 
-class There(Struct, frozen=True):
+class UpToDate(Struct, frozen=True):
     """The file is there and right; `new` is what was found out about it by reading it."""
 
     new: KnownFile | None = None
 
 
-class Missing(Struct, frozen=True):
+class NeedsDownload(Struct, frozen=True):
     """The file has to be fetched; `replace` tells that what has its name may go."""
 
     replace: bool
 
 
-def look_for(
+def compare_with_local(
     file: PlannedFile, folder: LocalFolder, known: KnownFile | None, *, overwrite: bool
-) -> There | Missing | DestinationExistsError:
+) -> UpToDate | NeedsDownload | DestinationExistsError:
     """What to do about a file.
 
     A file that we have put there and that nobody has touched since may be replaced by what the server has now.
@@ -38,22 +38,22 @@ def look_for(
     """
     found = folder.look(file.name)
     if found is None:
-        return Missing(replace=False)
+        return NeedsDownload(replace=False)
     if stat.S_ISREG(found.st_mode):
         untouched = known is not None and (found.st_size, found.st_mtime_ns) == (known.size, known.mtime_ns)
         if known is not None and untouched:
-            return There() if _is_same(file, known) else Missing(replace=True)
-        expected = Expected.of(file.size, file.md5)
+            return UpToDate() if _is_same(file, known) else NeedsDownload(replace=True)
+        expected = ExpectedContent.of(file.size, file.md5)
         if expected.md5 is not None and found.st_size == expected.size and _md5(folder, file.name) == expected.md5:
-            return There(_learned(file, found, expected.md5))
+            return UpToDate(_learned(file, found, expected.md5))
     if overwrite and not stat.S_ISDIR(found.st_mode):
-        return Missing(replace=True)
+        return NeedsDownload(replace=True)
     return DestinationExistsError(f"{folder.path / file.name} is there already, and is something else")
 
 
 def _is_same(file: PlannedFile, known: KnownFile) -> bool:
     """Whether the server still has what we fetched; without a hash, its time has to tell."""
-    expected = Expected.of(file.size, file.md5)
+    expected = ExpectedContent.of(file.size, file.md5)
     if file.key != known.key or (expected.size is not None and expected.size != known.size):
         return False
     if expected.md5 is not None:
@@ -77,7 +77,7 @@ def _md5(folder: LocalFolder, name: str) -> str:
     digest = hashlib.md5(usedforsecurity=False)
     opened = folder.read_file(name)
     try:
-        with told("cannot read", folder.path, name):
+        with translate_os_errors("cannot read", folder.path, name):
             while piece := os.read(opened, _READ_BYTES):
                 digest.update(piece)
     finally:

@@ -9,9 +9,9 @@ from skyshelf.client.download.bulk.finisher import Arrived
 from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Job
 from skyshelf.client.download.bulk.report import BulkReport
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
-from skyshelf.client.download.integrity import Expected
+from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
-from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, ManyContents, Piece, Wanted
+from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, Piece, SmallFileBatch, Wanted
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError
@@ -23,7 +23,7 @@ class BulkFetching:
     def __init__(
         self,
         fetcher: ContentFetcher,
-        together: ManyContents,
+        together: SmallFileBatch,
         parts: OpenParts,
         report: BulkReport,
         *,
@@ -149,8 +149,8 @@ class BulkFetching:
             raise
 
 
-def _expected(job: Job) -> Expected:
-    return Expected.of(job.file.size, job.file.md5)
+def _expected(job: Job) -> ExpectedContent:
+    return ExpectedContent.of(job.file.size, job.file.md5)
 
 
 def _is_small(job: Job) -> bool:

@@ -16,7 +16,7 @@ from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
-from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, told
+from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 
 # Many small files put in place durably, without waiting for the disk once for each.
 
@@ -82,7 +82,7 @@ def _known(one: Arrived, mtime_ns: int) -> KnownFile:
 def _sync(arrived: Sequence[Arrived], root: LocalFolder) -> None:
     whole = _file_system_sync()
     if whole is not None and root.descriptor is not None and len(arrived) >= _AT_ONCE:
-        with told("cannot write to the disk"):
+        with translate_os_errors("cannot write to the disk"):
             whole(root.descriptor)
         return
     for one in arrived:

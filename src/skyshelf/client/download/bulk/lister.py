@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.client.download.bulk.destination import OpenDestination
-from skyshelf.client.download.bulk.existing import Missing, There, look_for
+from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
 from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Child, Job, PlannedFile, PlannedFolder
 from skyshelf.client.download.bulk.report import BulkReport
 from skyshelf.client.download.bulk.state import KnownFile
@@ -169,7 +169,7 @@ class BulkListing:
                 )
         finally:
             if self._choice.is_everything:
-                self._folders.give_back(folder.path)
+                self._folders.release(folder.path)
         self._report.listed(folder)
 
     async def _hand_out_files(self, folder: PlannedFolder, children: Sequence[tuple[Child, str]]) -> None:
@@ -189,11 +189,11 @@ class BulkListing:
             return
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
         for file, found in zip(files, await self._threads.run(self._look_for, files, known), strict=True):
-            if isinstance(found, Missing):
+            if isinstance(found, NeedsDownload):
                 job = Job(file, found.replace)
                 self._report.queued(job)
                 await self._jobs.put(job)
-            elif isinstance(found, There):
+            elif isinstance(found, UpToDate):
                 if found.new is not None:
                     await self._notes.run(self._state.record, [found.new])
                 self._report.skipped(file, "there already")
@@ -202,12 +202,14 @@ class BulkListing:
 
     def _look_for(
         self, files: Sequence[PlannedFile], known: dict[str, KnownFile]
-    ) -> list[There | Missing | LocalFileError]:
-        found: list[There | Missing | LocalFileError] = []
+    ) -> list[UpToDate | NeedsDownload | LocalFileError]:
+        found: list[UpToDate | NeedsDownload | LocalFileError] = []
         with self._folders.using(files[0].folder) as folder:
             for file in files:
                 try:
-                    found.append(look_for(file, folder, known.get(file.name), overwrite=self._choice.overwrite))
+                    found.append(
+                        compare_with_local(file, folder, known.get(file.name), overwrite=self._choice.overwrite)
+                    )
                 except LocalFileError as wrong:
                     found.append(wrong)
         return found

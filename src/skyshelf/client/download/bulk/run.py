@@ -19,7 +19,7 @@ from skyshelf.client.download.bulk.lister import BulkListing, Choice
 from skyshelf.client.download.bulk.plan import Job
 from skyshelf.client.download.bulk.report import WORKERS, BulkReport, BulkSummary, DownloadEvent
 from skyshelf.client.download.file import ContentFetcher
-from skyshelf.client.download.small_files import ManyContents
+from skyshelf.client.download.small_files import SmallFileBatch
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.errors import AuthenticationError, SkyshelfError
@@ -101,7 +101,7 @@ class BulkDownload:
         fetcher = ContentFetcher(self._engine, threads, self._rate_limit)
         fetching = self._fetching(
             fetcher,
-            ManyContents(self._engine, fetcher.pieces),
+            SmallFileBatch(self._engine, fetcher.pieces),
             parts,
             self._report,
             jobs=jobs,

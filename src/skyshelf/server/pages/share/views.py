@@ -19,7 +19,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.share import pages
 from skyshelf.server.pages.share.links import ICON, STYLE, Links
-from skyshelf.service.context import House
+from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.sharing import archive as share_archives
@@ -47,7 +47,7 @@ class Visit:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.house: House = request.app.state.house
+        self.ctx: ServiceContext = request.app.state.ctx
         self.threads: Threads = request.app.state.threads
         self.proxies: Proxies = request.app.state.proxies
         self.token = request.query_params.get("u", "")
@@ -62,11 +62,11 @@ class Visit:
 
     def share(self) -> Share:
         """The share of the token, if it is open to this visitor; for a worker thread."""
-        return self._opened(links.find_share(self.house, self.token))
+        return self._opened(links.find_share(self.ctx, self.token))
 
     def used_up_share(self) -> Share:
         """The same, even where all downloads are taken: for the rest of one of them."""
-        share = links.find_used_up_share(self.house, self.token)
+        share = links.find_used_up_share(self.ctx, self.token)
         try:
             return self._opened(share)
         except Locked:
@@ -76,7 +76,7 @@ class Visit:
             raise
 
     def _opened(self, share: Share) -> Share:
-        if not password_gate.is_open(self.house, share, self.request.cookies.get(cookie_name(share), "")):
+        if not password_gate.is_open(self.ctx, share, self.request.cookies.get(cookie_name(share), "")):
             raise Locked
         return share
 
@@ -86,7 +86,7 @@ def cookie_name(share: Share) -> str:
 
 
 def _create_share(call: Call) -> object:
-    return links.create_share(call.house, call.caller, call.body, call.origin)
+    return links.create_share(call.ctx, call.caller, call.body, call.origin)
 
 
 async def _share_page(request: Request) -> Response:
@@ -97,9 +97,9 @@ async def _look(visit: Visit) -> Response:
     def work() -> Response:
         share = visit.share()
         place = visit.parameter("p")
-        view = visitor.look(visit.house, share, place, visit.parameter("after"))
+        view = visitor.look(visit.ctx, share, place, visit.parameter("after"))
         if place is None and not visit.is_head:
-            links.count_visit(visit.house, share)
+            links.count_visit(visit.ctx, share)
         if isinstance(view, visitor.FileView):
             return pages.file_page(share, view, visit.links)
         return pages.folder_page(share, view, visit.links)
@@ -116,14 +116,14 @@ async def _file(visit: Visit) -> Response:
         share = visit.used_up_share()
         if share.download_limit:
             return _limited(visit, share, key, asked)
-        original = visitor.shared_original(visit.house, share, key)
+        original = visitor.shared_original(visit.ctx, share, key)
         is_shown = visit.parameter("view") == "1" and original.mime in pages.SHOWN_INLINE
         if not visit.is_head and not is_shown and _is_a_beginning(asked):
-            links.take_download(visit.house, share)
+            links.take_download(visit.ctx, share)
         return original, is_shown, asked, None
 
     original, is_shown, allowed, ticket = await visit.threads.call(work)
-    answer = await original_response(visit.house, visit.threads, visit.request, allowed, original)
+    answer = await original_response(visit.ctx, visit.threads, visit.request, allowed, original)
     if ticket is not None:
         _keep(visit, answer, *ticket, path=visit.request.url.path, seconds=resume_tickets.LIFETIME_MS // 1000)
     if is_shown and answer.status_code in {200, 206}:
@@ -137,17 +137,17 @@ def _limited(
     visit: Visit, share: Share, key: str, asked: DownloadHeaders
 ) -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
     """Where downloads are counted, each is whole, and the rest of one is given to whoever holds its ticket."""
-    original = visitor.shared_original(visit.house, share, key)
+    original = visitor.shared_original(visit.ctx, share, key)
     name = f"{cookie_name(share)}_ticket"
     ticket = visit.request.cookies.get(name, "")
-    if not _is_a_beginning(asked) and resume_tickets.is_good(visit.house, share, key, original, ticket):
+    if not _is_a_beginning(asked) and resume_tickets.is_good(visit.ctx, share, key, original, ticket):
         return original, False, DownloadHeaders(range=asked.range, if_range=asked.if_range), None
     if visit.is_head:
         if links.is_used_up(share):
             raise Refused(codes.SHARE_NOT_FOUND)
         return original, False, DownloadHeaders(), None
-    links.take_download(visit.house, share)
-    return original, False, DownloadHeaders(), (name, resume_tickets.ticket_for(visit.house, share, key, original))
+    links.take_download(visit.ctx, share)
+    return original, False, DownloadHeaders(), (name, resume_tickets.ticket_for(visit.ctx, share, key, original))
 
 
 def _keep(visit: Visit, answer: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
@@ -176,7 +176,7 @@ async def _thumbnail(visit: Visit) -> Response:
     webp = "image/webp" in visit.request.headers.get("accept", "").lower()
     # Making one can take a while: not in the threads that small requests need.
     found = await visit.threads.body(
-        lambda: visitor.shared_thumbnail(visit.house, visit.share(), key, size=size, webp=webp)
+        lambda: visitor.shared_thumbnail(visit.ctx, visit.share(), key, size=size, webp=webp)
     )
     headers = {
         **USER_CONTENT,
@@ -188,16 +188,16 @@ async def _thumbnail(visit: Visit) -> Response:
     if f'"{found.etag}"' in visit.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return await blob_response(
-        visit.house, visit.threads, visit.request, location=found.location, size=found.size, headers=headers
+        visit.ctx, visit.threads, visit.request, location=found.location, size=found.size, headers=headers
     )
 
 
 async def _archive(visit: Visit) -> Response:
     def work() -> share_archives.Archive:
         share = visit.share()
-        archive = share_archives.plan_archive(visit.house, share, visit.parameter("p"))
+        archive = share_archives.plan_archive(visit.ctx, share, visit.parameter("p"))
         if not visit.is_head:
-            links.take_download(visit.house, share)
+            links.take_download(visit.ctx, share)
         return archive
 
     archive = await visit.threads.body(work)
@@ -210,7 +210,7 @@ async def _archive(visit: Visit) -> Response:
     }
     if visit.is_head:
         return Response(headers=headers)
-    return StreamingResponse(pieces_of(visit.threads, share_archives.archive_bytes(visit.house, archive)), 200, headers)
+    return StreamingResponse(pieces_of(visit.threads, share_archives.archive_bytes(visit.ctx, archive)), 200, headers)
 
 
 async def _unlock(visit: Visit) -> Response:
@@ -219,8 +219,8 @@ async def _unlock(visit: Visit) -> Response:
     address = visit.proxies.address(visit.request)
 
     def work() -> tuple[Share, str | None]:
-        share = links.find_share(visit.house, visit.token)
-        return share, password_gate.unlock(visit.house, share, given, address)
+        share = links.find_share(visit.ctx, visit.token)
+        return share, password_gate.unlock(visit.ctx, share, given, address)
 
     share, proof = await visit.threads.slow(work)
     if proof is None:

@@ -69,7 +69,7 @@ class Boards(Protocol):
     def page(self, account_id: int, *, limit: int, offset: int = 0) -> list[Board]:
         """The boards that the caller is an active member of, the one changed last at the front."""
 
-    def signs(self, board_keys: Sequence[str]) -> dict[str, str]:
+    def change_tokens(self, board_keys: Sequence[str]) -> dict[str, str]:
         """A text for each board that is another one when the board, who is on it, or anything of theirs has changed.
 
         For the server alone, to know when to look: it tells of more than the board shows, and so is shown to nobody.
@@ -291,7 +291,7 @@ class BoardInvitations(Protocol):
     ) -> list[ReceivedInvitation]:
         """What the address of the account is invited to, newest first. A place is created_at and board_key."""
 
-    def signs(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+    def change_tokens(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
         """A text for each account that is another one when what its address is invited to has changed.
 
         For the server alone, to know when to look. Of an account that is invited to nothing there is none.

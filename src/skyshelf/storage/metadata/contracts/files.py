@@ -102,7 +102,7 @@ class Files(Protocol):
         is gone, NotAFile for a folder.
         """
 
-    def given_back(self, account_id: int, object_key: str, keep_versions: int) -> int:
+    def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:
         """How many bytes the next version of a file gives back, because old ones go."""
 
     def versions(self, account_id: int, object_key: str) -> list[Version]:
@@ -114,23 +114,23 @@ class Files(Protocol):
     def seen(self, account_id: int, object_key: str) -> tuple[str, Version]:
         """The name and the current version of a file that can be seen, in one look; ObjectMissing, NotAFile."""
 
-    def seen_together(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
+    def visible_versions(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
         """The current versions, by key, of those that are files and can be seen; the others are not in it."""
 
-    def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+    def mark_for_deletion(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
         """Give up trashed objects for good; they vanish at once. Gives those that were in the trash.
 
         Constant work per object whatever is below it. What was trashed by itself inside a doomed folder stays
         in the trash: people see it there on its own. What the doomed hold is given back by purge_some.
         """
 
-    def doom_all(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
+    def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
         """As doom, for the whole trash, or for what was trashed up to a time; constant work whatever its size."""
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
         """Accounts in whose trash something is at least that old."""
 
-    def purge_some(self, account_id: int, limit: int, now: int) -> bool:
+    def delete_batch(self, account_id: int, limit: int, now: int) -> bool:
         """Remove up to limit doomed objects with their versions, references and bytes; true while some are left.
 
         Each call is one small transaction, so others work in between and a crash loses nothing.

@@ -161,7 +161,7 @@ class Inspection(Protocol):
         """Who refers to this content; for a sentence that says what is lost."""
 
 
-class Mending(Protocol):
+class Repair(Protocol):
     """Putting right what Inspection found. Each looks again under the locks that it needs, and does nothing where
     all is well by now; true says that something was changed."""
 

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.tree import Place, Placed
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
 
 
 class NewTag(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Tags(Protocol):
     def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Tag, Place]]:
         """All tags, by their folded names."""
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[Placed]:
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[CursorRow]:
         """Objects that bear the tag and can be seen, tagged last first. Missing when there is no such tag."""
 
 
@@ -77,5 +77,5 @@ class Timeline(Protocol):
         Its cost grows with the number of folders that pictures are in, and not with that of the pictures.
         """
 
-    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[Placed]:
+    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[CursorRow]:
         """What can be seen of a month, newest first; ties break by object_key, in the same direction."""

@@ -18,7 +18,7 @@ class Place(NamedTuple):
     key: str
 
 
-class Placed(NamedTuple):
+class CursorRow(NamedTuple):
     """Something of a list, encoded as in Tree.page, and its place there."""
 
     encoded: bytes
@@ -193,7 +193,7 @@ class Tree(Protocol):
 
     def favorites(
         self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
-    ) -> list[Placed]:
+    ) -> list[CursorRow]:
         """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:

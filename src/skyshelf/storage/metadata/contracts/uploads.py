@@ -40,7 +40,7 @@ class UploadPart(msgspec.Struct, frozen=True):
 
 
 class Uploads(Protocol):
-    def begin(self, account_id: int, upload: NewUpload, now: int, *, given_back: int = 0) -> Upload:
+    def begin(self, account_id: int, upload: NewUpload, now: int, *, bytes_freed_by_next_version: int = 0) -> Upload:
         """Start an upload and reserve its room, or find the one that was started before.
 
         The same account, folder, name, size and MD5 are the same upload: it goes on where it was, with the

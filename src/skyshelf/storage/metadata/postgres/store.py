@@ -255,7 +255,7 @@ class PostgresStore:
             )
             return apply_pending(sql, TYPES, int(time.time() * 1000), up_to)
 
-    def much_came_in(self) -> None:
+    def note_bulk_write(self) -> None:
         """Have tables counted that the planner takes for empty, and would until the server's own round, minutes later.
 
         In an empty table every index is as good as any other, so that it looks up the parent of a new row, as the
@@ -267,7 +267,7 @@ class PostgresStore:
             if counted is not None and counted[0] < FEW_ROWS:
                 connection.execute("ANALYZE objects, versions, blobs, changes, search_entries")
 
-    def count_what_grew(self) -> None:
+    def analyze_grown_tables(self) -> None:
         """Have those tables counted that changed by more rows than they had when they were counted last.
 
         The server's own round comes a minute after the first row, or never where it is switched off. Counting takes a

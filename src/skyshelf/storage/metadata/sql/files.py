@@ -14,10 +14,10 @@ from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
-from skyshelf.storage.metadata.sql.tree.purge import doom, doom_all, purge_some
+from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion, mark_for_deletion
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 from skyshelf.storage.metadata.sql.uploads import end_upload
 from skyshelf.wire.names import category
 
@@ -43,7 +43,7 @@ class SqlFiles:
         self, account_id: int, lock: AccountLock, before: StoredObject | None, file: NewFile, *, now: int, keep: int
     ) -> PutOutcome:
         """A new object, or the next version of the one that is there; whether the place is right has been seen."""
-        freed = 0 if before is None else self.given_back(account_id, before.object_key, keep)
+        freed = 0 if before is None else self.bytes_freed_by_next_version(account_id, before.object_key, keep)
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
@@ -133,7 +133,7 @@ class SqlFiles:
         )
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions).object
 
-    def given_back(self, account_id: int, object_key: str, keep_versions: int) -> int:
+    def bytes_freed_by_next_version(self, account_id: int, object_key: str, keep_versions: int) -> int:
         row = self._sql.one(
             "SELECT CAST(coalesce(sum(v.size), 0) AS BIGINT) FROM versions v JOIN objects o"
             " ON o.account_id = v.account_id AND o.object_key = v.object_key WHERE v.account_id = :account"
@@ -166,16 +166,16 @@ class SqlFiles:
             raise NotAFile("the key is a folder's")
         return row[0], _version(row[1:])
 
-    def seen_together(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
+    def visible_versions(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
         keys = sorted({raw(key) for key in object_keys})
         rows = self._sql.all(_SEEN_TOGETHER, {"account": account_id, "keys": keys})
         return {key_text(row[0]): _version(row[1:]) for row in rows}
 
-    def doom(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
-        return doom(self._sql, account_id, object_keys, now)
+    def mark_for_deletion(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+        return mark_for_deletion(self._sql, account_id, object_keys, now)
 
-    def doom_all(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
-        doom_all(self._sql, account_id, now, trashed_up_to)
+    def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
+        mark_all_for_deletion(self._sql, account_id, now, trashed_up_to)
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
         # The plus keeps SQLite from going through all of everybody's trash only because that is in order already.
@@ -187,8 +187,8 @@ class SqlFiles:
         )
         return [account_id for (account_id,) in rows]
 
-    def purge_some(self, account_id: int, limit: int, now: int) -> bool:
-        return purge_some(self._sql, account_id, limit, now)
+    def delete_batch(self, account_id: int, limit: int, now: int) -> bool:
+        return delete_batch(self._sql, account_id, limit, now)
 
     def _refuse_missing(self, account_id: int, object_key: str, rows: list[Row]) -> None:
         """A file always has a version, so no row means: no such file, or no such version of it."""
@@ -233,7 +233,7 @@ _SEEN_TOGETHER = among(
     " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys) AND o.status = 'A'",
     f"SELECT c.object_key, {_version_of('c')} FROM candidate c"
     " JOIN versions v ON v.account_id = c.account_id AND v.object_key = c.object_key AND v.version = c.version"
-    f" JOIN blobs b ON b.content = v.content WHERE {IS_SEEN}",
+    f" JOIN blobs b ON b.content = v.content WHERE {IS_VISIBLE}",
 )
 
 

@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.sql.tree.visibility import load
 from skyshelf.wire.names import category
 
 
-class SqlMending:
+class SqlRepair:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 

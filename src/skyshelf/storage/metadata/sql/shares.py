@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdi
 from skyshelf.storage.metadata.sql.accounts.lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
@@ -159,7 +159,7 @@ def _shared_objects_statement(newest_first: bool) -> str:
         " WHERE o.account_id = :account AND o.object_key = k.object_key AND o.status = 'A'",
         # Only the rows of the page are fetched whole.
         "SELECT o.wire, k.shared_at FROM (SELECT c.object_key, c.shared_at FROM candidate c"
-        f" WHERE {IS_SEEN} ORDER BY c.shared_at {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
+        f" WHERE {IS_VISIBLE} ORDER BY c.shared_at {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
         " CROSS JOIN objects o WHERE o.account_id = :account AND o.object_key = k.object_key"
         f" ORDER BY k.shared_at {direction}, k.object_key {direction}",
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
-from skyshelf.storage.metadata.contracts.tree import Place, Placed
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
 from skyshelf.storage.metadata.sql.accounts.lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
@@ -122,7 +122,7 @@ class SqlTags:
         )
         return [(_tag(row[:4]), Place(row[4].encode(), key_text(row[0]))) for row in rows]
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[Placed]:
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[CursorRow]:
         self.get(account_id, tag_key)
         params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "limit": limit}
         further = ""
@@ -136,7 +136,7 @@ class SqlTags:
             " ORDER BY i.created_at DESC, i.object_key DESC LIMIT :limit",
             params,
         )
-        return [Placed(wire, Place(at, key_text(key))) for wire, at, key in rows]
+        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in rows]
 
     def _tags(self, text: str, params: Params) -> list[Tag]:
         return [_tag(row) for row in self._sql.all(text, params)]

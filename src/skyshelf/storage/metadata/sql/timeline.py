@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from skyshelf.storage.metadata.contracts.tags import Month
-from skyshelf.storage.metadata.contracts.tree import ACTIVE, Place, Placed, StoredObject
+from skyshelf.storage.metadata.contracts.tree import ACTIVE, CursorRow, Place, StoredObject
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 
 MEDIA = frozenset({"image", "video"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -15,7 +15,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MONTHS = among(
     "SELECT t.account_id, t.parent_key, t.month, t.files FROM timeline_months t"
     " WHERE t.account_id = :account AND t.files > 0",
-    f"SELECT c.month, sum(c.files) FROM candidate c WHERE {IS_SEEN} GROUP BY c.month ORDER BY c.month DESC",
+    f"SELECT c.month, sum(c.files) FROM candidate c WHERE {IS_VISIBLE} GROUP BY c.month ORDER BY c.month DESC",
 )
 _TAKEN = "coalesce(c.taken_at, c.file_created_at)"
 
@@ -26,7 +26,7 @@ def _page_statement(further: str) -> str:
         "SELECT t.account_id, t.parent_key FROM timeline_months t"
         " WHERE t.account_id = :account AND t.month = :month AND t.files > 0",
         f"SELECT c.wire, {_TAKEN}, c.object_key FROM objects c WHERE c.account_id = :account AND c.status = 'A'"
-        f" AND c.timeline_month = :month AND c.timeline_month IS NOT NULL{further} AND {IS_SEEN}"
+        f" AND c.timeline_month = :month AND c.timeline_month IS NOT NULL{further} AND {IS_VISIBLE}"
         f" ORDER BY {_TAKEN} DESC, c.object_key DESC LIMIT :limit",
     )
 
@@ -99,9 +99,9 @@ class SqlTimeline:
     def months(self, account_id: int) -> list[Month]:
         return [Month(number, int(files)) for number, files in self._sql.all(_MONTHS, {"account": account_id})]
 
-    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[Placed]:
+    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[CursorRow]:
         params: dict[str, Value] = {"account": account_id, "month": month, "limit": limit}
         if after is not None:
             params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(_FIRST if after is None else _FOLLOWING, params)
-        return [Placed(wire, Place(at, key_text(key))) for wire, at, key in rows]
+        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in rows]

@@ -18,7 +18,7 @@ from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
-from skyshelf.storage.metadata.sql.repair import SqlMending
+from skyshelf.storage.metadata.sql.repair import SqlRepair
 from skyshelf.storage.metadata.sql.search.queries import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
@@ -147,5 +147,5 @@ class SqlUnit:
         return SqlInspection(self.sql)
 
     @cached_property
-    def mending(self) -> SqlMending:
-        return SqlMending(self.sql)
+    def repair(self) -> SqlRepair:
+        return SqlRepair(self.sql)

@@ -28,7 +28,7 @@ class SqlUploads:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def begin(self, account_id: int, upload: NewUpload, now: int, *, given_back: int = 0) -> Upload:
+    def begin(self, account_id: int, upload: NewUpload, now: int, *, bytes_freed_by_next_version: int = 0) -> Upload:
         lock_account(self._sql, account_id)
         SqlTree(self._sql).visible_folder(account_id, upload.parent_key)
         same: dict[str, Value] = {
@@ -47,7 +47,7 @@ class SqlUploads:
         )
         if found is not None:
             return upload_from(found)
-        refuse_over_quota(self._sql, account_id, upload.size - given_back, now)
+        refuse_over_quota(self._sql, account_id, upload.size - bytes_freed_by_next_version, now)
         added = self._sql.one(
             f"INSERT INTO uploads ({COLUMNS}) VALUES (:key, :account, :parent, :name, :size, :md5, 0, :details, :now,"
             f" :now) RETURNING {COLUMNS}",

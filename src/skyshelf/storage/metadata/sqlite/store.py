@@ -119,10 +119,10 @@ class SqliteStore:
         finally:
             connection.close()
 
-    def much_came_in(self) -> None:
+    def note_bulk_write(self) -> None:
         """Nothing: the embedded store plans without ever having counted."""
 
-    def count_what_grew(self) -> None:
+    def analyze_grown_tables(self) -> None:
         """Nothing: every statement has its index by the schema alone, and tests hold that.
 
         Once counted, small tables would be read from end to end, and the plan would stay when they have grown.

@@ -8,7 +8,7 @@ from skyshelf.storage.metadata.sql.accounts.lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
-from skyshelf.storage.metadata.sql.tree.purge import doom_all, purge_some
+from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion
 
 # In this order: what refers to something goes before it.
 _REST = (
@@ -40,8 +40,8 @@ def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     lock_account(sql, account_id)
     if _give_up_some(sql, account_id, limit):
         return True
-    doom_all(sql, account_id, now, None)
-    if purge_some(sql, account_id, limit, now) or _leave_some_boards(sql, account_id, limit, now):
+    mark_all_for_deletion(sql, account_id, now, None)
+    if delete_batch(sql, account_id, limit, now) or _leave_some_boards(sql, account_id, limit, now):
         return True
     if _forget_some_changes(sql, account_id, limit):
         return True

@@ -13,7 +13,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
     role_on_board,
 )
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 
 _COLUMNS = (
     "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at,"
@@ -36,7 +36,7 @@ _COUNTS = among(
     f" WHERE b.board_key = i.board_key AND i.board_key = ANY_KEY(:boards) AND {IS_ACTIVE}",
     f"SELECT c.board_key, count(*), {_number_of('image')}, {_number_of('video')}, {_number_of('audio')}, sum(c.size),"
     " sum(c.is_cover)"
-    f" FROM candidate c WHERE {IS_SEEN} GROUP BY c.board_key",
+    f" FROM candidate c WHERE {IS_VISIBLE} GROUP BY c.board_key",
 )
 
 
@@ -87,7 +87,7 @@ class SqlBoards:
         )
         return self._counted(rows)
 
-    def signs(self, board_keys: Sequence[str]) -> dict[str, str]:
+    def change_tokens(self, board_keys: Sequence[str]) -> dict[str, str]:
         rows = self._sql.all(
             "SELECT b.board_key, b.updated_at, b.owner_id, count(*), sum(m.account_id),"
             " sum(CASE WHEN m.role = 'V' THEN m.account_id ELSE 0 END), sum(c.change_seq)"

@@ -75,7 +75,7 @@ class SqlBoardInvitations:
             for board, name, owner, role, created_at, expires_at in rows
         ]
 
-    def signs(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
+    def change_tokens(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
         # The board's own time and owner too: an invitation shows its name, and who it is of.
         rows = self._sql.all(
             "SELECT a.account_id, count(*), max(i.created_at), sum(i.created_at), sum(i.expires_at), max(b.updated_at),"

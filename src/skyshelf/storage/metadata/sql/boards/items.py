@@ -16,7 +16,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
 )
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 from skyshelf.storage.metadata.wire_cache import encoded_for_others
 
 
@@ -112,7 +112,7 @@ def _as_seen_by(account_id: int, owner_id: int, wire: bytes) -> bytes:
 _SHOWN = among(
     "SELECT o.account_id, o.object_key, o.parent_key, o.wire"
     f" FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys) AND {IS_ACTIVE}",
-    f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_SEEN}",
+    f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_VISIBLE}",
 )
 
 
@@ -124,7 +124,7 @@ def _page_statement(sort: SortBy, descending: bool) -> str:
         f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}",
         # Only the rows of the page are fetched whole.
         "SELECT o.account_id, o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
-        f" WHERE {IS_SEEN} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
+        f" WHERE {IS_VISIBLE} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
         " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
         f" ORDER BY k.sorted_by {direction}, k.object_key {direction}",
     )

@@ -13,7 +13,7 @@ from skyshelf.storage.metadata.sql.timeline import count_months
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
 
 
-def doom(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
+def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
     lock = lock_account(sql, account_id)
     rows = sql.all(
         "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :floor"
@@ -26,7 +26,7 @@ def doom(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> lis
     return gone
 
 
-def doom_all(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
+def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> None:
     lock = lock_account(sql, account_id)
     up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
     row = sql.one(
@@ -45,7 +45,7 @@ def doom_all(sql: Sql, account_id: int, now: int, trashed_up_to: int | None) -> 
     record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now)
 
 
-def purge_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
+def delete_batch(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     """Files go; a folder goes when nothing is below it any more; folders below it become doomed themselves."""
     lock = lock_account(sql, account_id)
     doomed = _doomed(sql, account_id, lock.trash_floor, limit)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.contracts.tree import (
+    CursorRow,
     NewFolder,
     Outcome,
     PageOf,
     Place,
-    Placed,
     SortBy,
     StoredObject,
     TreeChange,
@@ -20,7 +20,7 @@ from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.tree.pages import page_statement
 from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_SEEN, among
+from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 from skyshelf.wire.names import order_key
 
 # A year of 365.2425 days, the mean of the calendar.
@@ -31,7 +31,7 @@ _TAKEN_ON = among(
     " WHERE o.account_id = :account AND o.taken_day IS NOT NULL AND o.status = 'A' AND o.taken_day >= :first_day"
     " AND o.taken_day <= :last_day AND o.taken_at < :before AND o.is_media = 1",
     f"SELECT {COLUMNS} FROM (SELECT c.object_key, row_number() OVER (PARTITION BY (:before - c.taken_at) / {_YEAR_MS}"
-    f" ORDER BY c.taken_at DESC, c.object_key DESC) AS place FROM candidate c WHERE {IS_SEEN}) k"
+    f" ORDER BY c.taken_at DESC, c.object_key DESC) AS place FROM candidate c WHERE {IS_VISIBLE}) k"
     " JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key"
     " WHERE k.place <= :per_year ORDER BY o.taken_at DESC, o.object_key DESC",
 )
@@ -39,7 +39,7 @@ _TAKEN_ON = among(
 _VISIBLE_MANY = among(
     f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
     " AND o.status = 'A'",
-    f"SELECT c.* FROM candidate c WHERE {IS_SEEN}",
+    f"SELECT c.* FROM candidate c WHERE {IS_VISIBLE}",
 )
 _ANCESTORS = (
     f"WITH RECURSIVE above ({COLUMN_NAMES}, distance, one) AS (SELECT {COLUMNS}, 0, 1 FROM objects o"
@@ -158,7 +158,7 @@ class SqlTree:
 
     def favorites(
         self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
-    ) -> list[Placed]:
+    ) -> list[CursorRow]:
         column, beyond, direction = ("name_order", ">", "ASC") if by_name else ("arrived_at", "<", "DESC")
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
@@ -171,7 +171,7 @@ class SqlTree:
             f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit",
             params,
         )
-        return [Placed(wire, Place(value, key_text(key))) for wire, value, key in rows]
+        return [CursorRow(wire, Place(value, key_text(key))) for wire, value, key in rows]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
         return self._sql.encoded(

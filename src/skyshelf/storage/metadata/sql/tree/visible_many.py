@@ -1,7 +1,7 @@
 """Which of many objects can be seen: asked once per folder that they are in, and not once per object."""
 
 # A condition on a candidate `c`: no folder above it is trashed or going. The root is above everything.
-IS_SEEN = (
+IS_VISIBLE = (
     "(c.parent_key IS NULL OR (c.account_id, c.parent_key) NOT IN"
     " (SELECT account_id, folder_key FROM above WHERE status <> 'A'))"
 )
