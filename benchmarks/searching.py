@@ -14,7 +14,7 @@ from benchmarks.metadata import NOW, Store, new_key
 from skyshelf.storage.metadata.contracts.accounts import Account, NewAccount
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, NewFolder, StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 from skyshelf.wire.names import split_mime

@@ -14,10 +14,10 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
 from skyshelf.storage.metadata.postgres.store import PostgresStore
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
-from skyshelf.storage.metadata.sql.accounts.quota import add_used
+from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.content import refer
 from skyshelf.storage.metadata.sql.files_bulk import insert_versions
+from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
 from skyshelf.storage.metadata.sql.unit import SqlUnit

@@ -52,7 +52,7 @@ COMMANDS = {
     "open": _in("commands.misc", "open_page", "Open the web page of the server in a browser."),
     "completion": _in("commands.misc", "completion", "Print what makes a shell complete commands, options and paths."),
     "agent": _in("commands.agent", "agent", "Let a program or a model use the account by 16 tools."),
-    "serve": _in("commands.serve", "serve", "Run the service on this machine."),
+    "serve": _in("admin.serve", "serve", "Run the service on this machine."),
     "admin": _in("admin", "admin", "Look after the accounts and the store of a service."),
     "version": _in("commands.misc", "version", "Say which version this is."),
 }

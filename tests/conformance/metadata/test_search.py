@@ -25,7 +25,7 @@ from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
 from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
-from skyshelf.storage.metadata.sql.search import queries as sql_search
+from skyshelf.storage.metadata.sql import search as sql_search
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.limits import TIME_MS_MAX
 from skyshelf.wire.names import extension

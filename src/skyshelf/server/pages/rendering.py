@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
-from skyshelf.server.pages.share import links
+from skyshelf.server.pages import links
 from skyshelf.wire.times import from_epoch_ms
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import msgspec
 from starlette.responses import Response
 
+from skyshelf.server.pages.links import Links
 from skyshelf.server.pages.rendering import page
-from skyshelf.server.pages.share.links import Links
 from skyshelf.service.files.thumbnails import can_have_thumbnail
 from skyshelf.service.sharing.visitor import FileView, FolderView, preview_kind, title_of
 from skyshelf.storage.metadata.contracts.shares import Share

@@ -17,8 +17,8 @@ from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_r
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.pages import rendering
+from skyshelf.server.pages.links import ICON, STYLE, Links
 from skyshelf.server.pages.share import pages
-from skyshelf.server.pages.share.links import ICON, STYLE, Links
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.downloads import Original

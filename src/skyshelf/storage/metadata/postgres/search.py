@@ -10,7 +10,7 @@ from typing import Final
 from zlib import crc32
 
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
-from skyshelf.storage.metadata.sql.search.entries import numbered
+from skyshelf.storage.metadata.sql.search_entries import numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, raw
 
 TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"

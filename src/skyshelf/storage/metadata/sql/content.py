@@ -3,7 +3,7 @@
 from collections import Counter
 
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, StoredContent
-from skyshelf.storage.metadata.sql.accounts.quota import add_used
+from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, raw
 
 _COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"

@@ -8,10 +8,10 @@ from skyshelf.storage.errors import NameTaken, NotAFile, ObjectMissing, QuotaExc
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.accounts.lock import AccountLock, lock_account, record_changes
-from skyshelf.storage.metadata.sql.accounts.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
 from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
+from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
 from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion, mark_for_deletion

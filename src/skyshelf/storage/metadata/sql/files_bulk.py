@@ -7,8 +7,8 @@ from skyshelf.storage.errors import NotAFolder, ObjectMissing, QuotaExceeded, St
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
-from skyshelf.storage.metadata.sql.accounts.quota import SqlQuotas, add_used
+from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.quota import SqlQuotas, add_used
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree

@@ -8,7 +8,7 @@ from importlib import resources
 import msgspec
 
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew
-from skyshelf.storage.metadata.sql.search.entries import fill_index
+from skyshelf.storage.metadata.sql.search_entries import fill_index
 from skyshelf.storage.metadata.sql.statements import Sql
 
 # What a migration does to rows that SQL alone cannot: it runs right after the statements of its name.

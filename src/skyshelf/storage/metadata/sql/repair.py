@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from skyshelf.storage.metadata.contracts.inspection import Dangling, ThumbnailRow
 from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.contracts.tree import StoredObject
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
-from skyshelf.storage.metadata.sql.accounts.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS, references
-from skyshelf.storage.metadata.sql.search.entries import reindex
+from skyshelf.storage.metadata.sql.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, Value, raw
 from skyshelf.storage.metadata.sql.tree.batches import bring_to_root
 from skyshelf.storage.metadata.sql.tree.objects import DERIVED, row_of

@@ -5,7 +5,6 @@ from functools import cached_property
 from skyshelf.storage.metadata.sql.accounts.accounts import SqlAccounts, SqlDevices
 from skyshelf.storage.metadata.sql.accounts.contacts import SqlContacts
 from skyshelf.storage.metadata.sql.accounts.promotions import SqlBanners, SqlPromotions, SqlSettings
-from skyshelf.storage.metadata.sql.accounts.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.accounts.second_factors import SqlSecondFactors, SqlThrottles
 from skyshelf.storage.metadata.sql.accounts.sessions import SqlNonces, SqlSessions
 from skyshelf.storage.metadata.sql.boards.boards import SqlBoards
@@ -18,12 +17,13 @@ from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.repair import SqlRepair
-from skyshelf.storage.metadata.sql.search.queries import SqlSearch
+from skyshelf.storage.metadata.sql.search import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
-from skyshelf.storage.metadata.sql.timeline import SqlTimeline
+from skyshelf.storage.metadata.sql.tree.timeline import SqlTimeline
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 

@@ -3,8 +3,8 @@
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
 from skyshelf.storage.metadata.contracts.tree import Place
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
-from skyshelf.storage.metadata.sql.accounts.quota import add_used, refuse_over_quota
+from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject, IndexParams, Sought
-from skyshelf.storage.metadata.sql.search.entries import numbered
+from skyshelf.storage.metadata.sql.search_entries import numbered
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
 
 # It keeps nothing but which row has which term; a row can be deleted without knowing what was in it.

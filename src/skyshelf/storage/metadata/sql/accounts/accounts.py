@@ -2,7 +2,7 @@
 
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, GOING, Account, Device, NewAccount, NewDevice
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.removal import remove_some
 from skyshelf.storage.metadata.sql.statements import Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_folder

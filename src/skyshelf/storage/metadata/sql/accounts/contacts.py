@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.tree import Place
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw, sweep
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.contacts import Contact, ContactEmail

@@ -2,7 +2,7 @@
 
 from skyshelf.storage.metadata.contracts.quota import Promotion
 from skyshelf.storage.metadata.contracts.settings import Banner
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Row, Sql, key_text, raw
 
 _SELECT = "SELECT promotion_key, account_id, name, space, start_at, end_at FROM promotions"

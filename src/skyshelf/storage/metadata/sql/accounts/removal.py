@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.accounts import GOING
 from skyshelf.storage.metadata.contracts.tree import PURGING
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import SecondFactor, ThrottleRule
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, sweep
 
 

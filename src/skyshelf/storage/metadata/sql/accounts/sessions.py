@@ -3,9 +3,9 @@
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Device
 from skyshelf.storage.metadata.contracts.sessions import DeviceSession, NewSession, NonceOwner, Session
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.accounts import COLUMNS as DEVICE_COLUMNS
 from skyshelf.storage.metadata.sql.accounts.accounts import end_session
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, sweep
 
 _OF_DEVICE = ", ".join(f"d.{column}" for column in DEVICE_COLUMNS)

@@ -5,7 +5,7 @@ from functools import cache
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
 from skyshelf.storage.metadata.contracts.tree import SortBy
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import (
     IS_ACTIVE,
     IS_SHOWN,

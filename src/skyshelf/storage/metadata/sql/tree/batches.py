@@ -30,8 +30,8 @@ from skyshelf.storage.metadata.contracts.tree import (
     Trash,
     TreeChange,
 )
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
-from skyshelf.storage.metadata.sql.search.entries import reindex
+from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import update_objects
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load

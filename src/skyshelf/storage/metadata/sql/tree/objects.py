@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
-from skyshelf.storage.metadata.sql.search.entries import index_changes, index_new
+from skyshelf.storage.metadata.sql.search_entries import index_changes, index_new
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, key_text, raw
-from skyshelf.storage.metadata.sql.timeline import MEDIA, count_months, timeline_month
+from skyshelf.storage.metadata.sql.tree.timeline import MEDIA, count_months, timeline_month
 from skyshelf.storage.metadata.wire_cache import encode_object
 from skyshelf.wire.names import order_key
 

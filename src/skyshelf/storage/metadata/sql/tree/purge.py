@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
-from skyshelf.storage.metadata.sql.accounts.lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.content import give_back
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
-from skyshelf.storage.metadata.sql.timeline import count_months
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
+from skyshelf.storage.metadata.sql.tree.timeline import count_months
 
 
 def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
