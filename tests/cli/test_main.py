@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tests.cli.serving import run
 
-from skyshelf.cli.base.params import Size, readable
+from skyshelf.cli.base.params import Size
 from skyshelf.cli.main import COMMANDS, main
 
 
@@ -87,17 +87,6 @@ def test_a_size_is_a_number_with_or_without_a_unit(text: str, size: int) -> None
 def test_anything_else_is_no_size(text: str) -> None:
     with pytest.raises(click.BadParameter):
         Size().convert(text, None, None)
-
-
-def test_sizes_are_shown_as_people_read_them() -> None:
-    assert [readable(size) for size in (0, 1023, 1024, 1536, 100 << 30, 5 << 50)] == [
-        "0 B",
-        "1023 B",
-        "1 KiB",
-        "1.5 KiB",
-        "100 GiB",
-        "5 PiB",
-    ]
 
 
 def test_ctrl_c_before_a_command_has_begun_is_no_traceback_either(monkeypatch: pytest.MonkeyPatch) -> None:

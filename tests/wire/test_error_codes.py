@@ -6,7 +6,7 @@ import pytest
 
 from skyshelf.wire import error_codes
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES, NETWORK_ERROR, client_error_for_status
-from skyshelf.wire.error_codes import ERROR_CODES, ErrorCode, client_error_for, is_retryable
+from skyshelf.wire.error_codes import ERROR_CODES, ErrorCode, client_error_for
 from skyshelf.wire.refusals import BadKey, BadName, BadPageDate, InvalidRequest, Refusal
 
 OF_THE_INTERFACE = {
@@ -65,7 +65,6 @@ OURS = {
     "VERSION_NOT_FOUND": ("SKY3003", 404, "ObjectNotFoundError"),
     "NO_THUMBNAIL": ("SKY3004", 404, "ObjectNotFoundError"),
     "NAME_TAKEN": ("SKY3010", 409, "ConflictError"),
-    "CHANGED_MEANWHILE": ("SKY3011", 409, "ConflictError"),
     "FOLDER_EXPECTED": ("SKY3020", 400, "InvalidRequestError"),
     "FILE_EXPECTED": ("SKY3021", 400, "InvalidRequestError"),
     "ROOT_FIXED": ("SKY3022", 400, "InvalidRequestError"),
@@ -106,7 +105,7 @@ def test_our_codes_keep_their_meaning() -> None:
 def test_a_status_alone_gives_the_client_error_of_the_interface(status: int, name: str, retry: bool) -> None:
     assert client_error_for_status(status).name == name
     assert client_error_for(status).name == name
-    assert is_retryable(status) is retry
+    assert client_error_for(status).retryable is retry
 
 
 def test_transport_errors_are_retried() -> None:
@@ -121,12 +120,12 @@ def test_a_full_account_is_not_a_payload_that_is_too_large() -> None:
 
 def test_a_code_that_comes_with_another_status_does_not_decide() -> None:
     assert client_error_for(503, "SKY4007").name == "ServerError"
-    assert is_retryable(503, "SKY4007")
+    assert client_error_for(503, "SKY4007").retryable
 
 
 def test_a_busy_upload_is_retried_and_a_taken_name_is_not() -> None:
-    assert is_retryable(409, "SKY4002")
-    assert not is_retryable(409, "SKY3010")
+    assert error_codes.UPLOAD_BUSY.retryable
+    assert not error_codes.NAME_TAKEN.retryable
 
 
 def test_every_row_agrees_with_the_status_table() -> None:

@@ -12,10 +12,8 @@ from skyshelf.wire.times import (
     PAGE_DATE_DEFAULT,
     from_epoch_ms,
     from_page_date,
-    from_rfc3339,
     share_name,
     to_epoch_ms,
-    to_page_date,
     to_rfc3339,
 )
 
@@ -26,15 +24,15 @@ MOMENT = 1_714_979_289_007
 @given(MOMENTS)
 def test_every_millisecond_survives_every_form(ms: int) -> None:
     assert to_epoch_ms(from_epoch_ms(ms)) == ms
-    assert from_rfc3339(to_rfc3339(ms)) == ms
-    assert from_page_date(to_page_date(ms)) == ms
+    assert to_epoch_ms(datetime.fromisoformat(to_rfc3339(ms))) == ms
+    assert from_page_date(f"{from_epoch_ms(ms):%Y-%m-%d %H:%M:%S.%f}") == ms
 
 
 def test_the_forms_look_as_documented() -> None:
     assert to_rfc3339(MOMENT) == "2024-05-06T07:08:09.007Z"
-    assert to_page_date(MOMENT) == "2024-05-06 07:08:09.007000"
+    assert from_page_date("2024-05-06 07:08:09.007000") == MOMENT
     assert share_name(MOMENT) == "06May2024_070809"
-    assert to_page_date(0) == PAGE_DATE_DEFAULT == "1970-01-01 00:00:00.000000"
+    assert from_page_date(PAGE_DATE_DEFAULT) == 0
     assert to_rfc3339(TIME_MS_MAX) == "9999-12-31T23:59:59.999Z"
 
 
@@ -43,11 +41,8 @@ def test_share_names_have_english_months() -> None:
     assert names == ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
-def test_an_offset_is_taken_into_account_and_its_absence_refused() -> None:
-    assert from_rfc3339("2024-05-06T09:08:09.007+02:00") == MOMENT
+def test_an_offset_is_taken_into_account() -> None:
     assert to_epoch_ms(datetime(1970, 1, 1, 1, tzinfo=timezone(timedelta(hours=1)))) == 0
-    with pytest.raises(ValueError, match="offset"):
-        from_rfc3339("2024-05-06T07:08:09")
 
 
 @pytest.mark.parametrize("ms", [-1, TIME_MS_MAX + 1])

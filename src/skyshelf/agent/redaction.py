@@ -4,34 +4,25 @@ import base64
 import binascii
 import html
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, quote_plus
+
+from skyshelf.wire.text import can_carry_hidden_text, replace_invisible
 
 HIDDEN: Final = "[hidden]"
 _SECRET_CHARS_MIN: Final = 6
 
-# Fillers and joiners that no category tells from letters and marks.
-_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 _BLANKS: Final = frozenset("\t\n\r\v\f\x85\u2028\u2029")
 
 
-@lru_cache(maxsize=4096)
-def _is_unsafe(character: str) -> bool:
-    """Control, format (bidi, zero-width, tags), surrogate and invisible characters, and variation selectors."""
-    if character in _INVISIBLE or 0xFE00 <= ord(character) <= 0xFE0E or 0xE0100 <= ord(character) <= 0xE01EF:
-        return True
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-
-
 def visible(text: str) -> str:
-    """The text with only what can be seen in it; line breaks become blanks."""
-    if text.isascii() and text.isprintable():
-        return text
-    shown = (" " if each in _BLANKS else "" if _is_unsafe(each) else each for each in text)
-    return "".join(shown)
+    """The text without invisible characters; line breaks become spaces."""
+    return replace_invisible(text, _blank_or_nothing, can_carry_hidden_text)
+
+
+def _blank_or_nothing(character: str) -> str:
+    return " " if character in _BLANKS else ""
 
 
 class Cleaner:

@@ -82,12 +82,6 @@ def client_error_for(status: int, code: str | None = None) -> ClientError:
     return row.error if row is not None and row.status == status else client_error_for_status(status)
 
 
-def is_retryable(status: int, code: str | None = None) -> bool:
-    """Whether repeating the same request later can succeed."""
-    row = ERROR_CODES.get(code) if code is not None else None
-    return row.retryable if row is not None and row.status == status else client_error_for_status(status).retryable
-
-
 # The codes of the interface, exact.
 ACCEPT_LANGUAGE_MISSING: Final = _row(
     "NMSOM0001", 400, "Accept language is null or empty", "Send an Accept-Language header, such as en-US."
@@ -240,13 +234,6 @@ NO_THUMBNAIL: Final = _row(
 DEVICE_NOT_FOUND: Final = _row("SKY3005", 404, "There is no such device", "List the devices; it may have been removed.")
 NAME_TAKEN: Final = _row(
     "SKY3010", 409, "The folder already has something of that name", "Choose another name or another folder."
-)
-CHANGED_MEANWHILE: Final = _row(
-    "SKY3011",
-    409,
-    "Somebody else changed it at the same moment",
-    "Look at it again, then repeat.",
-    retryable=True,
 )
 FOLDER_EXPECTED: Final = _row("SKY3020", 400, "The key belongs to a file", "Give the key of a folder.")
 FILE_EXPECTED: Final = _row("SKY3021", 400, "The key belongs to a folder", "Give the key of a file.")

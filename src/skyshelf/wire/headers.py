@@ -25,8 +25,6 @@ CONTENT_TYPE: Final = "Content-Type"
 USER_AGENT: Final = "User-Agent"
 ACCEPT_LANGUAGE: Final = "Accept-Language"
 OFFSET: Final = "X-Offset"
-CHUNK_SIZE: Final = "X-CHUNK-SIZE"
-CONTENT_MD5: Final = "Content-MD5"
 REQUEST_ID: Final = "X-Request-Id"
 RETRY_AFTER: Final = "Retry-After"
 

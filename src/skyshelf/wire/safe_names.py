@@ -10,13 +10,10 @@ import unicodedata
 from typing import Final
 
 from skyshelf.wire.limits import NAME_BYTES_MAX
-
-JOINERS: Final = frozenset("\u200c\u200d")
-"""Scripts and emoji need these two; all other format characters hide or turn text around."""
+from skyshelf.wire.text import is_unprintable
 
 # What Windows refuses in a name, and what separates paths somewhere.
 _FORBIDDEN: Final = frozenset('<>:"/\\|?*')
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Devices of Windows, with whatever ending; the superscripts are digits to it.
 _DEVICE: Final = re.compile(
     r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)", re.IGNORECASE
@@ -61,9 +58,7 @@ def _fitting(name: str, room: int) -> str:
 
 
 def _is_unsafe(character: str) -> bool:
-    if character in _FORBIDDEN:
-        return True
-    return unicodedata.category(character) in _UNSEEN and character not in JOINERS
+    return character in _FORBIDDEN or is_unprintable(character)
 
 
 def _ending_well(name: str) -> str:

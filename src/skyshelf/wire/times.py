@@ -38,23 +38,10 @@ def to_rfc3339(ms: int) -> str:
     return from_epoch_ms(ms).strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
 
 
-def from_rfc3339(text: str) -> int:
-    """The epoch milliseconds of an RFC 3339 time; a time without an offset is refused, it names no moment."""
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("the time needs an offset, such as Z or +02:00")
-    return to_epoch_ms(moment)
-
-
 def share_name(ms: int) -> str:
     """The name that a share made at that moment gets: `06May2024_070809`."""
     moment = from_epoch_ms(ms)
     return f"{moment.day:02d}{_MONTHS[moment.month - 1]}{moment.year:04d}_{moment:%H%M%S}"
-
-
-def to_page_date(ms: int) -> str:
-    """The moment as `nextPageDate` spells it."""
-    return f"{from_epoch_ms(ms):%Y-%m-%d %H:%M:%S}.{ms % 1000:03d}000"
 
 
 def from_page_date(text: str) -> int:

@@ -7,7 +7,7 @@ from tests.server.answers import answer_of
 from tests.server.api import Api, HeldClock, error_of
 
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
-from skyshelf.wire.times import to_page_date
+from skyshelf.wire.times import from_epoch_ms
 
 CONTACTS = "/amiko/cab/contacts"
 EMAILS = "/amiko/cab/emails"
@@ -25,6 +25,11 @@ def add(api: Api, display_name: str, *emails: str, **fields: Any) -> str:
 def ask(api: Api, path: str = CONTACTS, *, offset: object = 0, chunk: object = None, **params: Any) -> httpx2.Response:
     headers = {"X-Offset": str(offset)} | ({} if chunk is None else {"X-CHUNK-SIZE": str(chunk)})
     return api.get(path, headers=headers, params=params)
+
+
+def page_date(ms: int) -> str:
+    """A moment in the form of `nextPageDate`."""
+    return f"{from_epoch_ms(ms):%Y-%m-%d %H:%M:%S.%f}"
 
 
 def contacts(api: Api, **options: Any) -> list[dict[str, Any]]:
@@ -98,9 +103,9 @@ def test_next_page_date_keeps_what_changed_after_it(api: Api, clock: HeldClock) 
     clock.advance(1)
     add(api, "new")
     assert shown(api, nextPageDate="1970-01-01 00:00:00.000000") == ["new", "old"]
-    assert shown(api, nextPageDate=to_page_date(moment - 1)) == ["new", "old"]
-    assert shown(api, nextPageDate=to_page_date(moment)) == ["new"]
-    assert shown(api, nextPageDate=to_page_date(moment + 1)) == []
+    assert shown(api, nextPageDate=page_date(moment - 1)) == ["new", "old"]
+    assert shown(api, nextPageDate=page_date(moment)) == ["new"]
+    assert shown(api, nextPageDate=page_date(moment + 1)) == []
 
 
 def test_removed_contacts_appear_only_to_who_asks_for_all(api: Api, clock: HeldClock) -> None:

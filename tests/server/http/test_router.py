@@ -101,9 +101,9 @@ def test_every_route_of_the_server_is_found(client: TestClient) -> None:
         filled = path.replace("{", "").replace("}", "").replace(":path", "")
         scope = {"type": "http", "method": method, "path": filled, "headers": []}
         first = next(route for route in router.routes if route.matches(scope)[0].value == 2)
-        narrowed = router.narrowed(filled)
-        assert next(route for route in narrowed if route.matches(scope)[0].value == 2) is first
-        assert len(narrowed) < len(router.routes) / 4
+        tried = router.candidates(filled).routes
+        assert next(route for route in tried if route.matches(scope)[0].value == 2) is first
+        assert len(tried) < len(router.routes) / 4
 
 
 def test_of_a_header_that_came_twice_the_first_counts() -> None:

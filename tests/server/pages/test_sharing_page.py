@@ -31,7 +31,7 @@ def test_a_visitor_needs_no_session_and_no_headers(api: Api) -> None:
 
 def test_sizes_and_dates_are_shown(api: Api) -> None:
     link = share(api, api.file("a.bin", bytes(1_540_000)).object_key, api.folder("b").object_key)
-    assert "1.5 MB" in link.page().text
+    assert "1.5 MiB" in link.page().text
     assert "3 May 2026" in link.page().text
 
 

@@ -2309,20 +2309,20 @@ export interface components {
             objects: components["schemas"]["CloudObject"][];
         };
         /**
+         * ObjectLocation
+         * @description The object as it is now, and the folders from the root down to its parent.
+         */
+        ObjectLocation: {
+            object: components["schemas"]["CloudObject"];
+            path: components["schemas"]["PlaceStep"][];
+        };
+        /**
          * ObjectPage
          * @description A page of objects; the last page has no `nextCursor`.
          */
         ObjectPage: {
             objects: components["schemas"]["CloudObject"][];
             nextCursor?: string;
-        };
-        /**
-         * ObjectPlace
-         * @description The object as it is now, and the folders from the root down to its parent.
-         */
-        ObjectPlace: {
-            object: components["schemas"]["CloudObject"];
-            path: components["schemas"]["PlaceStep"][];
         };
         /**
          * OffsetConflict
@@ -4571,7 +4571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ObjectPlace"];
+                    "application/json": components["schemas"]["ObjectLocation"];
                 };
             };
             /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty */

@@ -506,8 +506,6 @@ export const de: Catalogue = {
   'error.SKY3003': 'Diese Version wird nicht mehr aufbewahrt.',
   'error.SKY3005': 'Dieses Gerät gibt es nicht mehr.',
   'error.SKY3010': 'In diesem Ordner gibt es schon etwas mit diesem Namen.',
-  'error.SKY3011':
-    'Im selben Moment hat es jemand anders geändert. Sieh es dir noch einmal an, und versuch es dann wieder.',
   'error.SKY3022': 'Der oberste Ordner bleibt, wie er ist.',
   'error.SKY3023': 'Ein Ordner lässt sich nicht in sich selbst verschieben.',
   'error.SKY3024': 'Dorthin lässt es sich nicht verschieben: Das ist kein Ordner von dir.',

@@ -505,7 +505,6 @@ export const en = {
   'error.SKY3003': 'This version is not kept any more.',
   'error.SKY3005': 'This device is not there any more.',
   'error.SKY3010': 'The folder already has something of that name.',
-  'error.SKY3011': 'Somebody else changed it at the same moment. Look at it again, then repeat.',
   'error.SKY3022': 'The uppermost folder stays as it is.',
   'error.SKY3023': 'A folder cannot be moved into itself.',
   'error.SKY3024': 'It cannot be moved there: that is not a folder of yours.',

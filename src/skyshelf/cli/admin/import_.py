@@ -8,8 +8,9 @@ import click
 
 from skyshelf.cli.admin.stores import both_store_options, open_context, tell
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted, readable
+from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.text import visible
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.cli.base.progress import Meter
@@ -140,7 +141,8 @@ def _sentences(summary: "Summary") -> str:
         f"{counted(summary.files_imported, 'file')} {would}imported,"
         f" {counted(summary.versions_added, 'new version')} {would}added,"
         f" {summary.files_unchanged:,} unchanged, {counted(summary.folders_made, 'folder')} {would}made;"
-        f" {readable(summary.bytes_imported)}" + (f", {summary.linked:,} of the files linked" if summary.linked else "")
+        f" {format_size(summary.bytes_imported)}"
+        + (f", {summary.linked:,} of the files linked" if summary.linked else "")
     ]
     for title, number, notes in (
         ("under another name", summary.renamed_count, summary.renamed),

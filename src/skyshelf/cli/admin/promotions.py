@@ -7,7 +7,8 @@ import click
 from skyshelf.cli.admin.periods import begins, ends, span, span_options
 from skyshelf.cli.admin.stores import aligned, opened_rows, store_options, tell
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import Size, readable
+from skyshelf.cli.base.params import Size
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
@@ -56,7 +57,7 @@ def add(
         tell(
             as_json,
             _json_of(ctx, added),
-            f"{whose} {readable(space)} more, {span(added.start_at, added.end_at)} (UTC); its key is"
+            f"{whose} {format_size(space)} more, {span(added.start_at, added.end_at)} (UTC); its key is"
             f" {added.promotion_key}.",
         )
 
@@ -80,7 +81,7 @@ def list_promotions(*, email: str | None, as_json: bool, **store: Any) -> None:
             account_id = find_account(ctx, email).account_id
             found = [one for one in found if one.account_id in {None, account_id}]
         rows = [
-            (one.promotion_key, one.name, readable(one.space), _whose(ctx, one), span(one.start_at, one.end_at))
+            (one.promotion_key, one.name, format_size(one.space), _whose(ctx, one), span(one.start_at, one.end_at))
             for one in found
         ]
         tell(as_json, [_json_of(ctx, one) for one in found], aligned(rows) if rows else "There are no promotions.")

@@ -7,8 +7,9 @@ import click
 
 from skyshelf.cli.admin.stores import aligned, opened_account, opened_rows, store_options, tell
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import Size, readable
+from skyshelf.cli.base.params import Size
 from skyshelf.cli.base.prompts import confirmed, yes_option
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
@@ -150,7 +151,7 @@ def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
         from skyshelf.service.accounts import accounts
 
         accounts.set_quota(ctx, account, quota)
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} may hold {readable(quota)}.")
+        tell(as_json, _as_json(ctx, account), f"The account {account.email} may hold {format_size(quota)}.")
 
 
 @user.command("reset-password")
@@ -275,7 +276,7 @@ def _status(account: "Account") -> str:
 
 
 def _used(quota: "Quota") -> str:
-    return f"{readable(quota.used)} of {readable(quota.allocated)}"
+    return f"{format_size(quota.used)} of {format_size(quota.allocated)}"
 
 
 def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
@@ -304,5 +305,5 @@ def _shown(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int):
-        return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else readable(value)
+        return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else format_size(value)
     return str(value)

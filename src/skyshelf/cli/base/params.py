@@ -46,16 +46,6 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def readable(size: int) -> str:
-    """The size for a table: 1.5 GiB."""
-    value, unit = float(size), "B"
-    for larger in ("KiB", "MiB", "GiB", "TiB", "PiB"):
-        if value < 1024:
-            break
-        value, unit = value / 1024, larger
-    return f"{value:.0f} {unit}" if value == int(value) else f"{value:.1f} {unit}"
-
-
 # Moments as people write them: a day, a time, or how long ago.
 
 _AGO: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])", re.ASCII)

@@ -10,8 +10,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from skyshelf.cli.base.output import Output, bar
-from skyshelf.cli.base.params import counted, readable
+from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.text import visible, width
+from skyshelf.wire.sizes import format_size
 
 REFRESH_SECONDS: Final = 0.1
 RATE_SECONDS: Final = 10.0
@@ -77,7 +78,7 @@ class Meter:
             self._files += 1
             self._bytes += size
             if self._verb is not None:
-                self._say(f"{self._verb} {path} ({readable(size)})")
+                self._say(f"{self._verb} {path} ({format_size(size)})")
             self._draw(path)
 
     def skipped(self, path: str, counted_bytes: int = 0) -> None:
@@ -124,8 +125,8 @@ class Meter:
         files = counted(self._files, "file")
         if self._total_files:
             files = f"{self._files:,} of {self._total_files:,}{more} files"
-        size = readable(moved) + (f" of {readable(self._total)}{more}" if self._total else "")
-        told = {2: files, 1: size, 4: f"{readable(round(rate))}/s"}
+        size = format_size(moved) + (f" of {format_size(self._total)}{more}" if self._total else "")
+        told = {2: files, 1: size, 4: f"{format_size(round(rate))}/s"}
         if self._total and self._is_whole:
             told[0] = bar(min(moved / self._total, 1.0), columns=_BAR_COLUMNS)
             if rate > 0:

@@ -4,10 +4,7 @@ import unicodedata
 from datetime import datetime
 from typing import Final
 
-# Scripts and emoji need these two; all other format characters hide or turn text around.
-_JOINERS: Final = frozenset("\u200c\u200d")
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-
+from skyshelf.wire.text import JOINERS, escaped_code_point, is_unprintable, replace_invisible
 
 _WITHOUT_ROOM: Final = frozenset({"Mn", "Me"})
 _AS_PICTURE: Final = "\ufe0f"
@@ -15,9 +12,7 @@ _AS_PICTURE: Final = "\ufe0f"
 
 def visible(text: str) -> str:
     """The text with control and bidi characters written out, as `\\x1b` or `\\u202e`."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_written_out(one) if _is_unseen(one) else one for one in text)
+    return replace_invisible(text, escaped_code_point, is_unprintable)
 
 
 def width(text: str) -> int:
@@ -51,18 +46,7 @@ def utc_time(ms: int | None) -> str | None:
         return None
 
 
-def _is_unseen(character: str) -> bool:
-    return unicodedata.category(character) in _UNSEEN and character not in _JOINERS
-
-
-def _written_out(character: str) -> str:
-    number = ord(character)
-    if number < 0x100:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
 def _columns(character: str) -> int:
-    if character in _JOINERS or unicodedata.category(character) in _WITHOUT_ROOM:
+    if character in JOINERS or unicodedata.category(character) in _WITHOUT_ROOM:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted, limit_rate_option, readable, shared_limit
+from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
 from skyshelf.cli.base.progress import THE_FOLDER, Meter
 from skyshelf.cli.base.records import FailureRecord, TransferRecord
 from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
@@ -29,6 +29,7 @@ from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent, Dow
 from skyshelf.client.download.bulk.state import DownloadState
 from skyshelf.client.errors import IntegrityError
 from skyshelf.client.local.names import STATE_FOLDER
+from skyshelf.wire.sizes import format_size
 
 # Reading a copy again, byte by byte, to see whether it still is what was downloaded.
 
@@ -182,7 +183,7 @@ def _tell_preview(session: Session, summary: BulkSummary, destination: Path) -> 
         )
     )
     unchanged = f", {summary.skipped:,} are there already" if summary.skipped else ""
-    fetched = f"{counted(summary.queued, 'file')} ({readable(summary.bytes_queued)})"
+    fetched = f"{counted(summary.queued, 'file')} ({format_size(summary.bytes_queued)})"
     session.out.note(f"{fetched} would be downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
         raise CommandFailed(f"{summary.stopped_by.rstrip('.')}.", summary.exit_code)

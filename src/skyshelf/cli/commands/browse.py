@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.params import Moment, Size, counted, readable
+from skyshelf.cli.base.params import Moment, Size, counted
 from skyshelf.cli.base.records import FolderSizeRecord, ObjectRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.base.targets import Located, locate, locate_all
 from skyshelf.cli.base.text import local_time, visible
 from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.client.objects.walk import WalkedObject
@@ -80,7 +81,7 @@ def _long_lines(session: Session, found: Iterable[Located], *, whole: bool) -> I
 
 def _long_row(session: Session, each: Located, *, whole: bool) -> tuple[str, ...]:
     one = each.object
-    size = "-" if one.is_folder or one.size is None else readable(one.size)
+    size = "-" if one.is_folder or one.size is None else format_size(one.size)
     name = session.out.name((each.path if whole else None) or one.name, is_folder=one.is_folder)
     return size, local_time(one.modified_ms), "★" if one.is_favorite else " ", name
 
@@ -210,7 +211,7 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
     records = list(found)
     rows = [
         (
-            readable(record.size_bytes),
+            format_size(record.size_bytes),
             bar(record.size_bytes / total if total else 0, columns=16),
             counted(record.files, "file"),
             visible(record.path) + (" (in the folder itself)" if record.path == top else "/"),
@@ -219,7 +220,7 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
     ]
     rows.append(
         (
-            readable(total),
+            format_size(total),
             bar(1 if total else 0, columns=16),
             counted(sum(record.files for record in records), "file"),
             "total",
@@ -248,7 +249,7 @@ def _facts(each: Located) -> Iterator[str]:
         "path": each.path,
         "name": one.name,
         "type": "folder" if one.is_folder else one.mime or "file",
-        "size": None if one.is_folder or one.size is None else f"{readable(one.size)} ({one.size:,} bytes)",
+        "size": None if one.is_folder or one.size is None else f"{format_size(one.size)} ({one.size:,} bytes)",
         "modified": local_time(one.modified_ms),
         "created": local_time(one.created_ms),
         "favourite": "yes" if one.is_favorite else "no",
@@ -269,7 +270,7 @@ def recent(*, session: Session, limit: int) -> None:
 
     def lines(objects: Iterable[CloudObject]) -> Iterator[str]:
         rows = (
-            (readable(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or ""))
+            (format_size(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or ""))
             for one in objects
         )
         yield from table(rows, right=frozenset({0}))

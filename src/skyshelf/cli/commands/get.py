@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted, limit_rate_option, readable, shared_limit
+from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
@@ -20,6 +20,7 @@ from skyshelf.client.download.bulk.report import WORKERS, BulkSummary, DownloadE
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.names import safe_name
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.client.api.downloads import ThumbnailSize
@@ -161,7 +162,7 @@ def tell_downloads(session: Session, summary: BulkSummary, destination: Path, *,
         )
     )
     unchanged = f", {summary.skipped:,} were there already" if summary.skipped else ""
-    fetched = f"{counted(summary.done, 'file')} ({readable(summary.bytes_received)})"
+    fetched = f"{counted(summary.done, 'file')} ({format_size(summary.bytes_received)})"
     session.out.note(f"{fetched} downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
         raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {GOES_ON}.", summary.exit_code)

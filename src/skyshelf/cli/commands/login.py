@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.params import readable
 from skyshelf.cli.base.prompts import asked_code
 from skyshelf.cli.base.records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -33,6 +32,7 @@ from skyshelf.client.settings import (
 )
 from skyshelf.client.sync_client import Client
 from skyshelf.wire.client_errors import EXIT_USAGE
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.wire.resources.account import UserProfile
@@ -325,11 +325,11 @@ def _account_lines(record: AccountRecord) -> Iterator[str]:
 
 def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> Iterator[str]:
     part = used_bytes / allocated_bytes if allocated_bytes > 0 else 1.0
-    yield f"{bar(part)}  {readable(used_bytes)} of {readable(allocated_bytes)} ({part:.1%})"
+    yield f"{bar(part)}  {format_size(used_bytes)} of {format_size(allocated_bytes)} ({part:.1%})"
     kinds = {"photos": usage.photos, "videos": usage.videos, "audio": usage.audio, "documents": usage.documents}
     yield from table(
         [
-            (f"  {kind}", bar(size / used_bytes if used_bytes else 0, columns=12), readable(size))
+            (f"  {kind}", bar(size / used_bytes if used_bytes else 0, columns=12), format_size(size))
             for kind, size in kinds.items()
         ],
         right=frozenset({2}),

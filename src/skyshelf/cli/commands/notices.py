@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 import click
 
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import readable
 from skyshelf.cli.base.records import BannerRecord, PromotionRecord
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.resources.account import Promotion
 from skyshelf.wire.resources.banners import BannerCard
+from skyshelf.wire.sizes import format_size
 
 
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
@@ -35,7 +35,7 @@ def promotions(*, session: Session) -> None:
         rows = (
             (
                 visible(one.name or ""),
-                readable(one.quota or 0),
+                format_size(one.quota or 0),
                 f"{'until' if is_active else 'ended'} {local_time(one.end_date) or 'further notice'}",
             )
             for one, is_active in pairs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.base.errors import CommandFailed, sentence_for
-from skyshelf.cli.base.params import counted, limit_rate_option, readable, shared_limit
+from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import FailureRecord, SyncRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
@@ -20,6 +20,7 @@ from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, Skyshel
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.upload.tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.client.engine.rate_limit import RateLimit
@@ -181,7 +182,7 @@ def _tell(session: Session, summary: UploadSummary) -> None:
 def _note(session: Session, summary: UploadSummary) -> None:
     more = f", {summary.skipped:,} were there already" if summary.skipped else ""
     more += f", {summary.ignored:,} are neither files nor folders and were left out" if summary.ignored else ""
-    session.out.note(f"{counted(summary.uploaded, 'file')} ({readable(summary.bytes_uploaded)}) uploaded{more}.")
+    session.out.note(f"{counted(summary.uploaded, 'file')} ({format_size(summary.bytes_uploaded)}) uploaded{more}.")
 
 
 def _fail_for(summary: UploadSummary) -> None:

@@ -9,7 +9,7 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted, readable
+from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.prompts import confirmed, yes_option
 from skyshelf.cli.base.records import MonthRecord, ObjectRecord, OutcomeRecord, TagRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -19,6 +19,7 @@ from skyshelf.cli.commands.edit import paths_argument, tell_outcomes
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.feeds import ManualTag, TimelineMonth
+from skyshelf.wire.sizes import format_size
 
 _MONTH: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])", re.ASCII)
 
@@ -36,7 +37,7 @@ def _objects(session: Session, found: Iterable[RemoteObject], none: str) -> None
     def lines(shown: Iterable[RemoteObject]) -> Iterator[str]:
         rows = (
             (
-                readable(one.wire.size_in_bytes or 0),
+                format_size(one.wire.size_in_bytes or 0),
                 local_time(one.wire.last_modified_date),
                 session.out.name(one.name, is_folder=one.is_folder),
             )

@@ -8,7 +8,6 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import readable
 from skyshelf.cli.base.prompts import confirmed, yes_option
 from skyshelf.cli.base.records import ObjectRecord, OutcomeRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -17,6 +16,7 @@ from skyshelf.cli.base.text import local_time, visible
 from skyshelf.cli.commands.edit import tell_outcomes
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
+from skyshelf.wire.sizes import format_size
 
 
 @click.group("trash", cls=ListingGroup)
@@ -31,7 +31,7 @@ def trash_ls(*, session: Session) -> None:
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
         rows = (
             (
-                "-" if one.is_folder else readable(one.size or 0),
+                "-" if one.is_folder else format_size(one.size or 0),
                 local_time(one.modified_ms),
                 f"{KEY}{one.key}",
                 session.out.name(one.name, is_folder=one.is_folder),

@@ -7,7 +7,7 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted, readable
+from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.prompts import confirmed, yes_option
 from skyshelf.cli.base.records import UnfinishedUploadRecord
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -15,6 +15,7 @@ from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.uploads import UnfinishedUpload
+from skyshelf.wire.sizes import format_size
 
 
 @click.group("uploads", cls=ListingGroup)
@@ -41,7 +42,7 @@ def uploads_ls(*, session: Session) -> None:
     def lines(found: Iterable[UnfinishedUpload]) -> Iterator[str]:
         rows = (
             (
-                f"{readable(one.offset or 0)} of {readable(one.size or 0)}",
+                f"{format_size(one.offset or 0)} of {format_size(one.size or 0)}",
                 local_time(one.created_date),
                 f"{KEY}{one.transaction_id}",
                 visible(one.name or ""),

@@ -8,7 +8,6 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import readable
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, VersionRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -18,6 +17,7 @@ from skyshelf.client.errors import NotOfferedError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.versions import FileVersion
+from skyshelf.wire.sizes import format_size
 
 
 @click.group("versions")
@@ -34,7 +34,7 @@ def versions_ls(*, session: Session, path: str) -> None:
         rows = (
             (
                 str(one.version),
-                "" if one.size_in_bytes is None else readable(one.size_in_bytes),
+                "" if one.size_in_bytes is None else format_size(one.size_in_bytes),
                 local_time(one.created_date),
                 visible(_author(one) or ""),
                 "current" if one.is_current_version else "",

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from skyshelf.wire.limits import NAME_BYTES_MAX
-from skyshelf.wire.safe_names import JOINERS, cut_to, safe_name, split_ending
+from skyshelf.wire.safe_names import cut_to, safe_name, split_ending
+from skyshelf.wire.text import JOINERS
 
 __all__ = ["STATE_FOLDER", "comparable", "local_names", "marked", "needs_mark", "part_name", "safe_name"]
 

@@ -8,7 +8,7 @@ from skyshelf.client.engine.requests import PlannedRequest, decode
 from skyshelf.client.errors import InvalidRequestError
 from skyshelf.wire.error_codes import BAD_KEY
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.resources.object_echo import ObjectEcho
+from skyshelf.wire.resources.batch import echo
 from skyshelf.wire.resources.objects import CloudObject, ObjectType
 
 SEPARATOR: Final = "/"
@@ -99,7 +99,7 @@ class RemoteObject:
 
     def echo(self, **changes: object) -> dict[str, Raw]:
         """All fields as they were sent, some of them changed; what a batch operation wants."""
-        return ObjectEcho(self._raw).changed(**changes)
+        return echo(self._raw, **changes)
 
     def sent(self) -> bytes:
         """The object as it was sent."""

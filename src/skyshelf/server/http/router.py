@@ -27,13 +27,10 @@ class Dispatch(Router):
             await super().app(scope, receive, send)
             return
         scope["router"] = self
-        await self._router_for(scope["path"]).app(scope, receive, send)
+        await self.candidates(scope["path"]).app(scope, receive, send)
 
-    def narrowed(self, path: str) -> list[BaseRoute]:
-        """The routes that are tried for a path."""
-        return self._router_for(path).routes
-
-    def _router_for(self, path: str) -> Router:
+    def candidates(self, path: str) -> Router:
+        """The routes whose fixed beginning fits the path."""
         names = tuple(path.split("/", _NAMES + 1)[1 : _NAMES + 1])
         while (fitting := self._fitting.get(names)) is None:
             names = names[:-1]

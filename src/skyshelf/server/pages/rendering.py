@@ -1,7 +1,6 @@
 """From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them."""
 
 import hashlib
-import unicodedata
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -9,38 +8,20 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from skyshelf.server.pages import links
+from skyshelf.wire.sizes import format_size
+from skyshelf.wire.text import bracketed_code_point, replace_invisible
 from skyshelf.wire.times import from_epoch_ms
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-# How names, sizes and dates read on a page.
-
-# They join letters and emoji, and turn nothing around.
-_JOINERS: Final = frozenset("\u200c\u200d")
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-_UNITS: Final = ("kB", "MB", "GB", "TB", "PB")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def shown(name: str) -> str:
-    """The name with everything made visible that would hide, or turn the text around: `photo‹U+202E›gpj.exe`."""
-    return "".join(
-        f"‹U+{ord(one):04X}›" if unicodedata.category(one) in _UNSEEN and one not in _JOINERS else one for one in name
-    )
-
-
-def size(count: int) -> str:
-    """A size that a person can compare: `1.5 MB`."""
-    if count < 1000:
-        return "1 byte" if count == 1 else f"{count} bytes"
-    amount = float(count)
-    for unit in _UNITS:
-        amount /= 1000
-        if amount < 999.5 or unit == _UNITS[-1]:
-            break
-    return f"{amount:.1f} {unit}" if amount < 9.95 else f"{amount:.0f} {unit}"
+def visible(name: str) -> str:
+    """The name with every character written out that hides or reverses text: `photo‹U+202E›gpj.exe`."""
+    return replace_invisible(name, bracketed_code_point)
 
 
 def day(ms: int) -> str:
@@ -91,8 +72,8 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for each in (shown, size, day, iso_day, counted):
-        environment.filters[each.__name__] = each
+    filters = {"visible": visible, "size": format_size, "day": day, "iso_day": iso_day, "counted": counted}
+    environment.filters.update(filters)
     environment.globals["style_url"] = f"{links.STYLE}?v={_mark('style.css')}"
     environment.globals["icon_url"] = f"{links.ICON}?v={_mark('icon.svg')}"
     return environment

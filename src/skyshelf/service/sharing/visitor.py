@@ -1,13 +1,12 @@
 """Share pages: what a visitor of a share can see, as it is at the moment of the visit."""
 
-from typing import Literal
-
 import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.downloads import Original, original_of
 from skyshelf.service.files.thumbnails import Thumbnail, thumbnail_of
+from skyshelf.service.files.viewable_types import ViewKind, view_kind
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -18,23 +17,6 @@ from skyshelf.wire.keys import is_key
 
 ENTRIES_PER_PAGE = 200
 TEXT_PREVIEW_BYTES = 64 * 1024
-
-PreviewKind = Literal["image", "video", "audio", "pdf", "text"]
-
-# Browsers play these themselves. What is not in the list is offered for download alone.
-_PLAYED = {
-    "video/mp4", "video/webm", "video/ogg", "video/quicktime",
-    "audio/mpeg", "audio/mp4", "audio/aac", "audio/flac", "audio/ogg", "audio/opus", "audio/wav",
-}  # fmt: skip
-# Pictures that thumbnails are made of; SVG is a program, and is not one of them.
-_PICTURES = {
-    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif", "image/tiff",
-    "image/bmp",
-}  # fmt: skip
-_TEXTS = {
-    "application/json", "application/geo+json", "application/yaml", "application/toml", "application/xml",
-    "application/gpx+xml",
-}  # fmt: skip
 
 
 class FolderView(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +33,7 @@ class FolderView(msgspec.Struct, frozen=True, kw_only=True):
 class FileView(msgspec.Struct, frozen=True, kw_only=True):
     file: StoredObject
     trail: list[StoredObject]
-    kind: PreviewKind | None
+    kind: ViewKind | None
     text: str | None
     is_cut: bool
     """Whether the text goes on after what is shown."""
@@ -73,7 +55,7 @@ def look(ctx: ServiceContext, share: Share, object_key: str | None, after: str |
         if stored.is_folder:
             return _folder(unit, stored, trail, after)
         version = unit.files.version(share.account_id, stored.object_key)
-    kind = preview_kind(stored)
+    kind = view_kind(f"{stored.mime_type}/{stored.mime_subtype}")
     text, is_cut = _beginning(ctx, version) if kind == "text" else (None, False)
     return FileView(file=stored, trail=trail, kind=kind, text=text, is_cut=is_cut)
 
@@ -124,18 +106,6 @@ def shared_objects(unit: Unit, share: Share) -> list[StoredObject]:
     """The objects that the share names and that can be seen now, in its order."""
     seen = unit.tree.visible_many(share.account_id, share.object_keys)
     return [seen[key] for key in share.object_keys if key in seen]
-
-
-def preview_kind(stored: StoredObject) -> PreviewKind | None:
-    """How a page can show the file itself; None where it can only be downloaded."""
-    mime = f"{stored.mime_type}/{stored.mime_subtype}"
-    if mime in _PICTURES:
-        return "image"
-    if mime in _PLAYED:
-        return "video" if stored.mime_type == "video" else "audio"
-    if mime == "application/pdf":
-        return "pdf"
-    return "text" if stored.mime_type == "text" or mime in _TEXTS else None
 
 
 def _several(objects: list[StoredObject], after: str | None) -> FolderView:

@@ -1,18 +1,12 @@
 """The account: profile, quota, devices, promotions, settings, and the nonce that opens downloads."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from skyshelf.wire.limits import GIB, PASSWORD_CHARS_MAX, TOKEN_CHARS_MAX
 from skyshelf.wire.models import AnswerModel, Label, QueryModel, RequestModel
 from skyshelf.wire.resources.session import DeviceKey
-
-USER_ACTIVE: Final = "A"
-"""The `status` of a user who may use the account."""
-
-WEB_DEVICE: Final = "W"
-"""The `deviceType` of a browser, and of every client of this interface."""
 
 
 class Quota(AnswerModel, frozen=True, kw_only=True):

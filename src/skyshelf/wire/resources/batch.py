@@ -1,14 +1,17 @@
 """Batch operations on metadata, restoring from trash, and the legacy delete that no longer deletes."""
 
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
-from msgspec import Meta, Raw
+from msgspec import Meta, Raw, json, structs
 
 from skyshelf.wire.error_codes import BATCH_MALFORMED, ErrorCode
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.models import AnswerModel, RequestModel
 from skyshelf.wire.resources.objects import CloudObject
+
+_FIELDS: Final = json.Decoder(dict[str, Raw])
+_WIRE_NAMES: Final = {field.name: field.encode_name for field in structs.fields(CloudObject)}
 
 
 class Operation(StrEnum):
@@ -53,7 +56,7 @@ class BatchRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class EchoEntry(RequestModel, frozen=True, kw_only=True):
-    """One operation as a client sends it: the object is a full echo, see `skyshelf.wire.resources.object_echo`."""
+    """One operation as a client sends it: the object is a full echo, see `echo`."""
 
     operation: Operation
     correlation_id: str
@@ -64,6 +67,21 @@ class EchoBatch(RequestModel, frozen=True, kw_only=True):
     """The operations of one call, as a client sends them."""
 
     objects: Annotated[list[EchoEntry], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
+
+
+def echo(sent: Raw, **changes: object) -> dict[str, Raw]:
+    """The object of a batch entry: every field as it was sent, some changed by their snake_case names.
+
+    The interface asks for a full echo in the order in which the fields came. Unknown values are never interpreted, so
+    even a number that no float can hold is returned digit by digit.
+    """
+    fields = _FIELDS.decode(sent)
+    for name, value in changes.items():
+        wire_name = _WIRE_NAMES.get(name)
+        if wire_name is None:
+            raise TypeError(f"an object has no field {name!r}")
+        fields[wire_name] = Raw(json.encode(value))
+    return fields
 
 
 class ProcessedEntry(AnswerModel, frozen=True, kw_only=True):

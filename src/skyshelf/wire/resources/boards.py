@@ -31,10 +31,7 @@ from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.batch import UnprocessedEntry
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 
-PERSONAL_BOARD: Final = "P"
-BOARD_ACTIVE: Final = "A"
 MEMBER_OWNER: Final = "O"
-MEMBER_ACTIVE: Final = "A"
 
 
 class Board(AnswerModel, frozen=True, kw_only=True):
@@ -128,9 +125,6 @@ class UnjoinAnswer(AnswerModel, frozen=True, kw_only=True):
 
 
 # What people do to boards: show and take off files, edit, invite, join, comment. All of it is beyond the interface.
-
-MEMBER_EDITOR: Final = "M"
-MEMBER_VIEWER: Final = "V"
 
 GivenMemberType = Literal["M", "V"]
 """`M` adds files of their own, `V` looks and comments."""

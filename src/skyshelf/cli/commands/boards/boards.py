@@ -6,7 +6,7 @@ import click
 
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted, readable
+from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.prompts import confirmed
 from skyshelf.cli.base.records import BoardRecord, MemberRecord, ObjectRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
@@ -16,6 +16,7 @@ from skyshelf.cli.commands.boards import items, members
 from skyshelf.cli.commands.boards.names import board_key, board_record, member_record, role_name
 from skyshelf.wire.resources.boards import Board, BoardMember
 from skyshelf.wire.resources.objects import CloudObject
+from skyshelf.wire.sizes import format_size
 
 
 @click.group("boards", cls=ListingGroup)
@@ -68,7 +69,7 @@ def boards_show(*, session: Session, board: str) -> None:
 
     def lines(found: Iterable[CloudObject]) -> Iterator[str]:
         rows = (
-            (readable(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or ""))
+            (format_size(one.size_in_bytes or 0), local_time(one.last_modified_date), visible(one.object_name or ""))
             for one in found
         )
         yield from table(rows, right=frozenset({0}))

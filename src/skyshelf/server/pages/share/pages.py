@@ -6,21 +6,13 @@ from starlette.responses import Response
 from skyshelf.server.pages.links import Links
 from skyshelf.server.pages.rendering import page
 from skyshelf.service.files.thumbnails import can_have_thumbnail
-from skyshelf.service.sharing.visitor import FileView, FolderView, preview_kind, title_of
+from skyshelf.service.files.viewable_types import SAFE_INLINE, view_kind
+from skyshelf.service.sharing.visitor import FileView, FolderView, title_of
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
-# Shown by browsers as they are; nothing in this list can hold a program that would run as a page of ours.
-SHOWN_INLINE = frozenset(
-    {
-        "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
-        "video/mp4", "video/webm", "video/ogg", "video/quicktime",
-        "audio/mpeg", "audio/mp4", "audio/aac", "audio/flac", "audio/ogg", "audio/opus", "audio/wav",
-        "application/pdf",
-    }
-)  # fmt: skip
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +59,7 @@ def file_page(share: Share, view: FileView, links: Links) -> Response:
     key = view.file.object_key
     mime = f"{view.file.mime_type}/{view.file.mime_subtype}"
     # A share whose downloads are counted does not give the content away by its preview.
-    is_viewable = mime in SHOWN_INLINE and not share.download_limit
+    is_viewable = mime in SAFE_INLINE and not share.download_limit
     kind = view.kind
     if kind in {"video", "audio"} and not is_viewable:
         kind = None
@@ -128,7 +120,7 @@ def _icon(stored: StoredObject) -> str:
     if stored.mime_type in {"image", "video", "audio"}:
         return stored.mime_type
     is_archive = any(part in stored.mime_subtype for part in ("zip", "tar", "7z", "rar", "compressed", "zstd"))
-    return preview_kind(stored) or ("archive" if is_archive else "file")
+    return view_kind(f"{stored.mime_type}/{stored.mime_subtype}") or ("archive" if is_archive else "file")
 
 
 def _trail(trail: list[StoredObject], share: Share, links: Links) -> list[tuple[str, str]]:

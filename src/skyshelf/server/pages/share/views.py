@@ -22,6 +22,7 @@ from skyshelf.server.pages.share import pages
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Refused
 from skyshelf.service.files.downloads import Original
+from skyshelf.service.files.viewable_types import SAFE_INLINE
 from skyshelf.service.sharing import archive as share_archives
 from skyshelf.service.sharing import links, password_gate, resume_tickets, visitor
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -117,7 +118,7 @@ async def _file(visit: Visit) -> Response:
         if share.download_limit:
             return _limited(visit, share, key, asked)
         original = visitor.shared_original(visit.ctx, share, key)
-        is_shown = visit.parameter("view") == "1" and original.mime in pages.SHOWN_INLINE
+        is_shown = visit.parameter("view") == "1" and original.mime in SAFE_INLINE
         if not visit.is_head and not is_shown and _is_a_beginning(asked):
             links.take_download(visit.ctx, share)
         return original, is_shown, asked, None
