@@ -35,13 +35,13 @@ def test_every_command_explains_itself(command: str) -> None:
 def test_an_unknown_command_is_named_and_fails() -> None:
     shown = dev("tset")
     assert shown.returncode == 1
-    assert "there is no command 'tset'" in shown.stderr
+    assert "unknown command 'tset'" in shown.stderr
 
 
 def test_an_unknown_benchmark_is_answered_with_those_that_exist() -> None:
     shown = dev("bench", "nothing")
     assert shown.returncode == 1
-    assert re.search(r"there is no benchmark 'nothing'; there are: .*\bstorage\b", shown.stderr)
+    assert re.search(r"no such benchmark: 'nothing'; choose one of: .*\bstorage\b", shown.stderr)
 
 
 def test_a_machine_without_python_is_told_so_in_one_sentence(tmp_path: Path) -> None:

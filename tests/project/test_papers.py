@@ -46,11 +46,13 @@ def test_the_lock_of_the_web_client_has_hashes_and_no_hosts() -> None:
         assert "resolved" not in package, name
 
 
-def test_every_change_says_its_kind_first() -> None:
-    entries = [path for path in (ROOT / "changes").glob("*.md") if path.name != "README.md"]
-    assert entries
-    for path in entries:
-        assert re.match(r"(added|changed|fixed|removed): \S", path.read_text()), path.name
+def test_every_changelog_fragment_has_a_kind_and_one_to_three_lines() -> None:
+    fragments = [path for path in (ROOT / "changes").iterdir() if path.name not in {"README.md", "template.md.j2"}]
+    for path in fragments:
+        assert re.fullmatch(r"[a-z0-9-]+\.(added|changed|fixed|removed|security)\.md", path.name), path.name
+        lines = path.read_text().splitlines()
+        assert 1 <= len(lines) <= 3, path.name
+        assert all(0 < len(line) <= 160 for line in lines), path.name
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -1,0 +1,89 @@
+"""`./dev release` turns a clean checkout into a version, a changelog entry, a wheel, an sdist and a tag."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILT = "src/skyshelf/server/pages/web_client/built"
+
+
+def _git(folder: Path, *command: str) -> str:
+    identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
+    return subprocess.run(["git", *identity, *command], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with the files of this one as they are now, and the built web client beside them."""
+    folder = tmp_path / "checkout"
+    for name in _git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
+        if name.startswith(("tests/", "docs/", "web/")) or not (ROOT / name).is_file():
+            continue
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    shutil.copytree(ROOT / BUILT, folder / BUILT)
+    _git(folder, "init", "--quiet")
+    _git(folder, "config", "user.name", "Somebody")
+    _git(folder, "config", "user.email", "somebody@example.org")
+    _git(folder, "add", "--all")
+    _git(folder, "commit", "--quiet", "--message", "everything")
+    return folder
+
+
+def _release(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tools.release", *arguments], cwd=folder, check=False, capture_output=True, text=True
+    )
+
+
+def test_a_release_writes_version_and_changelog_builds_and_tags(checkout: Path) -> None:
+    (checkout / "changes" / "something.added.md").write_text("Something that nobody had before.\n")
+    _git(checkout, "add", "--all")
+    _git(checkout, "commit", "--quiet", "--message", "something")
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 0, done.stderr
+    assert tomllib.loads((checkout / "pyproject.toml").read_text())["project"]["version"] == "7.8.9"
+    changelog = (checkout / "CHANGELOG.md").read_text()
+    assert changelog.index("## 7.8.9") < changelog.index("- Something that nobody had before.")
+    assert [path.name for path in (checkout / "changes").glob("*.md")] == ["README.md"]
+    with zipfile.ZipFile(checkout / "dist" / "skyshelf-7.8.9-py3-none-any.whl") as wheel:
+        assert "skyshelf/server/pages/web_client/built/index.html" in wheel.namelist()
+    with tarfile.open(checkout / "dist" / "skyshelf-7.8.9.tar.gz") as source:
+        assert "skyshelf-7.8.9/pyproject.toml" in source.getnames()
+    assert _git(checkout, "tag", "--list").split() == ["v7.8.9"]
+    assert _git(checkout, "status", "--porcelain") == ""
+    again = _release(checkout, "7.8.9")
+    assert again.returncode == 1
+    assert "not newer than the last release" in again.stderr
+
+
+def test_without_the_web_client_nothing_is_released_and_nothing_changes(checkout: Path) -> None:
+    shutil.rmtree(checkout / BUILT)
+    before = _git(checkout, "rev-parse", "HEAD")
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 1
+    assert "lacks the web client" in done.stderr
+    assert _git(checkout, "rev-parse", "HEAD") == before
+    assert _git(checkout, "status", "--porcelain") == ""
+    assert _git(checkout, "tag", "--list") == ""
+
+
+@pytest.mark.parametrize("version", ["1", "v1.2.3", "1.2.3rc1", ""])
+def test_a_version_that_is_none_is_refused(checkout: Path, version: str) -> None:
+    done = _release(checkout, version)
+    assert done.returncode == 1
+    assert "write it like 0.1.0" in done.stderr
+
+
+def test_uncommitted_changes_stop_a_release(checkout: Path) -> None:
+    (checkout / "README.md").write_text("changed")
+    done = _release(checkout, "7.8.9")
+    assert done.returncode == 1
+    assert "uncommitted changes" in done.stderr
