@@ -68,10 +68,10 @@ class Filled:
 
     def fill(self, folder_key: str, count: int) -> None:
         for start in range(0, count, 5000):
-            objects = [self._file(folder_key, number) for number in range(start, min(count, start + 5000))]
+            objects = [self.file(folder_key, number) for number in range(start, min(count, start + 5000))]
             self.store.write(lambda unit, objects=objects: insert_objects(unit.sql, objects))  # type: ignore[misc]
 
-    def _file(self, folder_key: str, number: int) -> StoredObject:
+    def file(self, folder_key: str, number: int) -> StoredObject:
         digest = hashlib.sha256(f"{folder_key}{number}".encode()).hexdigest()
         return StoredObject(
             account_id=self.account.account_id,
@@ -129,7 +129,7 @@ def _account() -> NewAccount:
     )
 
 
-def _new_file(folder_key: str, name: str) -> NewFile:
+def new_file(folder_key: str, name: str) -> NewFile:
     digest = hashlib.sha256((folder_key + name).encode()).hexdigest()
     return NewFile(
         object_key=new_key(),
@@ -155,7 +155,7 @@ def _insert_rate(filled: Filled, threads: int, seconds: float = 2.0) -> float:
     until = time.perf_counter() + seconds
 
     def put_one() -> None:
-        file = _new_file(folder, f"file {next(numbers)}")
+        file = new_file(folder, f"file {next(numbers)}")
         filled.store.write(lambda unit: unit.files.put(filled.account.account_id, file, NOW, keep_versions=20))
 
     def work() -> int:

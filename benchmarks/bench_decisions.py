@@ -1,0 +1,154 @@
+"""`./dev bench decisions`: the figures behind docs/decisions/, each choice beside the plain alternative."""
+
+import argparse
+import asyncio
+import itertools
+import tempfile
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+from starlette.routing import BaseRoute, Match, Route
+
+from benchmarks.metadata import NOW, PAGE, Filled, new_file
+from benchmarks.tables import milliseconds, print_table, short
+from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.thread_pools import CallThreads
+from skyshelf.storage.blobs.disk.store import DiskBlobs
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.metadata.wire_cache import encode_object, render_urls, wire_object
+from skyshelf.wire.endpoints import ENDPOINTS
+
+ORIGIN = "https://drive.example.org"
+ROUNDS = 9
+
+
+def encoded_rows(filled: Filled) -> None:
+    """A page from encoded rows, and from columns that become objects and then JSON."""
+    objects = [filled.file(filled.page_folder, number) for number in range(PAGE)]
+    rows = [encode_object(one) for one in objects]
+    encoder = msgspec.json.Encoder()
+    joined = milliseconds(lambda: render_urls(b",".join(rows), ORIGIN), rounds=ROUNDS)
+    built = milliseconds(lambda: encoder.encode([wire_object(one, ORIGIN) for one in objects]), rounds=ROUNDS)
+    table = [["join encoded rows", short(joined)], ["build and encode objects", short(built)]]
+    print_table(f"a page of {PAGE:,} objects in memory, ms (median of {ROUNDS})", ["", "ms"], table)
+
+
+def group_commit(filled: Filled, *, writes: int, threads: int = 8) -> None:
+    """Inserts from several threads that share commits, and with a commit for each."""
+    numbers = itertools.count()
+    account = filled.account.account_id
+    one_at_a_time = threading.Lock()
+
+    def insert(_: object) -> None:
+        file = new_file(filled.elsewhere, f"file {next(numbers)}")
+        filled.store.write(lambda unit: unit.files.put(account, file, NOW, keep_versions=10))
+
+    def insert_alone(_: object) -> None:
+        with one_at_a_time:
+            insert(_)
+
+    def rate(work: Callable[[object], None]) -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            start = time.perf_counter()
+            list(pool.map(work, range(writes)))
+            return writes / (time.perf_counter() - start)
+
+    rate(insert)
+    alone, together = rate(insert_alone), rate(insert)
+    table = [["one commit per write", short(alone)], ["group commit", short(together)]]
+    print_table(f"{writes:,} inserts from {threads} threads, durable, SQLite", ["", "writes/s"], table)
+
+
+def thread_hops(*, hops: int) -> None:
+    """From the event loop to a worker thread and back, in processor time."""
+
+    async def measure() -> tuple[float, float]:
+        own, pool = CallThreads(4, "bench"), ThreadPoolExecutor(4)
+        loop = asyncio.get_running_loop()
+
+        async def cost(hop: Callable[[], Awaitable[object]]) -> float:
+            start = time.process_time()
+            for _ in range(hops // 8):
+                await asyncio.gather(*(hop() for _ in range(8)))
+            return (time.process_time() - start) / hops * 1e6
+
+        await cost(lambda: own.run(int))
+        figures = await cost(lambda: loop.run_in_executor(pool, int)), await cost(lambda: own.run(int))
+        own.close()
+        pool.shutdown()
+        return figures
+
+    executor, own = asyncio.run(measure())
+    table = [["run_in_executor", short(executor)], ["CallThreads", short(own)]]
+    print_table(f"{hops:,} hops to a thread and back, 8 at once", ["", "processor µs each"], table)
+
+
+def routing(*, lookups: int) -> None:
+    """Finding the route of a path among all routes, and among those that begin like it."""
+
+    async def endpoint() -> None: ...
+
+    routes: list[BaseRoute] = [Route(each.path, endpoint, methods=[each.method]) for each in ENDPOINTS]
+    dispatch = Dispatch(routes)
+    paths = [each.path.replace("{", "").replace("}", "") for each in ENDPOINTS]
+    scopes = [
+        {"type": "http", "path": path, "method": each.method} for path, each in zip(paths, ENDPOINTS, strict=True)
+    ]
+
+    def find(candidates: Callable[[str], list[BaseRoute]]) -> None:
+        for scope in scopes:
+            for route in candidates(str(scope["path"])):
+                if route.matches(scope)[0] == Match.FULL:
+                    break
+
+    def microseconds(candidates: Callable[[str], list[BaseRoute]]) -> float:
+        rounds = max(1, lookups // len(scopes))
+        start = time.perf_counter()
+        for _ in range(rounds):
+            find(candidates)
+        return (time.perf_counter() - start) / (rounds * len(scopes)) * 1e6
+
+    linear = microseconds(lambda _: routes)
+    by_prefix = microseconds(lambda path: dispatch.candidates(path).routes)
+    table = [["one pattern after another", short(linear)], ["by the first names", short(by_prefix)]]
+    print_table(f"the route of a request, {len(routes)} routes, mean over all", ["", "µs"], table)
+
+
+def known_content(folder: Path, *, puts: int) -> None:
+    """Storing content at a new location, and the price of content that is already known: written, then removed."""
+    blobs = DiskBlobs(folder)
+    data = bytes(100_000)
+
+    def rate(work: Callable[[], object]) -> float:
+        start = time.perf_counter()
+        for _ in range(puts):
+            work()
+        return puts / (time.perf_counter() - start)
+
+    new = rate(lambda: blobs.put([data]))
+    known = rate(lambda: blobs.delete(blobs.put([data]).location))
+    table = [["new content", short(new)], ["known content, written and removed", short(known)]]
+    print_table("blobs of 100 KB on disk, one at a time, durable", ["", "blobs/s"], table)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="./dev bench decisions", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the work, for a first impression")
+    scale = 1 if parser.parse_args().quick else 10
+    with tempfile.TemporaryDirectory(prefix="skyshelf-bench-") as folder:
+        store = SqliteStore(Path(folder) / "metadata.db")
+        filled = Filled(store, 2 * PAGE)
+        encoded_rows(filled)
+        group_commit(filled, writes=400 * scale)
+        store.close()
+        thread_hops(hops=8000 * scale)
+        routing(lookups=2000 * scale)
+        known_content(Path(folder) / "blobs", puts=60 * scale)
+
+
+if __name__ == "__main__":
+    main()
