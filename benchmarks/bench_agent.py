@@ -1,6 +1,6 @@
-"""`./dev bench agent`: calls of the agent bridge in an account of 100,000 files, through every door.
+"""`./dev bench agent`: calls of the agent bridge in an account of 100,000 files, over JSON lines, MCP and Python.
 
-The first call of a door opens the account; the first search is told apart from later ones, which find the account
+The first call opens the account. The first search is listed separately from later ones, which find the account
 unchanged.
 """
 

@@ -1,4 +1,4 @@
-"""`./dev bench changes`: a page of the changes, of everything, and what a look for news costs, on both databases."""
+"""`./dev bench changes`: a page of changes, a full listing, and a check for changes, on both databases."""
 
 import argparse
 

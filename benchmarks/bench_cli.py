@@ -1,4 +1,4 @@
-"""`./dev bench cli`: how soon the command line is there, and what a backup costs when nothing changed."""
+"""`./dev bench cli`: start-up time of the command line, and a backup when nothing changed."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""`./dev bench decisions`: the figures behind docs/decisions/, each choice beside the plain alternative."""
+"""`./dev bench decisions`: the figures behind docs/decisions/, each choice compared with the plain alternative."""
 
 import argparse
 import asyncio

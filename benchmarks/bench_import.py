@@ -1,7 +1,6 @@
-"""`./dev bench import`: a folder tree into an account, beside what else brings files somewhere and knows their MD5.
+"""`./dev bench import`: a folder tree into an account, compared with other programs that copy files and know their MD5.
 
-All read the same files, which are in the memory of the system for all of them. Ours are on the disk when it says so;
-the others are given a `sync` at their end, so that theirs are too.
+All read the same files from the page cache. Ours are on disk when reported; the others are followed by a `sync`.
 """
 
 import argparse

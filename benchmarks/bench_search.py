@@ -1,4 +1,4 @@
-"""`./dev bench search`: how long a page of a search takes, common words and rare ones, on both databases."""
+"""`./dev bench search`: a page of search results for common and rare words, on both databases."""
 
 import argparse
 from functools import partial

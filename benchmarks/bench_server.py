@@ -88,7 +88,7 @@ def _files(folder: Path, effort: Effort) -> Files:
     with (folder / "large.bin").open("wb") as large:
         for _ in range(effort.large_bytes // MIB):
             large.write(os.urandom(MIB))
-    # Some of the others work under a user of their own.
+    # Some of the others run as another user.
     subprocess.run(["chmod", "-R", "a+rX", str(folder), str(folder.parent)], check=True)
     return Files(folder, effort.large_bytes)
 
@@ -126,7 +126,7 @@ def _measured_or_none(peer: Subject, effort: Effort) -> Figures | None:
 
 
 def _while_it_runs(subject: Subject, effort: Effort, start: float) -> Figures:
-    time.sleep(1)  # what it does by itself after its start has settled
+    time.sleep(1)  # background work after the start has settled
     idle = subject.process.memory()
     smalls = [Ask("GET", path) for path in subject.small_paths]
     one_page = load.sustained(subject, [subject.page], at_once=1, seconds=effort.seconds)

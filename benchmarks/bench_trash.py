@@ -1,4 +1,4 @@
-"""`./dev bench trash`: a full trash is emptied while its owner and somebody else work on."""
+"""`./dev bench trash`: a full trash is emptied while its owner and another user keep working."""
 
 import argparse
 import statistics
@@ -86,7 +86,7 @@ def measure(stack: Stack, count: int) -> list[list[str]]:
     told.append(["all of it gone after, s", short(gone), "", f"{short(count / gone)} objects/s"])
     for name in jobs:
         told.append([f"{name}: before", *_figures(before[name])])
-        told.append([f"{name}: meanwhile", *_figures(during[name])])
+        told.append([f"{name}: during the purge", *_figures(during[name])])
     return told
 
 

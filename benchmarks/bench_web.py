@@ -1,4 +1,4 @@
-"""`./dev bench web`: what the web client costs: its first load, its largest paint on a slow line, a large folder."""
+"""`./dev bench web`: the web client's first load, its largest paint on a slow connection, a large folder."""
 
 import argparse
 import statistics
@@ -19,7 +19,7 @@ from tests.web.visiting import DESKTOP, PHONE, log_in, open_account
 from benchmarks.tables import print_table, short
 
 FOLDER = "Large"
-# A telephone of the middle class on a slow 4G line, as it is usually taken for such figures.
+# A mid-range phone on slow 4G, the usual profile for such figures.
 CPU_SLOWDOWN = 4
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 _WATCH_PAINTS = """globalThis.largestPaint = 0;
@@ -89,7 +89,7 @@ def first_load(browser: Browser, server: RunningServer, api: Api) -> float:
 
 
 def largest_paint(browser: Browser, server: RunningServer, account: Api | None) -> float:
-    """Milliseconds on a throttled telephone with an empty cache; with an account, one that is logged in."""
+    """Milliseconds on a throttled phone with an empty cache; signed in if an account is given."""
     with visiting(browser, server, phone=True) as context:
         if account:
             page, _ = opened(context)
@@ -104,7 +104,7 @@ def largest_paint(browser: Browser, server: RunningServer, account: Api | None) 
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
         page.goto("/")
         page.locator("[role=option]" if account else "input[type=password]").first.wait_for()
-        # A paint is told a moment after it was; an input would end the watch.
+        # Paints are reported with a delay; an input would end the observation.
         page.wait_for_timeout(1000)
         return float(page.evaluate("() => globalThis.largestPaint"))
 

@@ -1,6 +1,6 @@
 """How much memory a bulk download of many files needs: `python -m benchmarks.client_memory COUNT`.
 
-A run over one folder of that many files, all of which are there already: listing, naming and looking, and no network.
+One folder with that many up-to-date files: listing, naming and comparing, without a network.
 Half of the names are there twice. The line that it prints is JSON: seconds, the largest memory of the process, and how
 many files it was.
 """

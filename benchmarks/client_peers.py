@@ -52,7 +52,7 @@ class RclonePeer:
         return self._timed("copy", "--transfers", "16", "--checkers", "16", source, str(target))
 
     def upload(self, path: str) -> tuple[float, float]:
-        """Send it back to the server, into a folder of its own, which is removed then."""
+        """Upload it to a separate folder of the server, which is then removed."""
         target = f"{self._remote[0]}uploaded"
         try:
             return self._timed("copy", "--transfers", "16", "--checkers", "16", str(self._files / path), target)

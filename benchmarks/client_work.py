@@ -1,4 +1,4 @@
-"""What the client does in its benchmark, each in a process of its own: `python -m benchmarks.client_work WORK FOLDER`.
+"""The client's work in its benchmark, each in a separate process: `python -m benchmarks.client_work WORK FOLDER`.
 
 The session comes from the environment, as for every client. The last line that it prints is JSON: seconds, the
 largest memory of the process, how many objects or bytes it was, and the processor time of the client.

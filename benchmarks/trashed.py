@@ -31,7 +31,7 @@ Store = SqliteStore | PostgresStore
 
 
 def fill_trash(store: Store, account: Account, blob: StoredBlob, objects: int, now: int) -> None:
-    """Put that many trashed files into an account; each was trashed by itself."""
+    """Put that many trashed files into an account; each trashed separately."""
     for first in range(0, objects, STEP):
         numbers = range(first, min(objects, first + STEP))
         store.write(lambda unit, numbers=numbers: _fill(unit, account, blob, numbers, now))  # type: ignore[misc]
@@ -77,8 +77,8 @@ def _trashed(stored: StoredObject, now: int) -> StoredObject:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trashed", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the data folder of a service")
-    parser.add_argument("--metadata", help="a PostgreSQL database in place of the embedded store")
-    parser.add_argument("--blobs", help="a bucket in place of the folder")
+    parser.add_argument("--metadata", help="a PostgreSQL database instead of the embedded store")
+    parser.add_argument("--blobs", help="a bucket instead of the folder")
     parser.add_argument("--user", required=True, help="whose trash it is")
     parser.add_argument("--objects", type=int, default=1_000_000)
     options = parser.parse_args()
