@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.real_parts.migrated_sqlite import put_migrated
 from tests.server.api import Api, HeldClock, logged_in, new_account
 
-from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.app import ServerSettings, SkyshelfApp, app_for
 from skyshelf.service.accounts import passwords
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
@@ -53,7 +53,7 @@ def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
 
 
 @pytest.fixture
-def app(ctx: ServiceContext, settings: ServerSettings) -> Starlette:
+def app(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     return app_for(ctx, settings)
 
 

@@ -1,18 +1,22 @@
 """What operators look at: health, readiness and figures."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from tests.server.api import Api, error_of
 
-from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.server.handlers import all_handlers
+from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_for
+from skyshelf.server.handlers.table import HANDLERS
+from skyshelf.server.http.call import UseCase
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StoreUnavailable
-from skyshelf.wire.endpoints import ENDPOINTS
+from skyshelf.wire.endpoint import PATH_PARAMETERS
+from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
 
 
 def unavailable() -> None:
@@ -20,7 +24,30 @@ def unavailable() -> None:
 
 
 def test_every_endpoint_has_a_handler_and_every_handler_an_endpoint() -> None:
-    assert all_handlers().keys() == {endpoint.name for endpoint in ENDPOINTS}
+    # The stream's handler is created with the application, which owns the streams.
+    assert HANDLERS.keys() | {"change_stream"} == {endpoint.name for endpoint in API_ENDPOINTS}
+
+
+def test_only_share_pages_are_routed_without_a_handler(app: SkyshelfApp) -> None:
+    assert [endpoint.name for endpoint in ENDPOINTS if endpoint not in API_ENDPOINTS] == ["share_page"]
+    routed = {
+        (route.path, method) for route in app.routes if isinstance(route, Route) for method in route.methods or ()
+    }
+    assert routed >= {(endpoint.path, method) for endpoint in ENDPOINTS for method in endpoint.methods}
+
+
+def test_every_use_case_takes_what_its_endpoint_passes_on() -> None:
+    bound = {name: handler.handle for name, handler in HANDLERS.items() if isinstance(handler.handle, UseCase)}
+    assert len(bound) > 80
+    for name, use_case in bound.items():
+        endpoint = BY_NAME[name]
+        inspect.signature(use_case.function).bind(*use_case.arguments)
+        has_parts = {"query": endpoint.query, "headers": endpoint.headers, "body": endpoint.body}
+        for argument in use_case.arguments:
+            assert has_parts.get(argument, True), f"{name} has no {argument}"
+            assert argument not in PATH_PARAMETERS or argument in endpoint.parameters, f"{name} has no {argument}"
+        # Some endpoints take queries and bodies which they ignore, but none ignores a key of its path.
+        assert set(endpoint.parameters) <= set(use_case.arguments), name
 
 
 def test_health_needs_no_session_and_no_headers(anonymous: TestClient) -> None:

@@ -1,9 +1,12 @@
-"""The application: endpoints × handlers × stores. The one place of the server that opens stores."""
+"""The application: endpoints, handlers and stores put together. No other module of the server opens stores."""
 
 import asyncio
+import signal
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from types import FrameType
+from typing import Any, Final
 
 import msgspec
 from starlette.applications import Starlette
@@ -15,7 +18,8 @@ from starlette.types import ASGIApp
 
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fault_injection import Simulation, Simulator
-from skyshelf.server.handlers import all_handlers
+from skyshelf.server.handlers.changes import change_stream
+from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
@@ -27,19 +31,22 @@ from skyshelf.server.observability.health import Health
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.server.pages.api_docs import routes as api_docs
 from skyshelf.server.pages.first_account import FirstAccount
-from skyshelf.server.pages.share import views
+from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
-from skyshelf.server.shutdown import when_told_to_stop
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.jobs.runner import Background
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 
+# Share pages bring their own routes: each of their errors is a page.
+API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
+
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that `skyshelf serve` can be told; plain data, so that worker processes can be handed it."""
+    """The options of `skyshelf serve`: plain data, which can be passed to worker processes."""
 
     metadata: str
     blobs: str
@@ -54,10 +61,13 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SkyshelfApp(Starlette):
-    """Starlette, with our own outermost layer: also what the framework answers gets an id and a line in the log."""
+    """Starlette with an outermost layer, so even the framework's own responses get a request id and a log line."""
 
-    def __init__(self, *args: Any, around: Callable[[ASGIApp], ASGIApp], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, around: Callable[[ASGIApp], ASGIApp], change_streams: ChangeStreams, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
+        self.change_streams = change_streams
         self.router = Dispatch(self.routes, lifespan=options["lifespan"])
         self._around = around
 
@@ -65,7 +75,7 @@ class SkyshelfApp(Starlette):
         return self._around(super().build_middleware_stack())
 
 
-def open_house(settings: ServerSettings) -> ServiceContext:
+def open_context(settings: ServerSettings) -> ServiceContext:
     return ServiceContext(
         metadata=open_metadata(settings.metadata), blobs=open_blobs(settings.blobs), rules=settings.rules
     )
@@ -73,27 +83,27 @@ def open_house(settings: ServerSettings) -> ServiceContext:
 
 def create_app(settings: ServerSettings) -> SkyshelfApp:
     """The ASGI application of one worker process."""
-    return app_for(open_house(settings), settings)
+    return app_for(open_context(settings), settings)
 
 
 def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
-    """The application over stores that are open already; it closes them at its end."""
+    """The application over open stores, which it closes on shutdown."""
     threads = Threads()
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
     metrics = Metrics()
     change_streams = ChangeStreams(ctx, threads)
-    routes = Routes(ctx, threads, apps, proxies, written=change_streams.written)
+    routes = Routes(ctx, threads, apps, proxies, on_write=change_streams.written)
     background = Background(ctx) if settings.background else None
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         if background is not None:
             background.start()
-        when_told_to_stop(change_streams.end)
+        _on_stop_signal(change_streams.end)
         yield
         change_streams.end()
-        # Not on this thread: what still runs may need the event loop to come to its end.
+        # Not on this thread: running work may need the event loop to finish.
         if background is not None:
             await asyncio.to_thread(background.stop)
         await asyncio.to_thread(threads.close)
@@ -106,36 +116,54 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
             app = Simulator(app, settings.simulation, ctx.clock.now)
         return AccessLog(app, proxies, metrics)
 
-    app = SkyshelfApp(
+    return SkyshelfApp(
         routes=[
-            *routes.of(ENDPOINTS, all_handlers()),
+            *routes.of(API_ENDPOINTS, {**HANDLERS, "change_stream": change_stream(change_streams)}),
             *Health(ctx, threads, metrics, proxies).routes(settings.metrics_readers),
             *FirstAccount(ctx, threads, proxies, settings.first_account_token).routes(),
-            *views.ROUTES,
+            *SharePages(ctx, threads, proxies).routes(),
             *api_docs.ROUTES,
             *web_client.ROUTES,
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error, Exception: _fault},
         around=around,
+        change_streams=change_streams,
     )
-    app.state.ctx, app.state.threads, app.state.proxies = ctx, threads, proxies
-    app.state.change_streams = change_streams
-    return app
 
 
 async def _http_error(request: Request, problem: Exception) -> Response:
-    """What the router itself refuses: unknown paths and wrong methods."""
+    """The router's own errors: unknown paths and wrong methods."""
     assert isinstance(problem, HTTPException)
     if problem.status_code != 405:
         return error_response(codes.NOT_OFFERED, headers=problem.headers)
-    # A path can have several routes, and the router names the methods of the first alone.
+    # A path can have several routes, and the router names only the first one's methods.
     routes = [route for route in request.app.routes if isinstance(route, Route)]
-    alike = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-    methods = sorted({method for route in alike for method in route.methods or ()})
+    matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    methods = sorted({method for route in matching for method in route.methods or ()})
     return error_response(codes.METHOD_NOT_ALLOWED, headers={"Allow": ", ".join(methods)})
 
 
 async def _fault(_: Request, problem: Exception) -> Response:
-    """What went wrong outside of any endpoint."""
+    """An error outside of any endpoint."""
     return response_for(problem)
+
+
+def _on_stop_signal(stop: Callable[[], None]) -> None:
+    """Call `stop` on this event loop when the process is asked to stop, in addition to the HTTP server's own handling.
+
+    The HTTP server waits for running requests before it shuts the application down, and an event stream never ends
+    otherwise. Its own handlers are those of the event loop, which receives signals through a file descriptor, so
+    setting a handler here takes nothing away from it. Only the main thread can handle signals; tests run elsewhere.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # Only signals which the event loop handles; any other handler stays.
+        if signal.getsignal(number) not in (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None):
+            signal.signal(number, handle)

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from skyshelf.server.app import ServerSettings, open_house
+from skyshelf.server.app import ServerSettings, open_context
 from skyshelf.service.accounts.accounts import has_accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StorageError
@@ -51,7 +51,7 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
     import traceback
 
     try:
-        ctx = open_house(settings)
+        ctx = open_context(settings)
         try:
             ctx.blobs.check()
             login = _fill_demo(ctx) if demo else None

@@ -18,7 +18,7 @@ from tests.server.uploading import (
 )
 from tests.service.pictures import jpeg_taken
 
-from skyshelf.server.app import ServerSettings, app_for, open_house
+from skyshelf.server.app import ServerSettings, app_for, open_context
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.storage.metadata.contracts.tree import Trash
 from skyshelf.wire.limits import CHUNK_BYTES_MAX
@@ -380,7 +380,7 @@ def test_an_upload_survives_the_end_of_the_process_that_took_its_chunks(
     """A second house over the same stores knows nothing but what is in them."""
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
-    reopened = msgspec.structs.replace(open_house(settings), clock=ctx.clock)
+    reopened = msgspec.structs.replace(open_context(settings), clock=ctx.clock)
     with TestClient(app_for(reopened, settings)) as client:
         elsewhere = Api(client, reopened, api.account, api.login)
         assert initiate(elsewhere, "a.bin", DATA).json() == {"transactionId": transaction, "offset": HALF}

@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from tests.server.api import Api, HeldClock, error_of, logged_in
 from tests.server.listening import CHANGES, Listener
 
+from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.events import streams
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS
@@ -186,12 +187,12 @@ def test_a_stream_ends_with_its_session_and_tells_nothing_after_it(
 
 
 @pytest.mark.usefixtures("quick")
-def test_all_streams_end_when_the_server_is_told_to_stop(app: Starlette, api: Api) -> None:
+def test_all_streams_end_when_the_server_stops(app: SkyshelfApp, api: Api) -> None:
     async def listen() -> None:
         async with Listener(app, api) as listener:
             pieces = listener.pieces()
             await anext(pieces)
-            app.state.change_streams.end()
+            app.change_streams.end()
             assert [piece async for piece in pieces] == []
         async with Listener(app, api) as late:
             assert len([piece async for piece in late.pieces()]) == 1

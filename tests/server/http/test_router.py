@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from skyshelf.server.app import SkyshelfApp
-from skyshelf.server.http.request import FoundHeaders
 from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.views import IndexedHeaders
 
 
 def _route(path: str, *methods: str) -> Route:
@@ -108,7 +108,7 @@ def test_every_route_of_the_server_is_found(client: TestClient) -> None:
 
 def test_of_a_header_that_came_twice_the_first_counts() -> None:
     raw = [(b"host", b"first"), (b"x-other", b"1"), (b"host", b"second")]
-    headers = FoundHeaders({"type": "http", "headers": raw})
+    headers = IndexedHeaders({"type": "http", "headers": raw})
     assert (headers["Host"], headers.get("HOST"), headers.getlist("host")) == ("first", "first", ["first", "second"])
     assert "X-Other" in headers
     assert "missing" not in headers

@@ -6,13 +6,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.events.watches import BoardWatch, InvitationWatch
-from skyshelf.server.http.call import Call, Encoded, Handler, Streaming
-from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.call import Call, Handler, HandlerKind
 from skyshelf.service.errors import Refused
 from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
@@ -25,32 +23,29 @@ Watch = BoardWatch | InvitationWatch
 _HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
-def _changes(call: Call) -> object:
-    return Encoded(changes.changes(call.ctx, call.caller, call.query, call.origin))
+def change_stream(streams: ChangeStreams) -> Handler:
+    """The handler of the event stream, over the streams of this process."""
+
+    async def handle(call: Call) -> Response:
+        return await _stream(call, streams)
+
+    return Handler(handle, HandlerKind.ASYNC)
 
 
-def _everything(call: Call) -> object:
-    return Encoded(changes.everything(call.ctx, call.caller, call.query, call.origin))
-
-
-async def _stream(call: Call, request: Request) -> Response:
-    streams: ChangeStreams = request.app.state.change_streams
-    threads: Threads = request.app.state.threads
+async def _stream(call: Call, streams: ChangeStreams) -> Response:
     streams.refuse_too_many(call.caller.account_id)
     cursor = call.headers.last_event_id or call.query.cursor
-    start = await threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
+    start = await call.threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
     watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
     if (key := call.query.board_key) is not None:
-        watches.append(await threads.call(lambda: BoardWatch(call, key)))
-    # What goes wrong on the way ends the stream; the client comes back and is told.
+        watches.append(await call.threads.call(lambda: BoardWatch(call, key)))
+    # An error later on ends the stream; the client reconnects, and the new request reports it.
     return StreamingResponse(
-        _events(call, streams, threads, start, watches), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
+        _events(call, streams, start, watches), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
     )
 
 
-async def _events(
-    call: Call, streams: ChangeStreams, threads: Threads, cursor: str, watches: list[Watch]
-) -> AsyncIterator[bytes]:
+async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list[Watch]) -> AsyncIterator[bytes]:
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + call.query.seconds
     # The cursor at once: a client that loses the stream before anything happened knows where to go on.
@@ -59,11 +54,11 @@ async def _events(
     with listening as heard, suppress(Refused, StorageError):
         while True:
             heard.clear()
-            while told := await threads.call(partial(_next, call, cursor)):
+            while told := await call.threads.call(partial(_next, call, cursor)):
                 cursor, page = told
                 yield b"id: %s\nevent: changes\ndata: %s\n\n" % (cursor.encode(), page)
             for watch in watches:
-                if watch.may_look and (news := await threads.call(watch.news)):
+                if watch.may_look and (news := await call.threads.call(watch.news)):
                     yield b"event: %s\ndata: %s\n\n" % (watch.event, news)
             wait = min((watch.patience(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
             left = ends_at - loop.time()
@@ -84,6 +79,3 @@ def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:
     if not changes.may_go_on(call.ctx, call.caller):
         raise Refused(codes.SESSION_INVALID)
     return changes.next_event(call.ctx, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)
-
-
-HANDLERS: dict[str, Handler] = {"changes": _changes, "everything": _everything, "change_stream": Streaming(_stream)}

@@ -1,16 +1,15 @@
 """Uploads: whole, many at once, and in chunks."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 
 from skyshelf.server.http.bodies import Body, drain_body_after
-from skyshelf.server.http.call import Call, Handler, Reply, Streaming
+from skyshelf.server.http.call import Call, Handler, HandlerKind
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.multipart import FormPart, boundary_in, last_of, parts_of
-from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import Refused
 from skyshelf.service.uploads import chunked, commit
 from skyshelf.service.uploads.batch import Arrived, arrive_together
@@ -35,14 +34,13 @@ from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 _encode = msgspec.json.Encoder().encode
 
 
-async def _upload(call: Call, request: Request) -> Response:
-    threads: Threads = request.app.state.threads
-    boundary = boundary_in(request.headers.get("content-type", ""))
-    body = Body.of(request)
+async def _upload(call: Call) -> Response:
+    boundary = boundary_in(call.request.headers.get("content-type", ""))
+    body = Body.of(call.request)
     if (body.announced or 0) > call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
         raise Refused(codes.FILE_TOO_LARGE)
     first = await body.block()
-    stored = await threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
+    stored = await call.threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
     return _answer(call, stored)
 
 
@@ -84,13 +82,12 @@ class _Form:
         return self._metadata, self.content
 
 
-async def _upload_many(call: Call, request: Request) -> Response:
-    threads: Threads = request.app.state.threads
-    boundary = boundary_in(request.headers.get("content-type", ""))
-    body = Body.of(request)
+async def _upload_many(call: Call) -> Response:
+    boundary = boundary_in(call.request.headers.get("content-type", ""))
+    body = Body.of(call.request)
     body.limit(UPLOADS_AT_ONCE_BYTES_MAX + ManyUploads.max_bytes + JSON_BODY_BYTES_DEFAULT)
     first = await body.block()
-    arrived = await threads.body(lambda: _receive_many(call, parts_of(boundary, body.blocks(first))))
+    arrived = await call.threads.body(lambda: _receive_many(call, parts_of(boundary, body.blocks(first))))
     content = _encode(ManyUploaded(files=[_outcome(call, one) for one in arrived]))
     return Response(content, call.endpoint.success, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
@@ -114,24 +111,22 @@ def _outcome(call: Call, arrived: Arrived) -> UploadOutcome:
     return UploadOutcome(error_code=arrived.code, error_message=arrived.message)
 
 
-async def _initiate(call: Call, request: Request) -> Response:
-    threads: Threads = request.app.state.threads
-    _check_type(call, request)
-    metadata = decode_body(UploadMetadata, await Body.of(request).all(call.endpoint.body_bytes_max))
-    return _answer(call, await threads.call(lambda: chunked.initiate(call.ctx, call.caller, metadata)), 201)
+async def _initiate(call: Call) -> Response:
+    _check_type(call)
+    metadata = decode_body(UploadMetadata, await Body.of(call.request).all(call.endpoint.body_bytes_max))
+    return _answer(call, await call.threads.call(lambda: chunked.initiate(call.ctx, call.caller, metadata)), 201)
 
 
-async def _chunk(call: Call, request: Request) -> Response:
-    threads: Threads = request.app.state.threads
-    _check_type(call, request)
-    body = Body.of(request)
+async def _chunk(call: Call) -> Response:
+    _check_type(call)
+    body = Body.of(call.request)
     body.limit(call.endpoint.body_bytes_max)
     chunk = chunked.Chunk(
         upload_key=call.query.upload_id, offset=call.headers.offset, md5=call.headers.md5, size=body.announced
     )
     first = await body.block()
     try:
-        received = await threads.body(lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first)))
+        received = await call.threads.body(lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first)))
     except OffsetConflict as conflict:
         row = codes.UPLOAD_OFFSET
         where = OffsetConflictBody(
@@ -140,12 +135,12 @@ async def _chunk(call: Call, request: Request) -> Response:
             transaction_id=chunk.upload_key.upper(),
             offset=conflict.received,
         )
-        return drain_body_after(request, error_response(row, body=where))
+        return drain_body_after(call.request, error_response(row, body=where))
     return _answer(call, received)
 
 
-def _check_type(call: Call, request: Request) -> None:
-    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+def _check_type(call: Call) -> None:
+    given = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != call.endpoint.body_kind:
         raise Refused(codes.WRONG_CONTENT_TYPE, f"Send {call.endpoint.body_kind}")
 
@@ -159,20 +154,9 @@ def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progr
     return Response(content, status, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
 
-def list_unfinished(call: Call) -> object:
-    return chunked.unfinished_uploads(call.ctx, call.caller, call.query)
-
-
-def give_up_upload(call: Call) -> object:
-    chunked.give_up_upload(call.ctx, call.caller, call.keys["upload_key"])
-    return Reply()
-
-
-HANDLERS: dict[str, Handler] = {
-    "upload": Streaming(_upload),
-    "upload_many": Streaming(_upload_many),
-    "initiate_upload": Streaming(_initiate),
-    "upload_chunk": Streaming(_chunk),
-    "unfinished_uploads": list_unfinished,
-    "give_up_upload": give_up_upload,
+HANDLERS: Final = {
+    "upload": Handler(_upload, HandlerKind.ASYNC),
+    "upload_many": Handler(_upload_many, HandlerKind.ASYNC),
+    "initiate_upload": Handler(_initiate, HandlerKind.ASYNC),
+    "upload_chunk": Handler(_chunk, HandlerKind.ASYNC),
 }

@@ -1,20 +1,24 @@
-"""One call of an endpoint, as its handler sees it."""
+"""One call of an endpoint as its handler sees it, and the kinds of handlers."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
 
+from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.endpoint import PATH_PARAMETERS, Endpoint
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """What came in, checked and decoded. query, headers and body are of the types that the endpoint names."""
+    """A checked and decoded request; query, headers and body have the types that the endpoint names."""
 
     ctx: ServiceContext
+    threads: Threads
+    request: Request
     endpoint: Endpoint
     origin: str
     address: str
@@ -26,53 +30,70 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def caller(self) -> Caller:
-        """Who calls; every endpoint but the public ones has one."""
+        """The account and session of the caller; every endpoint but the public ones has one."""
         assert self.known_caller is not None
         return self.known_caller
 
 
-class Encoded(msgspec.Struct, frozen=True):
-    """JSON that is encoded already."""
-
-    json: bytes
-
-
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer with a status or headers of its own."""
+    """An answer with additional headers."""
 
     answer: object = None
-    status: int | None = None
     headers: Mapping[str, str] = {}
 
 
-# A plain handler runs in a worker thread and returns what is to be encoded: a model, a list, Encoded or a Reply.
-PlainHandler = Callable[[Call], object]
-# A streaming handler runs on the event loop; it takes the body or gives the answer in pieces.
-StreamingHandler = Callable[[Call, Request], Awaitable[Response]]
+class HandlerKind(Enum):
+    """Where a handler runs."""
+
+    THREADED = auto()
+    """In a worker thread, which a request without a body enters only once."""
+
+    CPU_BOUND = auto()
+    """In one of a few threads for work that costs much CPU, such as password hashing; other requests don't wait."""
+
+    ASYNC = auto()
+    """On the event loop: it streams the request's body or the response, and returns the response."""
 
 
-class Streaming(msgspec.Struct, frozen=True):
-    """Marks a handler that streams."""
+class Handler(msgspec.Struct, frozen=True):
+    """A function that handles calls of an endpoint.
 
-    handle: StreamingHandler
+    In a thread it returns what is encoded as JSON: a model or a list of them, JSON in bytes, a Reply with one of these,
+    None for an empty answer. It may also return a whole response.
+    """
 
-
-class Answering(msgspec.Struct, frozen=True):
-    """Marks a handler that makes the whole answer in a worker thread, to which a request goes only once."""
-
-    handle: Callable[[Call, Request], Response]
-
-
-class Slow(msgspec.Struct, frozen=True):
-    """Marks a plain handler that costs much of the processor; few of them run at once, and others do not wait."""
-
-    handle: PlainHandler
+    handle: Callable[[Call], Any]
+    kind: HandlerKind = HandlerKind.THREADED
 
 
-class Page(msgspec.Struct, frozen=True):
-    """Marks a handler that reads the address by itself: whatever is in it, a person meets a page and not JSON."""
+class UseCase(msgspec.Struct, frozen=True):
+    """A handler function that only passes arguments on to the service; the getters are prepared once, at start-up."""
 
-    handle: Callable[[Request], Awaitable[Response]]
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
+    answer: object
+    getters: tuple[Callable[[Call], Any], ...]
+
+    def __call__(self, call: Call) -> object:
+        result = self.function(*[get(call) for get in self.getters])
+        return self.answer if result is None else result
 
 
-Handler = PlainHandler | Slow | Answering | Streaming | Page
+def use(
+    function: Callable[..., Any],
+    *arguments: str,
+    kind: HandlerKind = HandlerKind.THREADED,
+    answer: object = None,
+) -> Handler:
+    """Bind an endpoint to a use case.
+
+    The arguments are attributes of the call or keys of its path, in the function's order. Where the function returns
+    nothing, `answer` is sent.
+    """
+    return Handler(UseCase(function, arguments, answer, tuple(map(_getter, arguments))), kind)
+
+
+def _getter(argument: str) -> Callable[[Call], Any]:
+    if argument in PATH_PARAMETERS:
+        return lambda call: call.keys[argument]
+    return attrgetter(argument)

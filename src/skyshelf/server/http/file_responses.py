@@ -47,24 +47,10 @@ _PATHSEND: Final = "http.response.pathsend"
 _AT_ONCE: Final = 256 * 1024
 
 
-async def original_response(
+def original_response(
     ctx: ServiceContext, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
 ) -> Response:
-    """The answer to a download of this content."""
-    return await threads.call(lambda: original_answer(ctx, threads, request, asked, original))
-
-
-async def blob_response(
-    ctx: ServiceContext, threads: Threads, request: Request, *, location: str, size: int, headers: Mapping[str, str]
-) -> Response:
-    """A whole blob with these headers; HEAD is told the same without a byte."""
-    return await threads.call(lambda: blob_answer(ctx, threads, request, location=location, size=size, headers=headers))
-
-
-def original_answer(
-    ctx: ServiceContext, threads: Threads, request: Request, asked: DownloadHeaders, original: Original
-) -> Response:
-    """As original_response, for whoever is in a worker thread already."""
+    """The response to a download of this content; for a worker thread."""
     headers = original_headers(original)
     if has_it_already(original, asked.if_none_match, asked.if_modified_since):
         kept = ("etag", "last-modified", "cache-control")
@@ -76,12 +62,12 @@ def original_answer(
         except Unsatisfiable:
             sizes = {"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"}
             return error_response(codes.RANGE_NOT_SATISFIABLE, headers=sizes)
-    return blob_answer(
+    return blob_response(
         ctx, threads, request, location=original.location, size=original.size, headers=headers, part=part
     )
 
 
-def thumbnail_answer(
+def thumbnail_response(
     ctx: ServiceContext,
     threads: Threads,
     request: Request,
@@ -104,10 +90,10 @@ def thumbnail_answer(
     }
     if is_named(headers["etag"], asked.if_none_match):
         return Response(status_code=304, headers=headers)
-    return blob_answer(ctx, threads, request, location=found.location, size=found.size, headers=headers)
+    return blob_response(ctx, threads, request, location=found.location, size=found.size, headers=headers)
 
 
-def blob_answer(
+def blob_response(
     ctx: ServiceContext,
     threads: Threads,
     request: Request,
@@ -117,7 +103,10 @@ def blob_answer(
     headers: Mapping[str, str],
     part: ByteRange | None = None,
 ) -> Response:
-    """As blob_response, in a worker thread. What is missing is found before the answer begins: then it is an error."""
+    """A blob with these headers, or a part of it; for a worker thread.
+
+    A missing blob is noticed before the response begins, so it becomes an error response.
+    """
     length = part.length if part else size
     sent = {**headers, "content-length": str(length)}
     if request.method == "HEAD":
@@ -125,13 +114,13 @@ def blob_answer(
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
-        return _read_answer(ctx, threads, location, part, sent)
+        return _read_response(ctx, threads, location, part, sent)
     by_path = size > _AT_ONCE and _PATHSEND in request.scope.get("extensions", {})
     path = ctx.blobs.local_path(location) if by_path else None
-    return PathResponse(path, sent) if path else _read_answer(ctx, threads, location, ByteRange(0, size), sent)
+    return PathResponse(path, sent) if path else _read_response(ctx, threads, location, ByteRange(0, size), sent)
 
 
-def _read_answer(
+def _read_response(
     ctx: ServiceContext, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
 ) -> Response:
     """Bytes that we read ourselves: at once where they are few, else piece by piece as they go out."""

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.proxies import Proxies, is_within
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.views import view_route
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.errors import StorageError
@@ -34,23 +35,20 @@ class Health:
         readers = [ipaddress.ip_network(one, strict=False) for one in (*LOOPBACK, *metrics_readers)]
 
         async def metrics(request: Request) -> Response:
-            request.scope["endpoint_name"] = "metrics"
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
             return Response(await self._threads.call(self._metrics.page), headers={"content-type": CONTENT_TYPE})
 
         return [
-            Route("/healthz", self._healthz, methods=["GET"]),
-            Route("/readyz", self._readyz, methods=["GET"]),
-            Route("/metrics", metrics, methods=["GET"]),
+            view_route("/healthz", "healthz", self._healthz),
+            view_route("/readyz", "readyz", self._readyz),
+            view_route("/metrics", "metrics", metrics),
         ]
 
-    async def _healthz(self, request: Request) -> Response:
-        request.scope["endpoint_name"] = "healthz"
+    async def _healthz(self, _: Request) -> Response:
         return _json({"status": "up"}, 200)
 
-    async def _readyz(self, request: Request) -> Response:
-        request.scope["endpoint_name"] = "readyz"
+    async def _readyz(self, _: Request) -> Response:
         stores = {
             "metadata": await self._state(self._ctx.metadata.check, "metadata"),
             "blobs": await self._state(self._ctx.blobs.check, "blobs"),

@@ -10,10 +10,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from skyshelf.server.http.endpoints import read_body
+from skyshelf.server.http.bodies import Body
 from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.views import view_route
 from skyshelf.service.accounts.accounts import add_first_account, has_accounts
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -48,10 +49,9 @@ class FirstAccount:
         self._token = token
 
     def routes(self) -> list[Route]:
-        return [Route(PATH, self._answer, methods=["GET", "POST"])] if self._token else []
+        return [view_route(PATH, "first_account", self._respond, ["GET", "POST"])] if self._token else []
 
-    async def _answer(self, request: Request) -> Response:
-        request.scope["endpoint_name"] = "first_account"
+    async def _respond(self, request: Request) -> Response:
         try:
             return await (self._show(request) if request.method != "POST" else self._take(request))
         except ClientDisconnect:
@@ -66,7 +66,7 @@ class FirstAccount:
         return _page(_form(token, {}))
 
     async def _take(self, request: Request) -> Response:
-        body = await read_body(request, _FORM_BYTES_MAX)
+        body = await Body.of(request).all(_FORM_BYTES_MAX)
         given = {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
         if not self._fits(given.get("token", "")) or await self._threads.call(lambda: has_accounts(self._ctx)):
             return error_response(codes.NOT_OFFERED)

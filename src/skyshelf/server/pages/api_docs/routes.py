@@ -6,8 +6,8 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
+from skyshelf.server.http.views import view_route
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire.headers import JSON_UTF8
 
@@ -16,14 +16,12 @@ FILE_PATH: Final = "/openapi.json"
 
 
 async def _page(request: Request) -> Response:
-    request.scope["endpoint_name"] = "docs"
     content, policy = _page_and_policy()
     headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
     return _kept(request, content, headers)
 
 
 async def _file(request: Request) -> Response:
-    request.scope["endpoint_name"] = "openapi"
     # Tools and pages of other places may read it: it holds nothing that is not public.
     headers = {
         "content-type": JSON_UTF8,
@@ -52,6 +50,6 @@ def _page_and_policy() -> tuple[bytes, str]:
 
 
 ROUTES: Final = [
-    Route(PAGE_PATH, _page, methods=["GET"], name="docs"),
-    Route(FILE_PATH, _file, methods=["GET"], name="openapi"),
+    view_route(PAGE_PATH, "docs", _page),
+    view_route(FILE_PATH, "openapi", _file),
 ]

@@ -1,21 +1,22 @@
-"""Sharing: making a link, and the public pages behind it.
+"""The public pages of shares.
 
-A visitor needs nothing but the token in the address. Whatever goes wrong, a visitor meets a page and not JSON.
+A visitor needs nothing but the token in the address. Every error is shown as a page, never as JSON.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from skyshelf.server.http.call import Call, Handler, Page
-from skyshelf.server.http.endpoints import read_body
+from skyshelf.server.http.bodies import Body
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.links import ICON, STYLE, Links
 from skyshelf.server.pages.share import pages
@@ -28,29 +29,28 @@ from skyshelf.service.sharing import links, password_gate, resume_tickets, visit
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.decoding import decode_headers
+from skyshelf.wire.endpoints.shares import SHARE_PAGE
 from skyshelf.wire.limits import THUMBNAIL_SIZES
 from skyshelf.wire.resources.downloads import DownloadHeaders
 
 _FORM_BYTES_MAX = 8 * 1024
 _COOKIE = "skyshelf_share_"
-# The viewers of browsers do not start in a sandbox. A PDF is no page: what runs in it, runs in the viewer's own place.
+# Browsers do not start their PDF viewer in a sandbox. Scripts in a PDF run inside the viewer, not on this origin.
 _PDF_POLICY = "script-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-View = Callable[["Visit"], Awaitable[Response]]
 
 
 class Locked(Exception):
-    """The share has a password that this visitor has not given yet."""
+    """The share has a password which this visitor has not entered yet."""
 
 
 class Visit:
     """One request of a visitor."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, ctx: ServiceContext, proxies: Proxies, request: Request) -> None:
+        self.ctx = ctx
         self.request = request
-        self.ctx: ServiceContext = request.app.state.ctx
-        self.threads: Threads = request.app.state.threads
-        self.proxies: Proxies = request.app.state.proxies
+        self.origin = proxies.origin(request)
+        self.address = proxies.address(request)
         self.token = request.query_params.get("u", "")
         self.links = Links(self.token)
 
@@ -58,20 +58,25 @@ class Visit:
     def is_head(self) -> bool:
         return self.request.method == "HEAD"
 
+    @property
+    def object_key(self) -> str:
+        key: str = self.request.path_params["object_key"]
+        return key
+
     def parameter(self, name: str) -> str | None:
         return self.request.query_params.get(name) or None
 
     def share(self) -> Share:
-        """The share of the token, if it is open to this visitor; for a worker thread."""
+        """The token's share, if it is open to this visitor; for a worker thread."""
         return self._opened(links.find_share(self.ctx, self.token))
 
     def used_up_share(self) -> Share:
-        """The same, even where all downloads are taken: for the rest of one of them."""
+        """The same, even if its download limit is reached: for resuming one of these downloads."""
         share = links.find_used_up_share(self.ctx, self.token)
         try:
             return self._opened(share)
         except Locked:
-            # Whoever does not know the password is not told that there was one.
+            # Without the password, a used up share looks like none.
             if links.is_used_up(share):
                 raise Refused(codes.SHARE_NOT_FOUND) from None
             raise
@@ -81,104 +86,150 @@ class Visit:
             raise Locked
         return share
 
+    def set_cookie(self, response: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
+        """Set a cookie which is valid for one share."""
+        response.set_cookie(
+            name,
+            value,
+            max_age=seconds,
+            path=path,
+            httponly=True,
+            samesite="lax",
+            secure=self.origin.startswith("https://"),
+        )
+
 
 def cookie_name(share: Share) -> str:
     return _COOKIE + share.share_key[-16:].lower()
 
 
-def _create_share(call: Call) -> object:
-    return links.create_share(call.ctx, call.caller, call.body, call.origin)
+class SharePages:
+    """The views below `/l/`. Only the page itself is an endpoint of the interface; the other paths may change."""
+
+    def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies) -> None:
+        self._ctx = ctx
+        self._threads = threads
+        self._proxies = proxies
+
+    def routes(self) -> list[Route]:
+        return [
+            self._route(SHARE_PAGE.path, SHARE_PAGE.name, self._page),
+            self._route("/l/file/{object_key}", "share_file", self._file),
+            self._route("/l/thumb/{object_key}", "share_thumbnail", self._thumbnail),
+            self._route("/l/zip", "share_archive", self._archive),
+            self._route("/l/unlock", "share_unlock", self._unlock, "POST"),
+            self._route(STYLE, "share_static", partial(_static, "style.css")),
+            self._route(ICON, "share_static", partial(_static, "icon.svg")),
+        ]
+
+    def _route(self, path: str, name: str, view: Callable[[Visit], Awaitable[Response]], method: str = "GET") -> Route:
+        async def respond(request: Request) -> Response:
+            visit = Visit(self._ctx, self._proxies, request)
+            try:
+                response = await view(visit)
+            except ClientDisconnect:
+                return Response(status_code=499)
+            except Locked:
+                response = pages.password_page(visit.links, wrong=False)
+            except Exception as problem:  # noqa: BLE001 - every error has a page
+                error = response_for(problem)
+                kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
+                response = pages.problem_page(error.status_code, kept)
+            for header, value in rendering.QUIET.items():
+                response.headers[header] = value
+            if visit.is_head:
+                response.body = b""
+            return response
+
+        return view_route(path, name, respond, [method])
+
+    async def _page(self, visit: Visit) -> Response:
+        return await self._threads.call(lambda: _page_response(visit))
+
+    async def _file(self, visit: Visit) -> Response:
+        return await self._threads.call(lambda: _file_response(visit, self._threads))
+
+    async def _thumbnail(self, visit: Visit) -> Response:
+        # Creating one can take a while, so it stays out of the threads that small requests need.
+        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads))
+
+    async def _archive(self, visit: Visit) -> Response:
+        return await self._threads.body(lambda: _archive_response(visit, self._threads))
+
+    async def _unlock(self, visit: Visit) -> Response:
+        body = await Body.of(visit.request).all(_FORM_BYTES_MAX)
+        given = parse_qs(body.decode("utf-8", "replace"), max_num_fields=8).get("password", [""])[-1]
+        return await self._threads.slow(lambda: _unlock_response(visit, given))
 
 
-async def _share_page(request: Request) -> Response:
-    return await _answer(request, _look)
+async def _static(name: str, _: Visit) -> Response:
+    return rendering.static(name)
 
 
-async def _look(visit: Visit) -> Response:
-    def work() -> Response:
-        share = visit.share()
-        place = visit.parameter("p")
-        view = visitor.look(visit.ctx, share, place, visit.parameter("after"))
-        if place is None and not visit.is_head:
-            links.count_visit(visit.ctx, share)
-        if isinstance(view, visitor.FileView):
-            return pages.file_page(share, view, visit.links)
-        return pages.folder_page(share, view, visit.links)
-
-    return await visit.threads.call(work)
+def _page_response(visit: Visit) -> Response:
+    share = visit.share()
+    key = visit.parameter("p")
+    view = visitor.look(visit.ctx, share, key, visit.parameter("after"))
+    if key is None and not visit.is_head:
+        links.count_visit(visit.ctx, share)
+    if isinstance(view, visitor.FileView):
+        return pages.file_page(share, view, visit.links)
+    return pages.folder_page(share, view, visit.links)
 
 
-async def _file(visit: Visit) -> Response:
-    """The content of a file: an attachment, or shown by the browser where that is asked for and safe."""
-    key = visit.request.path_params["object_key"]
-    asked = decode_headers(DownloadHeaders, visit.request.headers)
-
-    def work() -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
-        share = visit.used_up_share()
-        if share.download_limit:
-            return _limited(visit, share, key, asked)
-        original = visitor.shared_original(visit.ctx, share, key)
-        is_shown = visit.parameter("view") == "1" and original.mime in SAFE_INLINE
-        if not visit.is_head and not is_shown and _is_a_beginning(asked):
-            links.take_download(visit.ctx, share)
-        return original, is_shown, asked, None
-
-    original, is_shown, allowed, ticket = await visit.threads.call(work)
-    answer = await original_response(visit.ctx, visit.threads, visit.request, allowed, original)
-    if ticket is not None:
-        _keep(visit, answer, *ticket, path=visit.request.url.path, seconds=resume_tickets.LIFETIME_MS // 1000)
-    if is_shown and answer.status_code in {200, 206}:
-        answer.headers["content-disposition"] = attachment(original.name).replace("attachment", "inline", 1)
+def _file_response(visit: Visit, threads: Threads) -> Response:
+    """The content of a file: as an attachment, or inline if that is asked for and safe."""
+    headers = decode_headers(DownloadHeaders, visit.request.headers)
+    share = visit.used_up_share()
+    original = visitor.shared_original(visit.ctx, share, visit.object_key)
+    if share.download_limit:
+        return _limited_response(visit, threads, share, original, headers)
+    is_inline = visit.parameter("view") == "1" and original.mime in SAFE_INLINE
+    if not visit.is_head and not is_inline and _is_a_beginning(headers):
+        links.take_download(visit.ctx, share)
+    response = original_response(visit.ctx, threads, visit.request, headers, original)
+    if is_inline and response.status_code in {200, 206}:
+        response.headers["content-disposition"] = attachment(original.name).replace("attachment", "inline", 1)
         if original.mime == "application/pdf":
-            answer.headers["content-security-policy"] = _PDF_POLICY
-    return answer
+            response.headers["content-security-policy"] = _PDF_POLICY
+    return response
 
 
-def _limited(
-    visit: Visit, share: Share, key: str, asked: DownloadHeaders
-) -> tuple[Original, bool, DownloadHeaders, tuple[str, str] | None]:
-    """Where downloads are counted, each is whole, and the rest of one is given to whoever holds its ticket."""
-    original = visitor.shared_original(visit.ctx, share, key)
+def _limited_response(
+    visit: Visit, threads: Threads, share: Share, original: Original, headers: DownloadHeaders
+) -> Response:
+    """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
     name = f"{cookie_name(share)}_ticket"
-    ticket = visit.request.cookies.get(name, "")
-    if not _is_a_beginning(asked) and resume_tickets.is_good(visit.ctx, share, key, original, ticket):
-        return original, False, DownloadHeaders(range=asked.range, if_range=asked.if_range), None
+    held = visit.request.cookies.get(name, "")
+    is_resumed = not _is_a_beginning(headers) and resume_tickets.is_good(
+        visit.ctx, share, visit.object_key, original, held
+    )
+    if is_resumed:
+        rest = DownloadHeaders(range=headers.range, if_range=headers.if_range)
+        return original_response(visit.ctx, threads, visit.request, rest, original)
     if visit.is_head:
         if links.is_used_up(share):
             raise Refused(codes.SHARE_NOT_FOUND)
-        return original, False, DownloadHeaders(), None
+        return original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
     links.take_download(visit.ctx, share)
-    return original, False, DownloadHeaders(), (name, resume_tickets.ticket_for(visit.ctx, share, key, original))
+    response = original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
+    ticket = resume_tickets.ticket_for(visit.ctx, share, visit.object_key, original)
+    seconds = resume_tickets.LIFETIME_MS // 1000
+    visit.set_cookie(response, name, ticket, path=visit.request.url.path, seconds=seconds)
+    return response
 
 
-def _keep(visit: Visit, answer: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
-    """Have the visitor's browser keep something that is worth something for one link alone."""
-    answer.set_cookie(
-        name,
-        value,
-        max_age=seconds,
-        path=path,
-        httponly=True,
-        samesite="lax",
-        secure=visit.proxies.origin(visit.request).startswith("https://"),
-    )
-
-
-def _is_a_beginning(asked: DownloadHeaders) -> bool:
-    """Whether this is a new download, and not the rest of one that broke off."""
-    given = (asked.range or "").replace(" ", "").lower()
+def _is_a_beginning(headers: DownloadHeaders) -> bool:
+    """Whether this is a new download rather than the rest of an interrupted one."""
+    given = (headers.range or "").replace(" ", "").lower()
     return not given or given.startswith("bytes=0-")
 
 
-async def _thumbnail(visit: Visit) -> Response:
-    key = visit.request.path_params["object_key"]
+def _thumbnail_response(visit: Visit, threads: Threads) -> Response:
     wanted = visit.parameter("size")
-    size = next((one for one in THUMBNAIL_SIZES if str(one) == wanted), THUMBNAIL_SIZES[1])
+    size = next((size for size in THUMBNAIL_SIZES if str(size) == wanted), THUMBNAIL_SIZES[1])
     webp = "image/webp" in visit.request.headers.get("accept", "").lower()
-    # Making one can take a while: not in the threads that small requests need.
-    found = await visit.threads.body(
-        lambda: visitor.shared_thumbnail(visit.ctx, visit.share(), key, size=size, webp=webp)
-    )
+    found = visitor.shared_thumbnail(visit.ctx, visit.share(), visit.object_key, size=size, webp=webp)
     headers = {
         **USER_CONTENT,
         "content-type": found.mime,
@@ -188,20 +239,12 @@ async def _thumbnail(visit: Visit) -> Response:
     }
     if f'"{found.etag}"' in visit.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return await blob_response(
-        visit.ctx, visit.threads, visit.request, location=found.location, size=found.size, headers=headers
-    )
+    return blob_response(visit.ctx, threads, visit.request, location=found.location, size=found.size, headers=headers)
 
 
-async def _archive(visit: Visit) -> Response:
-    def work() -> share_archives.Archive:
-        share = visit.share()
-        archive = share_archives.plan_archive(visit.ctx, share, visit.parameter("p"))
-        if not visit.is_head:
-            links.take_download(visit.ctx, share)
-        return archive
-
-    archive = await visit.threads.body(work)
+def _archive_response(visit: Visit, threads: Threads) -> Response:
+    share = visit.share()
+    archive = share_archives.plan_archive(visit.ctx, share, visit.parameter("p"))
     headers = {
         **USER_CONTENT,
         "content-type": "application/zip",
@@ -211,73 +254,15 @@ async def _archive(visit: Visit) -> Response:
     }
     if visit.is_head:
         return Response(headers=headers)
-    return StreamingResponse(pieces_of(visit.threads, share_archives.archive_bytes(visit.ctx, archive)), 200, headers)
+    links.take_download(visit.ctx, share)
+    return StreamingResponse(pieces_of(threads, share_archives.archive_bytes(visit.ctx, archive)), 200, headers)
 
 
-async def _unlock(visit: Visit) -> Response:
-    body = await read_body(visit.request, _FORM_BYTES_MAX)
-    given = parse_qs(body.decode("utf-8", "replace"), max_num_fields=8).get("password", [""])[-1]
-    address = visit.proxies.address(visit.request)
-
-    def work() -> tuple[Share, str | None]:
-        share = links.find_share(visit.ctx, visit.token)
-        return share, password_gate.unlock(visit.ctx, share, given, address)
-
-    share, proof = await visit.threads.slow(work)
+def _unlock_response(visit: Visit, password: str) -> Response:
+    share = links.find_share(visit.ctx, visit.token)
+    proof = password_gate.unlock(visit.ctx, share, password, visit.address)
     if proof is None:
         return pages.password_page(visit.links, wrong=True)
-    answer = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
-    _keep(visit, answer, cookie_name(share), proof, path="/l")
-    return answer
-
-
-async def _answer(request: Request, view: View) -> Response:
-    """The answer of a view; what goes wrong becomes a page."""
-    visit = Visit(request)
-    try:
-        answer = await view(visit)
-    except ClientDisconnect:
-        return Response(status_code=499)
-    except Locked:
-        answer = pages.password_page(visit.links, wrong=False)
-    except Exception as problem:  # noqa: BLE001 - every error has an answer
-        plain = response_for(problem)
-        kept = {name: plain.headers[name] for name in ("retry-after",) if name in plain.headers}
-        answer = pages.problem_page(plain.status_code, kept)
-    for name, value in rendering.QUIET.items():
-        answer.headers[name] = value
-    if visit.is_head:
-        answer.body = b""
-    return answer
-
-
-def _route(path: str, name: str, view: View, methods: list[str]) -> Route:
-    async def endpoint(request: Request) -> Response:
-        request.scope["endpoint_name"] = name
-        return await _answer(request, view)
-
-    return Route(path, endpoint, methods=methods, name=name)
-
-
-def _static(path: str, file: str) -> Route:
-    async def endpoint(request: Request) -> Response:
-        request.scope["endpoint_name"] = "share_static"
-        return rendering.static(file)
-
-    return Route(path, endpoint, methods=["GET"], name=file)
-
-
-HANDLERS: dict[str, Handler] = {
-    "create_share": _create_share,
-    "share_page": Page(_share_page),
-}
-
-ROUTES: list[Route] = [
-    _route("/l/file/{object_key}", "share_file", _file, ["GET"]),
-    _route("/l/thumb/{object_key}", "share_thumbnail", _thumbnail, ["GET"]),
-    _route("/l/zip", "share_archive", _archive, ["GET"]),
-    _route("/l/unlock", "share_unlock", _unlock, ["POST"]),
-    _static(STYLE, "style.css"),
-    _static(ICON, "icon.svg"),
-]
-"""What the public pages are made of; these paths are no endpoints of the interface."""
+    response = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
+    visit.set_cookie(response, cookie_name(share), proof, path="/l")
+    return response

@@ -1,13 +1,15 @@
 """Where a browser finds the web client: one page at every address of the drive, and the files that it asks for."""
 
+from functools import cache
+from importlib.metadata import version
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from skyshelf.server.http.error_responses import error_response
-from skyshelf.server.pages import landing
+from skyshelf.server.http.views import view_route
+from skyshelf.server.pages import rendering
 from skyshelf.server.pages.web_client.built_files import BuiltFile, built_files
 from skyshelf.wire import error_codes as codes
 
@@ -40,18 +42,21 @@ _SCRIPT_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval
 _AT_THE_ROOT: Final = ("/sw.js", "/manifest.webmanifest", "/icons/{name}")
 
 
+@cache
+def _version() -> str:
+    return version("skyshelf")
+
+
 async def page(request: Request) -> Response:
     """The one page; what it shows depends on the address, and on who is logged in."""
-    request.scope["endpoint_name"] = "web_client"
     built = built_files().get("index.html")
     if built is None:
-        return await landing.front(request)
+        return rendering.page("front.html", title="It is running", version=_version())
     return _answer(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
 
 
 async def asset(request: Request) -> Response:
     """A file whose name changes with its content, so that browsers can keep it."""
-    request.scope["endpoint_name"] = "web_client"
     built = built_files().get(f"assets/{request.path_params['name']}")
     if built is None:
         return error_response(codes.NOT_OFFERED)
@@ -64,7 +69,6 @@ async def asset(request: Request) -> Response:
 
 async def file_at_the_root(request: Request) -> Response:
     """A file whose address must stay: the service worker, the manifest, the icons."""
-    request.scope["endpoint_name"] = "web_client"
     built = built_files().get(request.url.path.removeprefix("/"))
     if built is None:
         return error_response(codes.NOT_OFFERED)
@@ -83,7 +87,7 @@ def _answer(request: Request, built: BuiltFile, headers: dict[str, str]) -> Resp
 
 ROUTES: Final = [
     # The calls of the interface have their own first parts of a path; all pages live below this one.
-    *(Route(path, page, methods=["GET"], name="web_client") for path in ("/", "/drive", "/drive/{rest:path}")),
-    Route("/assets/{name}", asset, methods=["GET"], name="web_client_asset"),
-    *(Route(path, file_at_the_root, methods=["GET"], name="web_client_file") for path in _AT_THE_ROOT),
+    *(view_route(path, "web_client", page) for path in ("/", "/drive", "/drive/{rest:path}")),
+    view_route("/assets/{name}", "web_client", asset),
+    *(view_route(path, "web_client", file_at_the_root) for path in _AT_THE_ROOT),
 ]

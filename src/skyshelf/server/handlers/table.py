@@ -1,0 +1,133 @@
+"""Which use case handles which endpoint. Handlers that do more than pass on arguments have their own modules."""
+
+from typing import Final
+
+from skyshelf.server.handlers import account, downloads, uploads
+from skyshelf.server.http.call import Handler, HandlerKind, use
+from skyshelf.service.accounts import deletion, own_account, profile, second_factor, sessions
+from skyshelf.service.boards import boards, comments, invitations, items, members
+from skyshelf.service.contacts import contacts
+from skyshelf.service.files import batches, listings, memories, search, tags, timeline, trash, versions, viewable_types
+from skyshelf.service.files import changes as feed
+from skyshelf.service.operator import banners, client_settings, promotions
+from skyshelf.service.sharing import links, manage
+from skyshelf.service.uploads import chunked
+from skyshelf.wire.resources.boards import Done, UnjoinAnswer
+
+_CPU_BOUND: Final = HandlerKind.CPU_BOUND
+
+_ACCOUNT: Final = {
+    "profile": use(profile.profile, "ctx", "caller"),
+    "promotions": use(promotions.promotions, "ctx", "caller"),
+    "app_settings": use(client_settings.app_settings, "ctx"),
+    "banners": use(banners.live_banners, "ctx"),
+    "session": use(sessions.current, "ctx", "caller"),
+    "change_password": use(own_account.change_password, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "edit_profile": use(own_account.edit_profile, "ctx", "caller", "body"),
+    "own_devices": use(own_account.own_devices, "ctx", "caller"),
+    "end_session": use(own_account.end_session, "ctx", "caller", "body"),
+    "end_other_sessions": use(own_account.end_other_sessions, "ctx", "caller"),
+    "remove_device": use(own_account.remove_device, "ctx", "caller", "device_key"),
+    "delete_account": use(deletion.delete_account, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "keep_account": use(deletion.keep_account, "ctx", "caller"),
+    "second_factor": use(second_factor.status, "ctx", "caller"),
+    "begin_second_factor": use(second_factor.begin, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "confirm_second_factor": use(second_factor.confirm, "ctx", "caller", "body", "address"),
+    "turn_off_second_factor": use(second_factor.turn_off, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "renew_recovery_codes": use(second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+}
+
+_FILES: Final = {
+    "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
+    "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
+    "object_place": use(listings.object_place, "ctx", "caller", "object_key", "origin"),
+    "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
+    "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
+    "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin"),
+    "restore": use(trash.restore, "ctx", "caller", "body", "origin"),
+    "legacy_delete": use(trash.refuse_legacy_delete, "body"),
+    "purge": use(trash.purge, "ctx", "caller", "body"),
+    "empty_trash": use(trash.empty_trash, "ctx", "caller"),
+    "versions": use(versions.file_versions, "ctx", "caller", "object_key"),
+    "restore_version": use(versions.restore_version, "ctx", "caller", "body", "origin"),
+    "search": use(search.search, "ctx", "caller", "query", "origin"),
+    "changes": use(feed.changes, "ctx", "caller", "query", "origin"),
+    "everything": use(feed.everything, "ctx", "caller", "query", "origin"),
+    "recent": use(listings.recent, "ctx", "caller", "origin"),
+    "spotlights": use(memories.spotlights, "ctx", "caller", "query", "origin"),
+    "shared_by_me": use(listings.shared_by_me, "ctx", "caller", "query", "origin"),
+    "linked_app": use(listings.of_linked_app, "ctx", "caller", "query", "origin"),
+    "supported_documents": use(viewable_types.supported_documents),
+    "timeline": use(timeline.timeline_months, "ctx", "caller"),
+    "timeline_objects": use(timeline.timeline_objects, "ctx", "caller", "query", "origin"),
+    "favorites": use(timeline.favorites, "ctx", "caller", "query", "origin"),
+    "recent_tags": use(tags.recent_tags, "ctx", "caller"),
+    "object_tags": use(tags.object_tags, "ctx", "caller", "object_key"),
+    "add_tag": use(tags.add_tag, "ctx", "caller", "body"),
+    "remove_tag": use(tags.remove_tag, "ctx", "caller", "body"),
+    "tag_list": use(tags.tag_list, "ctx", "caller", "query"),
+    "tagged_objects": use(tags.tagged_objects, "ctx", "caller", "tag_key", "query", "origin"),
+    "rename_tag": use(tags.rename_tag, "ctx", "caller", "tag_key", "body"),
+    "delete_tag": use(tags.delete_tag, "ctx", "caller", "tag_key"),
+    "unfinished_uploads": use(chunked.unfinished_uploads, "ctx", "caller", "query"),
+    "give_up_upload": use(chunked.give_up_upload, "ctx", "caller", "upload_key"),
+}
+
+# Setting a share's password hashes it.
+_SHARES: Final = {
+    "create_share": use(links.create_share, "ctx", "caller", "body", "origin"),
+    "own_shares": use(manage.own_shares, "ctx", "caller", "query", "origin"),
+    "own_share": use(manage.own_share, "ctx", "caller", "share_key", "origin"),
+    "add_share": use(manage.create_own_share, "ctx", "caller", "body", "origin", kind=_CPU_BOUND),
+    "edit_share": use(manage.edit_share, "ctx", "caller", "share_key", "body", "origin", kind=_CPU_BOUND),
+    "revoke_share": use(manage.revoke_share, "ctx", "caller", "share_key"),
+}
+
+_BOARDS: Final = {
+    "board_list": use(boards.list_boards, "ctx", "caller", "query"),
+    "create_board": use(boards.create_board, "ctx", "caller", "body"),
+    "board_details": use(boards.board_details, "ctx", "caller", "board_key", "query", "origin"),
+    "edit_board": use(boards.edit_board, "ctx", "caller", "board_key", "body"),
+    "set_board_cover": use(boards.set_cover, "ctx", "caller", "board_key", "body"),
+    "delete_board": use(boards.delete_board, "ctx", "caller", "board_key"),
+    "leave_board": use(boards.leave_board, "ctx", "caller", "board_key", answer=UnjoinAnswer()),
+    "add_to_board": use(items.add_to_board, "ctx", "caller", "board_key", "body", "origin"),
+    "remove_from_board": use(items.remove_from_board, "ctx", "caller", "board_key", "body"),
+    "board_members": use(boards.board_members, "ctx", "caller", "board_key"),
+    "set_board_role": use(members.set_board_role, "ctx", "caller", "board_key", "user_id", "body"),
+    "remove_board_member": use(members.remove_board_member, "ctx", "caller", "board_key", "user_id"),
+    "board_invitations": use(invitations.board_invitations, "ctx", "caller", "board_key", "origin"),
+    "invite_to_board": use(invitations.invite_to_board, "ctx", "caller", "board_key", "body"),
+    "revoke_board_invitation": use(invitations.revoke_invitation, "ctx", "caller", "board_key", "invitation_key"),
+    "create_board_link": use(invitations.create_link, "ctx", "caller", "board_key", "body", "origin"),
+    "revoke_board_link": use(invitations.revoke_link, "ctx", "caller", "board_key", "link_key"),
+    "received_invitations": use(invitations.received_invitations, "ctx", "caller", "query"),
+    "accept_invitation": use(invitations.accept_invitation, "ctx", "caller", "body"),
+    "decline_invitation": use(invitations.decline_invitation, "ctx", "caller", "body", answer=Done()),
+    "board_comments": use(comments.board_comments, "ctx", "caller", "board_key", "query"),
+    "add_board_comment": use(comments.add_comment, "ctx", "caller", "board_key", "body"),
+    "edit_board_comment": use(comments.edit_comment, "ctx", "caller", "board_key", "comment_key", "body"),
+    "remove_board_comment": use(comments.remove_comment, "ctx", "caller", "board_key", "comment_key"),
+}
+
+_CONTACTS: Final = {
+    "contacts": use(contacts.contacts_page, "ctx", "caller", "query", "headers"),
+    "contact_emails": use(contacts.contact_emails, "ctx", "caller", "headers"),
+    "add_contact": use(contacts.add_contact, "ctx", "caller", "body"),
+    "edit_contact": use(contacts.edit_contact, "ctx", "caller", "contact_key", "body"),
+    "remove_contacts": use(contacts.remove_contacts, "ctx", "caller", "body"),
+    "import_contacts": use(contacts.import_contacts, "ctx", "caller", "body", kind=_CPU_BOUND),
+    "export_contacts": use(contacts.export_contacts, "ctx", "caller", "query", kind=_CPU_BOUND),
+}
+
+HANDLERS: Final[dict[str, Handler]] = {
+    **_ACCOUNT,
+    **account.HANDLERS,
+    **_FILES,
+    **downloads.HANDLERS,
+    **uploads.HANDLERS,
+    **_SHARES,
+    **_BOARDS,
+    **_CONTACTS,
+}
+"""The handlers by the endpoint's name; `change_stream` is added by the application, which owns the streams."""
