@@ -1,7 +1,7 @@
-"""Writes `agent-transcript.md`: a conversation of an agent with a demo account, through the real bridge.
+"""Writes `agent-transcript.md`: an agent's conversation about a demo account, through the real bridge.
 
-`python -m docs.agent_transcript` starts a server with demo content, makes every call of the conversation, and writes
-down what was answered. The words of the two people are written by hand; no envelope is.
+`python -m docs.agent_transcript` starts a server with demo content, makes every call and records the envelopes. Only
+the sentences between the calls are written by hand.
 """
 
 import re
@@ -24,113 +24,119 @@ from msgspec import json
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Dispatcher, Envelope
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.mcp.server import Door
+from skyshelf.agent.mcp.server import create_server
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 
 PAGE: Final = Path(__file__).parent / "agent-transcript.md"
 _INTRO: Final = """<!-- Written by `python -m docs.agent_transcript`. -->
 
-# A conversation
+# A sample conversation
 
-An agent finds, downloads, renames, trashes and restores a picture of the demo account. Every answer below is what the
-bridge said; the guard stops the agent wherever the user has not agreed yet."""
+An agent finds, downloads, renames, trashes and restores a picture in the demo account. Every envelope below is the
+bridge's actual output; the guard stops the agent wherever the user has not agreed yet."""
 
 Step = tuple[str, Envelope | None, Envelope | None]
-"""Words; or words, the call that follows them, and its envelope."""
+"""A sentence, optionally followed by a call and its envelope."""
 
 
 def conversation(call: Callable[[Envelope], Envelope]) -> Iterator[Step]:
-    """The whole conversation, each call made when its turn comes."""
+    """The conversation; each call is made when its step is reached."""
 
-    def asked(words: str, tool: str, **arguments: object) -> tuple[Step, Any]:
+    def asked(text: str, tool: str, **arguments: object) -> tuple[Step, Any]:
         request: Envelope = {"tool": tool, "arguments": arguments}
         envelope = call(request)
-        return (words, request, envelope), envelope.get("result")
+        return (text, request, envelope), envelope.get("result")
 
     yield "**User:** How full is my drive?", None, None
-    step, _ = asked("The agent looks.", "account_info")
+    step, _ = asked("The agent checks.", "account_info")
     yield step
-    yield "**User:** Find me a photo, and put it into my downloads.", None, None
+    yield "**User:** Find me a photo and save it to my downloads.", None, None
     step, found = asked("The agent searches.", "search_files", query="", extension="jpg", limit=1)
     yield step
     key, name = found[0]["object_key"], found[0]["name"]
-    step, _ = asked("It tries to download without asking.", "download_file", object_key=key, destination="photo.jpg")
+    step, _ = asked(
+        "It tries to download the photo without asking.", "download_file", object_key=key, destination="photo.jpg"
+    )
     yield step
     yield f"**Agent:** I found {name}. May I save it as photo.jpg? **User:** Yes.", None, None
     confirmed = {"object_key": key, "confirm": True}
     step, _ = asked("The user agreed to this call.", "download_file", destination="photo.jpg", **confirmed)
     yield step
-    step, _ = asked("Anywhere else is out of reach.", "download_file", destination="../photo.jpg", **confirmed)
+    step, _ = asked(
+        "Paths outside the download folder are refused.", "download_file", destination="../photo.jpg", **confirmed
+    )
     yield step
     yield "**User:** Call it sunset.jpg on the drive.", None, None
-    step, _ = asked("A name is easy to take back, so that this needs no agreement.", "rename_object", object_key=key, new_name="sunset.jpg")  # fmt: skip  # noqa: E501
+    step, _ = asked("A rename is easy to undo, so it needs no confirmation.", "rename_object", object_key=key, new_name="sunset.jpg")  # fmt: skip  # noqa: E501
     yield step
-    yield "**User:** I don't need it any more.", None, None
-    step, _ = asked("The text `true` is no agreement.", "move_to_trash", object_keys=[key], confirm="true")
+    yield "**User:** I no longer need it.", None, None
+    step, _ = asked(
+        "The string `true` does not count as confirmation.", "move_to_trash", object_keys=[key], confirm="true"
+    )
     yield step
-    yield "**Agent:** Shall I put sunset.jpg into the trash? **User:** Yes.", None, None
-    step, _ = asked("Now it may.", "move_to_trash", object_keys=[key], confirm=True)
+    yield "**Agent:** Shall I move sunset.jpg to the trash? **User:** Yes.", None, None
+    step, _ = asked("Now the call runs.", "move_to_trash", object_keys=[key], confirm=True)
     yield step
-    step, _ = asked("It checks.", "list_trash")
+    step, _ = asked("The agent verifies the result.", "list_trash")
     yield step
-    yield "**User:** Sorry, I want it back. Yes, do it.", None, None
+    yield "**User:** Sorry, I want it back. Please restore it.", None, None
     step, _ = asked("The user asked for exactly this.", "restore_from_trash", object_keys=[key], confirm=True)
     yield step
 
 
-_ASKED: Final = """## Where the host asks
+_ASKED: Final = """## When the host can ask
 
-The same bridge as a server of the Model Context Protocol, connected to a host that can ask its user. The model has
-written `confirm` by itself; that is not enough here."""
+The same bridge as an MCP server, connected to a host that can ask its user. The model has set `confirm` without
+asking, which is not enough here."""
 
 Asked = Callable[[Envelope, bool], tuple[str, Envelope]]
-"""Makes a call for a user who agrees or does not; what the host asked them, and the envelope."""
+"""Makes a call for a user who agrees or declines; returns the host's question and the envelope."""
 
 
 def asked_conversation(call: Asked, key: str) -> Iterator[Step]:
-    """What happens to a model that does not ask, at a host that does."""
+    """A model that does not ask its user, on a host that does."""
     request: Envelope = {"tool": "share_link", "arguments": {"object_keys": [key], "confirm": True}}
     question, envelope = call(request, False)
     yield f"**User:** Is sunset.jpg still there?\n\n**Host:** {question} **User:** No!", request, envelope
     request = {"tool": "move_to_trash", "arguments": {"object_keys": [key], "confirm": True}}
     question, envelope = call(request, True)
-    yield f"**User:** I only want it away.\n\n**Host:** {question} **User:** Yes.", request, envelope
+    yield f"**User:** I just want to get rid of it.\n\n**Host:** {question} **User:** Yes.", request, envelope
 
 
 def key_of(steps: list[Step]) -> str:
-    """The key of the picture that a conversation was about."""
+    """The key of the picture in a conversation."""
     calls: list[Any] = [call for _, call, _ in steps if call]
     return str(calls[-1]["arguments"]["object_keys"][0])
 
 
 @contextmanager
 def asking_host(dispatcher: Dispatcher) -> Iterator[Asked]:
-    """A host whose user answers as they are told to."""
-    heard: list[str] = []
+    """A host whose user answers as scripted."""
+    questions: list[str] = []
     agrees = [False]
 
     async def user(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:  # noqa: ARG001
-        heard.append(params.message)
+        questions.append(params.message)
         return ElicitResult(action="accept", content={"agree": True}) if agrees[0] else ElicitResult(action="decline")
 
-    host = McpClient(Door(dispatcher).server(), mode="legacy", elicitation_callback=user)
+    host = McpClient(create_server(dispatcher), mode="legacy", elicitation_callback=user)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(host):
 
         def call(request: Envelope, agree: bool) -> tuple[str, Envelope]:
             agrees[0] = agree
             answer = portal.call(host.call_tool, str(request["tool"]), cast("dict[str, Any]", request["arguments"]))
-            return heard[-1], answer.structured_content
+            return questions[-1], answer.structured_content
 
         yield call
         portal.call(dispatcher.close)
 
 
 def page(steps: Iterator[Step], asked: Iterator[Step], hide: dict[str, str]) -> str:
-    """The conversation as a page; places of the machine that it was made on are replaced."""
+    """The conversation as a page, with this machine's paths replaced."""
     parts = [_INTRO]
-    for words, request, envelope in chain(steps, [(_ASKED, None, None)], asked):
-        parts.append(words)
+    for text, request, envelope in chain(steps, [(_ASKED, None, None)], asked):
+        parts.append(text)
         if request is not None:
             shown = json.format(json.encode(envelope), indent=2).decode()
             parts.append(f"```json\n{json.encode(request).decode()}\n```\n\n```json\n{shown}\n```")
@@ -141,7 +147,7 @@ def page(steps: Iterator[Step], asked: Iterator[Step], hide: dict[str, str]) -> 
 
 
 def main() -> None:
-    """Start a server, talk, write the page."""
+    """Start a server, run the conversation, write the page."""
     with tempfile.TemporaryDirectory() as scratch:
         command = [str(Path(sys.executable).with_name("skyshelf")), "serve", "--demo", "--port", "0"]
         with subprocess.Popen([*command, "--data", f"{scratch}/data"], stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True) as server:  # fmt: skip  # noqa: E501, S603

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.agent.doors import DOORS, Door
+from tests.agent.entry_points import ENTRY_POINTS, CallTool
 from tests.agent.shelf import Shelf
 from tests.client.conftest import client_host, nobodys_settings, person, pytest_pyfunc_call
 from tests.client.serving import Person
@@ -29,15 +29,15 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture(params=list(DOORS))
-def door(request: pytest.FixtureRequest, person: Person, root: Path) -> Iterator[Door]:
+@pytest.fixture(params=list(ENTRY_POINTS))
+def call_tool(request: pytest.FixtureRequest, person: Person, root: Path) -> Iterator[CallTool]:
     """Every way to call a tool."""
-    with DOORS[request.param](person, root) as opened:
+    with ENTRY_POINTS[request.param](person, root) as opened:
         yield opened
 
 
 @pytest.fixture
-def library(person: Person, root: Path) -> Iterator[Door]:
+def library(person: Person, root: Path) -> Iterator[CallTool]:
     """The bridge as a library, for what does not depend on the door."""
-    with DOORS["library"](person, root) as opened:
+    with ENTRY_POINTS["library"](person, root) as opened:
         yield opened

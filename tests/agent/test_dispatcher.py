@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.agent.doors import Door, bridge_of
+from tests.agent.entry_points import CallTool, bridge_of
 from tests.client.serving import Person
 
 from skyshelf.agent.arguments import read_arguments
-from skyshelf.agent.bridge import Bridge, encoded
+from skyshelf.agent.bridge import Bridge, encode_envelope
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Tool
@@ -65,7 +65,7 @@ def error_of(envelope: dict[str, Any]) -> str:
     assert envelope.keys() == {"ok", "error"}
     assert envelope["ok"] is False
     assert envelope["error"].keys() == {"type", "message"}
-    json.loads(encoded(envelope))
+    json.loads(encode_envelope(envelope))
     return str(envelope["error"]["type"])
 
 
@@ -235,9 +235,9 @@ def test_no_refusal_repeats_what_was_given(closed: Bridge) -> None:
         {"tool": "list_files", "arguments": {"folder_key": planted}},
         {"tool": "list_files", "arguments": planted},
     ):
-        assert planted not in encoded(closed.call(call)).decode()
-        assert planted not in encoded(closed.call_text(json.dumps(call))).decode()
-    assert planted not in encoded(closed.call_text(planted)).decode()
+        assert planted not in encode_envelope(closed.call(call)).decode()
+        assert planted not in encode_envelope(closed.call_text(json.dumps(call))).decode()
+    assert planted not in encode_envelope(closed.call_text(planted)).decode()
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS.values() if not tool.read_only], ids=lambda tool: tool.name)
@@ -311,7 +311,7 @@ def test_a_server_that_is_not_there_is_a_network_error(person: Person) -> None:
         assert error_of(bridge.call({"tool": "account_info"})) == "NetworkError"
 
 
-def test_calls_of_many_threads_each_have_their_own_envelope(library: Door) -> None:
+def test_calls_of_many_threads_each_have_their_own_envelope(library: CallTool) -> None:
     answers: dict[int, dict[str, Any]] = {}
 
     def ask(number: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from docs.agent_transcript import PAGE, asked_conversation, asking_host, conversation, key_of
 from docs.generate_agent_tools import agent_tools_page
-from tests.agent.doors import bridge_of, dispatcher_of
+from tests.agent.entry_points import bridge_of, dispatcher_of
 from tests.agent.shelf import Shelf
 from tests.client.serving import Person
 

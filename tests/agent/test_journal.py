@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from tests.agent.doors import environment_of
+from tests.agent.entry_points import environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_stdio import agent, told
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.bridge import Bridge
+from skyshelf.agent.call import Call
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Journal
-from skyshelf.agent.tool import Call
 from skyshelf.agent.undo import undo
 from skyshelf.cli.commands.agent import agent as commands
 from skyshelf.client.async_client import AsyncClient
@@ -65,7 +65,7 @@ def test_every_change_can_be_undone_in_reverse(bridge: Bridge, journal: Journal,
     assert [each.is_favorite for each in shelf.client.list_folder(kind="f")] == [False, True]
     assert [each.state for each in journal.entries()[:4]] == ["undone"] * 4
     again = undo(bridge, journal, entries[0].id)
-    assert again["error"] == {"type": "CannotUndo", "message": "it is undone already"}
+    assert again["error"] == {"type": "CannotUndo", "message": "the change has already been undone"}
 
 
 def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
@@ -77,7 +77,7 @@ def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, j
     shared = journal.entries()[-1]
     assert undo(bridge, journal, shared.id)["ok"] is True
     assert [each.share_url for each in shelf.client.shares()] == [kept["url"]]
-    assert "undone already" in str(undo(bridge, journal, shared.id)["error"])
+    assert "already been undone" in str(undo(bridge, journal, shared.id)["error"])
     # Taking back is for people: it is no tool that a model could call.
     assert shared.undo is not None
     (call,) = shared.undo
@@ -100,7 +100,11 @@ def test_what_cannot_be_undone_says_so(bridge: Bridge, journal: Journal) -> None
     bridge.call({"tool": "rename_object", "arguments": {"object_key": "F" * 32, "new_name": "x"}})
     _, failed = journal.entries()
     assert failed.state == "failed"
-    for identifier, reason in ((for_good, "no call"), (failed.id, "nothing was changed"), ("x", "no such entry")):
+    for identifier, reason in (
+        (for_good, "cannot be undone"),
+        (failed.id, "nothing was changed"),
+        ("x", "no such entry"),
+    ):
         envelope = undo(bridge, journal, identifier)
         assert envelope["ok"] is False
         assert reason in str(envelope["error"])
@@ -145,7 +149,7 @@ def test_a_change_of_unknown_outcome_stays_as_begun(person: Person, journal: Jou
         assert bridge.call({"tool": "create_folder", "arguments": {"name": "x"}})["ok"] is False
         (entry,) = journal.entries()
         assert entry.state == "begun"
-        assert "nobody knows" in str(undo(bridge, journal, entry.id)["error"])
+        assert "outcome of the change is unknown" in str(undo(bridge, journal, entry.id)["error"])
 
 
 def test_an_undo_in_another_account_is_refused(

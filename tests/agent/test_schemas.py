@@ -84,8 +84,8 @@ def test_the_schema_refuses_what_the_dispatcher_refuses(name: str, arguments: di
 
 @each_tool
 def test_every_argument_and_tool_has_words_for_a_model(tool: Tool) -> None:
-    assert tool.words.endswith(".")
-    assert ("Ask the user first." in tool.words) is tool.guarded
+    assert tool.summary.endswith(".")
+    assert ("Ask the user first." in tool.summary) is tool.guarded
     for schema in arguments_schema(tool)["properties"].values():
         assert schema["description"].endswith((".", "names."))
     jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **result_schema(tool)})

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.agent.doors import SKYSHELF, environment_of
+from tests.agent.entry_points import SKYSHELF, environment_of
 from tests.agent.test_dispatcher import CALLS, COMPLETE, JSON, NAMES, error_of, unreachable
 from tests.client.serving import Person
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.agent.doors import Door
+from tests.agent.entry_points import CallTool
 from tests.agent.shelf import Shelf
 
 FIELDS = {
@@ -39,19 +39,19 @@ def refused(envelope: dict[str, Any]) -> str:
     return str(envelope["error"]["type"])
 
 
-def test_account_info_tells_the_owner_and_the_quota(door: Door, shelf: Shelf) -> None:
+def test_account_info_tells_the_owner_and_the_quota(call_tool: CallTool, shelf: Shelf) -> None:
     shelf.file("a.txt", b"12345")
-    told = result(door("account_info"))
+    told = result(call_tool("account_info"))
     assert told["name"] == "Ada Byron"
     assert told["root_folder_key"] == shelf.client.root_key()
     assert told["quota"]["used_bytes"] == 5
     assert told["quota"]["free_bytes"] == told["quota"]["allocated_bytes"] - 5
 
 
-def test_objects_have_the_fields_of_the_interface_and_rfc_3339_times(door: Door, shelf: Shelf) -> None:
+def test_objects_have_the_fields_of_the_interface_and_rfc_3339_times(call_tool: CallTool, shelf: Shelf) -> None:
     shelf.folder("/Photos")
     made = shelf.file("Sun set.JPG", b"123")
-    envelope = door("list_files")
+    envelope = call_tool("list_files")
     folder, file = result(envelope)
     assert envelope["count"] == 2
     assert folder.keys() == file.keys() == FIELDS
@@ -65,31 +65,31 @@ def test_objects_have_the_fields_of_the_interface_and_rfc_3339_times(door: Door,
         assert datetime.fromisoformat(moment).utcoffset() is not None
 
 
-def test_a_listing_is_cut_at_its_limit_and_counts_all(door: Door, shelf: Shelf) -> None:
+def test_a_listing_is_cut_at_its_limit_and_counts_all(call_tool: CallTool, shelf: Shelf) -> None:
     folder = shelf.folder("/many")
     for number in range(5):
         shelf.file(f"{number}.txt", folder="/many")
-    cut = door("list_files", folder_key=folder.key, limit=2, sort="+objectName")
+    cut = call_tool("list_files", folder_key=folder.key, limit=2, sort="+objectName")
     assert [each["name"] for each in result(cut)] == ["0.txt", "1.txt"]
     assert cut["count"] == 5
-    assert len(result(door("list_files", folder_key=folder.key, limit=None))) == 5
+    assert len(result(call_tool("list_files", folder_key=folder.key, limit=None))) == 5
 
 
-def test_search_finds_by_name_and_extension_anywhere(door: Door, shelf: Shelf) -> None:
+def test_search_finds_by_name_and_extension_anywhere(call_tool: CallTool, shelf: Shelf) -> None:
     shelf.folder("/deep/down")
     wanted = shelf.file("Größe.txt", folder="/deep/down")
     shelf.file("other.jpg")
-    found = door("search_files", query="GRÖSSE")
+    found = call_tool("search_files", query="GRÖSSE")
     assert [each["object_key"] for each in result(found)] == [wanted.key]
     assert found["count"] == 1
-    assert [each["name"] for each in result(door("search_files", query="", extension=".JPG"))] == ["other.jpg"]
-    cut = door("search_files", query="", limit=1)
+    assert [each["name"] for each in result(call_tool("search_files", query="", extension=".JPG"))] == ["other.jpg"]
+    cut = call_tool("search_files", query="", limit=1)
     assert (len(result(cut)), cut["count"]) == (1, 4)
 
 
-def test_one_file_is_downloaded_and_never_over_another(door: Door, shelf: Shelf, root: Path) -> None:
+def test_one_file_is_downloaded_and_never_over_another(call_tool: CallTool, shelf: Shelf, root: Path) -> None:
     made = shelf.file("a.txt", b"the content")
-    told = result(door("download_file", object_key=made.key, destination="new/b.txt", confirm=True))
+    told = result(call_tool("download_file", object_key=made.key, destination="new/b.txt", confirm=True))
     assert told == {
         "object_key": made.key,
         "path": str(root / "new" / "b.txt"),
@@ -100,111 +100,111 @@ def test_one_file_is_downloaded_and_never_over_another(door: Door, shelf: Shelf,
     assert (root / "new" / "b.txt").read_bytes() == b"the content"
     (root / "new" / "b.txt").write_bytes(b"mine")
     again = {"object_key": made.key, "destination": "new/b.txt", "confirm": True}
-    assert refused(door("download_file", **again)) == "DestinationExists"
+    assert refused(call_tool("download_file", **again)) == "DestinationExists"
     assert (root / "new" / "b.txt").read_bytes() == b"mine"
-    result(door("download_file", **again, overwrite=True))
+    result(call_tool("download_file", **again, overwrite=True))
     assert (root / "new" / "b.txt").read_bytes() == b"the content"
-    result(door("download_file", object_key=made.key, destination="new", confirm=True))
+    result(call_tool("download_file", object_key=made.key, destination="new", confirm=True))
     assert (root / "new" / "a.txt").read_bytes() == b"the content"
 
 
-def test_everything_is_downloaded_with_its_folders(door: Door, shelf: Shelf, root: Path) -> None:
+def test_everything_is_downloaded_with_its_folders(call_tool: CallTool, shelf: Shelf, root: Path) -> None:
     shelf.folder("/a/b")
     shelf.file("1.txt", b"one", folder="/a/b")
     shelf.file("2.jpg", b"two")
-    told = door("download_all", destination_dir="all", confirm=True)
+    told = call_tool("download_all", destination_dir="all", confirm=True)
     assert result(told)["downloaded"] == told["count"] == 2
     assert (root / "all" / "a" / "b" / "1.txt").read_bytes() == b"one"
-    assert result(door("download_all", destination_dir="all", confirm=True))["skipped"] == 2
-    result(door("download_all", destination_dir="pictures", extension="jpg", max_workers=1, confirm=True))
+    assert result(call_tool("download_all", destination_dir="all", confirm=True))["skipped"] == 2
+    result(call_tool("download_all", destination_dir="pictures", extension="jpg", max_workers=1, confirm=True))
     assert [each.name for each in (root / "pictures").rglob("*.*") if not each.is_dir() and "db" not in each.name] == [
         "2.jpg"
     ]
     (root / "all" / "2.jpg").write_bytes(b"mine")
-    assert refused(door("download_all", destination_dir="all", confirm=True)) == "DestinationExists"
+    assert refused(call_tool("download_all", destination_dir="all", confirm=True)) == "DestinationExists"
     assert (root / "all" / "2.jpg").read_bytes() == b"mine"
 
 
-def test_a_folder_is_created_and_a_taken_name_refused(door: Door, shelf: Shelf) -> None:
-    made = result(door("create_folder", name="Neu"))
+def test_a_folder_is_created_and_a_taken_name_refused(call_tool: CallTool, shelf: Shelf) -> None:
+    made = result(call_tool("create_folder", name="Neu"))
     assert (made["type"], made["name"]) == ("folder", "Neu")
-    inner = result(door("create_folder", name="inner", parent_folder_key=made["object_key"]))
+    inner = result(call_tool("create_folder", name="inner", parent_folder_key=made["object_key"]))
     assert inner["parent_object_key"] == made["object_key"]
     assert shelf.names("/Neu") == ["inner"]
-    assert refused(door("create_folder", name="Neu")) == "ConflictError"
-    assert refused(door("create_folder", name="a/b")) == "InvalidRequestError"
-    assert refused(door("create_folder", name="x", parent_folder_key="0" * 32)) == "ObjectNotFoundError"
+    assert refused(call_tool("create_folder", name="Neu")) == "ConflictError"
+    assert refused(call_tool("create_folder", name="a/b")) == "InvalidRequestError"
+    assert refused(call_tool("create_folder", name="x", parent_folder_key="0" * 32)) == "ObjectNotFoundError"
 
 
-def test_objects_go_to_the_trash_and_come_back(door: Door, shelf: Shelf) -> None:
+def test_objects_go_to_the_trash_and_come_back(call_tool: CallTool, shelf: Shelf) -> None:
     one, two = shelf.file("1.txt"), shelf.file("2.txt", b"two")
     keys = [one.key, two.key.lower()]
-    trashed = door("move_to_trash", object_keys=keys, confirm=True)
+    trashed = call_tool("move_to_trash", object_keys=keys, confirm=True)
     assert [each["object_key"] for each in result(trashed)] == [one.key, two.key]
     assert trashed["count"] == 2
     assert shelf.names() == []
-    listed = door("list_trash", limit=1)
+    listed = call_tool("list_trash", limit=1)
     assert (len(result(listed)), listed["count"]) == (1, 2)
-    result(door("restore_from_trash", object_keys=keys, confirm=True))
+    result(call_tool("restore_from_trash", object_keys=keys, confirm=True))
     assert shelf.names() == ["1.txt", "2.txt"]
 
 
-def test_a_refused_part_makes_the_call_a_failure_that_tells_what_was_done(door: Door, shelf: Shelf) -> None:
+def test_a_refused_part_makes_the_call_a_failure_that_tells_what_was_done(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     shelf.client.trash([made])
-    envelope = door("restore_from_trash", object_keys=[made.key, "F" * 32], confirm=True)
+    envelope = call_tool("restore_from_trash", object_keys=[made.key, "F" * 32], confirm=True)
     assert refused(envelope) == "InvalidRequestError"
     assert "1 of 2" in envelope["error"]["message"]
-    assert "F" * 32 in envelope["error"]["message"].partition("These were done")[0]
-    assert made.key in envelope["error"]["message"].partition("These were done")[2]
+    assert "F" * 32 in envelope["error"]["message"].partition("Done:")[0]
+    assert made.key in envelope["error"]["message"].partition("Done:")[2]
     assert shelf.names() == ["1.txt"]
 
 
-def test_unknown_objects_are_not_found_and_nothing_is_changed(door: Door, shelf: Shelf) -> None:
+def test_unknown_objects_are_not_found_and_nothing_is_changed(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     unknown = "F" * 32
-    assert refused(door("move_to_trash", object_keys=[made.key, unknown], confirm=True)) == "ObjectNotFoundError"
-    assert refused(door("rename_object", object_key=unknown, new_name="x")) == "ObjectNotFoundError"
-    assert refused(door("version_history", object_key=unknown)) == "ObjectNotFoundError"
-    assert refused(door("list_files", folder_key=unknown)) == "ObjectNotFoundError"
-    assert refused(door("share_link", object_keys=[unknown], confirm=True)) == "ObjectNotFoundError"
+    assert refused(call_tool("move_to_trash", object_keys=[made.key, unknown], confirm=True)) == "ObjectNotFoundError"
+    assert refused(call_tool("rename_object", object_key=unknown, new_name="x")) == "ObjectNotFoundError"
+    assert refused(call_tool("version_history", object_key=unknown)) == "ObjectNotFoundError"
+    assert refused(call_tool("list_files", folder_key=unknown)) == "ObjectNotFoundError"
+    assert refused(call_tool("share_link", object_keys=[unknown], confirm=True)) == "ObjectNotFoundError"
     download = {"object_key": unknown, "destination": "x", "confirm": True}
-    assert refused(door("download_file", **download)) == "ObjectNotFoundError"
+    assert refused(call_tool("download_file", **download)) == "ObjectNotFoundError"
     assert shelf.names() == ["1.txt"]
 
 
-def test_a_public_link_is_made(door: Door, shelf: Shelf) -> None:
+def test_a_public_link_is_made(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    told = result(door("share_link", object_keys=[made.key], confirm=True))
+    told = result(call_tool("share_link", object_keys=[made.key], confirm=True))
     assert "/l/?u=" in told["url"]
     assert told["object_keys"] == [made.key]
     assert [each.key for each in shelf.client.shared_by_me()] == [made.key]
 
 
-def test_an_object_is_renamed_wherever_it_is(door: Door, shelf: Shelf) -> None:
+def test_an_object_is_renamed_wherever_it_is(call_tool: CallTool, shelf: Shelf) -> None:
     shelf.folder("/a/b")
     made = shelf.file("old.txt", folder="/a/b")
-    assert result(door("rename_object", object_key=made.key, new_name="new.txt"))["name"] == "new.txt"
+    assert result(call_tool("rename_object", object_key=made.key, new_name="new.txt"))["name"] == "new.txt"
     assert shelf.names("/a/b") == ["new.txt"]
-    result(door("search_files", query="new"))
+    result(call_tool("search_files", query="new"))
     shelf.client.move([made.key], "/a")
     # The bridge saw it in another folder, and finds it all the same.
-    assert result(door("rename_object", object_key=made.key, new_name="newer.txt"))["name"] == "newer.txt"
+    assert result(call_tool("rename_object", object_key=made.key, new_name="newer.txt"))["name"] == "newer.txt"
     assert shelf.names("/a") == ["b", "newer.txt"]
 
 
-def test_favourites_are_set_and_taken_back(door: Door, shelf: Shelf) -> None:
+def test_favourites_are_set_and_taken_back(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    assert result(door("set_favorite", object_keys=[made.key]))[0]["is_favorite"] is True
+    assert result(call_tool("set_favorite", object_keys=[made.key]))[0]["is_favorite"] is True
     assert shelf.client.get(made.key).is_favorite
-    assert result(door("set_favorite", object_keys=[made.key], favorite=False))[0]["is_favorite"] is False
+    assert result(call_tool("set_favorite", object_keys=[made.key], favorite=False))[0]["is_favorite"] is False
     assert not shelf.client.get(made.key).is_favorite
 
 
-def test_versions_are_listed_newest_first(door: Door, shelf: Shelf) -> None:
+def test_versions_are_listed_newest_first(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt", b"one")
     shelf.file("1.txt", b"number two")
-    told = door("version_history", object_key=made.key)
+    told = call_tool("version_history", object_key=made.key)
     assert [(each["version"], each["size_bytes"], each["is_current"]) for each in result(told)] == [
         (2, 10, True),
         (1, 3, False),
@@ -212,25 +212,25 @@ def test_versions_are_listed_newest_first(door: Door, shelf: Shelf) -> None:
     assert told["count"] == 2
 
 
-def test_recent_activity_mixes_pictures_and_documents_newest_first(door: Door, shelf: Shelf) -> None:
+def test_recent_activity_mixes_pictures_and_documents_newest_first(call_tool: CallTool, shelf: Shelf) -> None:
     for name in ("1.txt", "2.jpg", "3.txt"):
         shelf.file(name, name.encode())
-    told = door("recent_activity", limit=2)
+    told = call_tool("recent_activity", limit=2)
     assert [each["name"] for each in result(told)] == ["3.txt", "2.jpg"]
     assert told["count"] == 3
 
 
-def test_boards_and_contacts_are_listed(door: Door, shelf: Shelf) -> None:
-    assert door("get_contacts") == {"ok": True, "result": [], "count": 0}
+def test_boards_and_contacts_are_listed(call_tool: CallTool, shelf: Shelf) -> None:
+    assert call_tool("get_contacts") == {"ok": True, "result": [], "count": 0}
     shelf.client.create_board("Summer", "by the sea")
-    told = door("list_boards")
+    told = call_tool("list_boards")
     assert told["count"] == 1
     (board,) = result(told)
     assert (board["board_name"], board["description"], board["is_mine"]) == ("Summer", "by the sea", True)
 
 
 @pytest.mark.parametrize("tool", ["account_info", "list_files", "search_files"])
-def test_an_expired_session_is_an_authentication_error(tool: str, library: Door, shelf: Shelf) -> None:
+def test_an_expired_session_is_an_authentication_error(tool: str, library: CallTool, shelf: Shelf) -> None:
     shelf.client.logout()
     arguments = {"query": "x"} if tool == "search_files" else {}
     assert refused(library(tool, **arguments)) == "AuthenticationError"

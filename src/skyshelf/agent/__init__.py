@@ -1,1 +1,4 @@
-"""The agent bridge: sixteen tools that a model can be trusted with, defined once and offered through several doors."""
+"""The agent bridge: sixteen tools for models, defined once and available as a library, over stdio and over MCP.
+
+`skyshelf.agent.bridge.Bridge` is the public entry point; `Dispatcher` is its asynchronous counterpart.
+"""

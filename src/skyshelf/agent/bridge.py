@@ -1,4 +1,4 @@
-"""The bridge for code that is not asynchronous: the dispatcher, run by a private event loop."""
+"""The synchronous bridge: the dispatcher, run on a private event loop."""
 
 from collections.abc import Coroutine
 from types import TracebackType
@@ -6,14 +6,20 @@ from typing import Self
 
 from msgspec import json
 
+from skyshelf.agent.call import Call
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
-from skyshelf.agent.tool import Call
 from skyshelf.client.engine.loop_thread import LoopThread
 
 
 class Bridge:
-    """Makes calls and gives envelopes; it raises nothing, not even when Ctrl-C ends a call."""
+    """Makes calls and returns their envelopes. A call never raises, not even on Ctrl-C.
+
+        with Bridge() as bridge:
+            envelope = bridge.call({"tool": "list_files", "arguments": {"limit": 5}})
+
+    Without a dispatcher, the session is that of `skyshelf login` or of the environment.
+    """
 
     def __init__(self, dispatcher: Dispatcher | None = None) -> None:
         self._dispatcher = dispatcher or Dispatcher()
@@ -28,23 +34,23 @@ class Bridge:
         self.close()
 
     def call(self, request: object) -> Envelope:
-        """The envelope for a call, `{"tool": …, "arguments": {…}}`."""
+        """Make a call, `{"tool": …, "arguments": {…}}`; returns its envelope."""
         return self._run(self._dispatcher.call(request))
 
     def call_text(self, text: str | bytes) -> Envelope:
-        """The envelope for a call as JSON text."""
+        """Make a call given as JSON text; returns its envelope."""
         return self._run(self._dispatcher.call_text(text))
 
-    def take_back(self, call: Call) -> Envelope:
-        """The envelope for a call that undoes something."""
-        return self._run(self._dispatcher.take_back(call))
+    def run_undo(self, call: Call) -> Envelope:
+        """Make a call recorded in the journal as an undo; returns its envelope."""
+        return self._run(self._dispatcher.run_undo(call))
 
     def account(self) -> str:
-        """What tells this account apart in the journal; unlike a call, it raises what is wrong with the settings."""
+        """The account's fingerprint in the journal. Unlike a call, this raises if the settings are invalid."""
         return self._loop.run(self._dispatcher.account())
 
     def close(self) -> None:
-        """Close the connections and the loop."""
+        """Close the connections and the event loop."""
         if not self._loop.is_closed:
             self._loop.run(self._dispatcher.close())
             self._loop.close()
@@ -53,11 +59,11 @@ class Bridge:
         try:
             return self._loop.run(call)
         except KeyboardInterrupt:
-            return failure(INTERRUPTED, "the call was interrupted; what it had begun may be done in part")
-        except BaseException as wrong:  # noqa: BLE001 - never raises, by its promise
-            return failure(INTERNAL_ERROR, f"the bridge cannot run the call ({type(wrong).__name__})")
+            return failure(INTERRUPTED, "the call was interrupted; it may have been partly carried out")
+        except BaseException as error:  # noqa: BLE001 - a call never raises
+            return failure(INTERNAL_ERROR, f"the bridge cannot run the call ({type(error).__name__})")
 
 
-def encoded(envelope: Envelope) -> bytes:
+def encode_envelope(envelope: Envelope) -> bytes:
     """The envelope as one line of JSON, without the line break."""
     return json.encode(envelope)

@@ -1,4 +1,4 @@
-"""Where objects were seen last, so that a change of one does not begin with a walk through the whole account."""
+"""Caches that save requests between calls: where objects are, and what searches found."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
@@ -6,102 +6,106 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.agent.tool import Answer, Arguments
+from skyshelf.agent.call import Arguments, ToolResult
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import AuthenticationError, NotOfferedError, ObjectNotFoundError, RequestFailedError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.resources.objects import CloudObject
 
-SEEN_MAX: Final = 100_000
+PARENTS_MAX: Final = 100_000
+SEARCHES_MAX: Final = 32
 
 
-class SeenObjects:
-    """Remembers the parent of every object that a result showed. It is a hint only: what moved is looked for."""
+class ParentCache:
+    """Remembers the parent folder of every object in a result, so changing one does not start with a full walk.
+
+    Entries are hints: an object that has moved since is looked up again.
+    """
 
     def __init__(self) -> None:
         self._parents: OrderedDict[str, str] = OrderedDict()
 
-    def note(self, found: CloudObject) -> CloudObject:
-        """Remember an object, and give it back."""
+    def remember(self, found: CloudObject) -> CloudObject:
+        """Record an object's parent; returns the object."""
         if found.parent_object_key:
             key = found.object_key.upper()
             self._parents[key] = found.parent_object_key
             self._parents.move_to_end(key)
-            if len(self._parents) > SEEN_MAX:
+            if len(self._parents) > PARENTS_MAX:
                 self._parents.popitem(last=False)
         return found
 
     async def resolve(self, client: AsyncClient, keys: Iterable[str]) -> list[RemoteObject]:
-        """The objects as they are now, with all that a change of them needs; ObjectNotFoundError where one is not."""
+        """The current objects, complete enough to change; ObjectNotFoundError if one is missing."""
         wanted = list(dict.fromkeys(key.upper() for key in keys))
         hinted = [CloudObject(object_key=key, parent_object_key=self._parents.get(key)) for key in wanted]
         try:
             found = await client.get_many(hinted)
         except ObjectNotFoundError:
-            # A folder is gone, or something is not where it was: it may be anywhere.
+            # A hint is out of date: the object may be anywhere.
             found = await client.get_many(wanted)
-        for each in found:
-            self.note(each.wire)
+        for remote in found:
+            self.remember(remote.wire)
         return found
 
 
-# What searches found, remembered for as long as the account stays as it was: the same search again asks one thing.
-
-SEARCHES_MAX: Final = 32
-
-
-class _Kept(Struct, frozen=True):
-    """An answer, and a moment of the account that lies before it."""
+class _CachedSearch(Struct, frozen=True):
+    """A result, and a change cursor taken before the search."""
 
     cursor: str
-    answer: Answer
+    result: ToolResult
 
 
-class SearchMemory:
-    """Holds the last answers. Servers that do not tell of changes are searched every time."""
+class SearchCache:
+    """Reuses search results while the account is unchanged, which takes one request to find out.
+
+    Servers without a change feed are searched every time.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, Arguments], _Kept] = OrderedDict()
-        self._silent: set[str] = set()
+        self._cached: OrderedDict[tuple[str, Arguments], _CachedSearch] = OrderedDict()
+        self._without_changes: set[str] = set()
 
-    async def answer(self, client: AsyncClient, wanted: Arguments, search: Callable[[], Awaitable[Answer]]) -> Answer:
-        """The answer of a search, made now or still right."""
+    async def get_or_search(
+        self, client: AsyncClient, arguments: Arguments, search: Callable[[], Awaitable[ToolResult]]
+    ) -> ToolResult:
+        """The cached result if it is still valid, otherwise that of `search`."""
         account = f"{client!r} {client.credentials.user_id if client.credentials else ''}"
-        if account in self._silent:
+        if account in self._without_changes:
             return await search()
-        kept = self._kept.get((account, wanted))
-        if kept is not None and await self._is_unchanged(client, kept.cursor):
-            self._kept.move_to_end((account, wanted))
-            return kept.answer
-        # From before the search: what changes while it runs is a change since then.
-        cursor = await self._now(client, account)
-        found = await search()
+        cached = self._cached.get((account, arguments))
+        if cached is not None and await self._is_unchanged(client, cached.cursor):
+            self._cached.move_to_end((account, arguments))
+            return cached.result
+        # Taken before the search, so a change during the search invalidates the entry.
+        cursor = await self._current_cursor(client, account)
+        result = await search()
         if cursor is not None:
-            self._kept[account, wanted] = _Kept(cursor, found)
-            self._kept.move_to_end((account, wanted))
-            if len(self._kept) > SEARCHES_MAX:
-                self._kept.popitem(last=False)
-        return found
+            self._cached[account, arguments] = _CachedSearch(cursor, result)
+            self._cached.move_to_end((account, arguments))
+            if len(self._cached) > SEARCHES_MAX:
+                self._cached.popitem(last=False)
+        return result
 
-    async def _now(self, client: AsyncClient, account: str) -> str | None:
+    async def _current_cursor(self, client: AsyncClient, account: str) -> str | None:
         try:
             return (await client.changes()).cursor or None
         except AuthenticationError:
             raise
         except NotOfferedError:
-            self._silent.add(account)
+            self._without_changes.add(account)
         except RequestFailedError:
-            # It only spares work: the search itself tells what is wrong, if something is.
+            # Only an optimisation: if the server has a problem, the search reports it.
             pass
         return None
 
     @staticmethod
     async def _is_unchanged(client: AsyncClient, cursor: str) -> bool:
         try:
-            told = await client.changes(cursor, limit=1)
+            page = await client.changes(cursor, limit=1)
         except AuthenticationError:
             raise
         except RequestFailedError:
-            # A cursor that is too old, among others: then nobody can tell.
+            # For example, the cursor is too old.
             return False
-        return not told.changes and not told.has_more
+        return not page.changes and not page.has_more

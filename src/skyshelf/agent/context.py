@@ -1,30 +1,27 @@
-"""What a running tool has at hand."""
+"""The dependencies of a running tool."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from skyshelf.agent.caches import SearchMemory, SeenObjects
+from skyshelf.agent.caches import ParentCache, SearchCache
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.client.async_client import AsyncClient
 
 ReportProgress: TypeAlias = Callable[[int, int | None, str], None]
-"""Hears how far a long call is: done, of how many where that is known, and a few words."""
+"""Called with the amount done, the total if known, and the unit."""
 
 
-def ignore_progress(_done: int, _total: int | None, _words: str) -> None:
-    """For callers who do not want to know."""
+def ignore_progress(_done: int, _total: int | None, _unit: str) -> None:
+    """For callers that do not show progress."""
 
 
 class ToolContext(Struct, frozen=True, kw_only=True):
-    """The account, what was seen and found in it, the one place on this machine where files may go.
-
-    `tell` hears of progress.
-    """
+    """What a tool works with: the client, the caches, the download folder and a progress callback."""
 
     client: AsyncClient
-    seen: SeenObjects
-    searches: SearchMemory
+    parents: ParentCache
+    searches: SearchCache
     downloads: DownloadRoot
     report_progress: ReportProgress = ignore_progress

@@ -1,4 +1,4 @@
-"""The one folder of this machine that downloads may go to, and nothing outside of it."""
+"""The one local folder that downloads may be written to."""
 
 import os
 import stat
@@ -13,62 +13,63 @@ VARIABLE: Final = "SKYSHELF_DOWNLOAD_ROOT"
 
 
 class DownloadRoot:
-    """Turns what a model names into a path below the root, or refuses it."""
+    """Turns a destination named by a model into a path below the root, or refuses it."""
 
     def __init__(self, path: Path) -> None:
-        # Links on the way to the root are the operator's own wish; below it none is followed.
+        # Links in the root's own path are the operator's choice; below the root none is followed.
         self.path = Path(os.path.realpath(path))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "DownloadRoot":
-        """The root that the operator names; else the folder that the bridge runs in."""
+        """The root set by SKYSHELF_DOWNLOAD_ROOT, otherwise the current folder."""
         return cls(Path(environment.get(VARIABLE) or Path.cwd()))
 
-    def place(self, destination: str) -> Path:
-        """The path for a destination; relative ones begin at the root. Nothing is made.
+    def resolve(self, destination: str) -> Path:
+        """The absolute path of a destination; relative ones start at the root. Nothing is created.
 
-        No name on the way may be a link; the last one may be free, a file or a folder. What changes after this is the
-        download's to notice, which enters the same names one by one.
+        No component may be a symbolic link; the last one may be free, a file or a folder. If that changes afterwards,
+        the download notices: it opens the same components one by one.
         """
-        names = self._names(destination)
-        if names and self.path.is_dir():
-            self._refuse_links(names)
-        return self.path.joinpath(*names)
+        components = self._components(destination)
+        if components and self.path.is_dir():
+            self._check_links(components)
+        return self.path.joinpath(*components)
 
-    def _refuse_links(self, names: tuple[str, ...]) -> None:
+    def _check_links(self, components: tuple[str, ...]) -> None:
         folder = LocalFolder.open(self.path)
         try:
-            for place, name in enumerate(names, 1):
+            for depth, name in enumerate(components, 1):
                 found = folder.look(name)
                 if found is None:
                     return
                 if stat.S_ISLNK(found.st_mode):
                     raise DestinationNotAllowedError(
-                        "a symbolic link is on the way to the destination, and none is followed"
+                        "the destination's path contains a symbolic link, and links are not followed: "
+                        "choose another path"
                     )
-                if place < len(names):
+                if depth < len(components):
                     inner = folder.enter(name)
                     folder.close()
                     folder = inner
         finally:
             folder.close()
 
-    def _names(self, destination: str) -> tuple[str, ...]:
+    def _components(self, destination: str) -> tuple[str, ...]:
         try:
             os.fsencode(destination)
         except UnicodeError:
-            raise DestinationNotAllowedError("the destination is no valid text") from None
+            raise DestinationNotAllowedError("the destination is not valid text") from None
         if not destination.strip() or "\x00" in destination:
-            raise DestinationNotAllowedError("the destination names no file")
+            raise DestinationNotAllowedError("the destination does not name a file")
         given = Path(destination)
         if ".." in given.parts or (os.name != "nt" and ".." in destination.split("\\")):
             raise DestinationNotAllowedError("the destination must not contain `..`")
         if destination.startswith("~"):
-            raise DestinationNotAllowedError("the destination must not begin with `~`")
+            raise DestinationNotAllowedError("the destination must not start with `~`")
         absolute = given if given.is_absolute() else self.path / given
         try:
             return absolute.relative_to(self.path).parts
         except ValueError:
             raise DestinationNotAllowedError(
-                "the destination is outside of the folder that downloads may go to: name a path relative to it"
+                "the destination is outside the download folder: use a path relative to it"
             ) from None

@@ -1,7 +1,7 @@
-"""A journal of every change that a tool makes, with the calls that would undo it.
+"""The journal: every change a tool makes, with the calls that would undo it.
 
-It is a file of JSON lines that only its owner can read. A change is written down before it is made and again when
-its outcome is known, so that a change which a crash cut off is still told of.
+It is a JSON Lines file that only its owner can read. A change is recorded before it is made and again once its
+outcome is known, so one cut off by a crash is still listed.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct, json, structs
 
-from skyshelf.agent.tool import Call
+from skyshelf.agent.call import Call
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import translate_os_errors
 from skyshelf.wire.times import to_rfc3339
@@ -26,7 +26,7 @@ _NAME: Final = "agent-journal.jsonl"
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One change. `undo` is None where nothing was changed or nobody knows, and empty where nothing can undo it."""
+    """One change. `undo` is None if nothing changed or the outcome is unknown, and empty if it cannot be undone."""
 
     id: str
     state: State
@@ -36,31 +36,31 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     account: str = ""
     undo: tuple[Call, ...] | None = None
 
-    def later(self, line: "Entry") -> "Entry":
-        """The entry after a further line about it."""
+    def updated(self, line: "Entry") -> "Entry":
+        """The entry after a later line with the same id."""
         return structs.replace(self, state=line.state, undo=self.undo if line.undo is None else line.undo)
 
 
-def account_mark(server: str, user_id: str) -> str:
-    """What tells accounts apart in the journal without naming them."""
+def account_fingerprint(server: str, user_id: str) -> str:
+    """Identifies an account in the journal without naming it."""
     return sha256(f"{server}\n{user_id.upper()}".encode()).hexdigest()[:16]
 
 
 class Journal:
-    """The file. Several processes may write to it at once: each line is one write at the end of the file."""
+    """The journal file. Several processes may write to it: each line is one append."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Journal":
-        """The journal of the user who runs the bridge."""
+        """The current user's journal, below XDG_STATE_HOME or ~/.local/state."""
         home = environment.get("XDG_STATE_HOME")
         base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "state"
         return cls(base / "skyshelf" / _NAME)
 
     def begin(self, tool: str, arguments: dict[str, object], account: str) -> str:
-        """Write down that a change is about to be made; its id. A change that cannot be written down is not made."""
+        """Record a change about to be made and return its id; if this fails, the change must not be made."""
         now = time.time_ns() // 1_000_000
         entry = Entry(
             id=f"{now:x}-{secrets.token_hex(3)}",
@@ -74,17 +74,17 @@ class Journal:
         return entry.id
 
     def end(self, identifier: str, state: State, undo: tuple[Call, ...] | None = None) -> None:
-        """Write down how it ended."""
+        """Record the outcome."""
         self._append(Entry(id=identifier, state=state, undo=undo))
 
     def entries(self) -> list[Entry]:
-        """Every change, oldest first; a line that a crash cut off is passed over."""
+        """Every change, oldest first; lines truncated by a crash are skipped."""
         try:
             lines = self.path.read_bytes().splitlines()
         except FileNotFoundError:
             return []
-        except OSError as wrong:
-            raise LocalFileError(f"the journal cannot be read: {wrong.strerror}") from None
+        except OSError as error:
+            raise LocalFileError(f"cannot read the agent's journal: {error.strerror}") from None
         found: dict[str, Entry] = {}
         for line in lines:
             try:
@@ -92,21 +92,21 @@ class Journal:
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
             if entry.id in found:
-                found[entry.id] = found[entry.id].later(entry)
+                found[entry.id] = found[entry.id].updated(entry)
             elif entry.tool:
                 found[entry.id] = entry
         return list(found.values())
 
     def _append(self, entry: Entry) -> None:
-        with translate_os_errors("cannot write the journal of the agent"):
+        with translate_os_errors("cannot write the agent's journal"):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
             file = os.open(self.path, flags, 0o600)
             try:
                 size = os.fstat(file).st_size
-                # A line that a crash cut off must not swallow the next one.
-                whole = size == 0 or os.pread(file, 1, size - 1) == b"\n"
-                os.write(file, (b"" if whole else b"\n") + json.encode(entry) + b"\n")
+                # Start a new line after one truncated by a crash.
+                is_complete = size == 0 or os.pread(file, 1, size - 1) == b"\n"
+                os.write(file, (b"" if is_complete else b"\n") + json.encode(entry) + b"\n")
                 os.fsync(file)
             finally:
                 os.close(file)

@@ -1,4 +1,4 @@
-"""The sixteen tools, in the order of the interface."""
+"""The sixteen tools, in the order of the interface specification."""
 
 from typing import Final
 

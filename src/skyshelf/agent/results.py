@@ -1,11 +1,12 @@
-"""What tools answer with: a few fields each, named for a reader who knows nothing of the wire."""
+"""Result models: a few fields each, readable without knowledge of the wire format."""
 
 from collections.abc import Callable
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from skyshelf.agent.tool import Answer, Call
+from skyshelf.agent.call import Call, ToolResult
+from skyshelf.agent.redaction import quote_text
 from skyshelf.client.errors import InvalidRequestError
 from skyshelf.client.objects.outcomes import BatchResult, Outcome
 from skyshelf.wire.limits import TIME_MS_MAX
@@ -15,6 +16,9 @@ from skyshelf.wire.resources.contacts import Contact
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.versions import FileVersion
 from skyshelf.wire.times import to_rfc3339
+
+_LISTED_MAX: Final = 20
+_REASON_CHARS_MAX: Final = 200
 
 
 class ObjectSummary(Struct, frozen=True, kw_only=True):
@@ -33,7 +37,7 @@ class ObjectSummary(Struct, frozen=True, kw_only=True):
 
 
 class ChangedObject(Struct, frozen=True, kw_only=True):
-    """An object after a change; what the server does not show is null."""
+    """An object after a change; fields the server does not return are null."""
 
     object_key: str
     name: str | None
@@ -42,7 +46,7 @@ class ChangedObject(Struct, frozen=True, kw_only=True):
 
 
 class QuotaSummary(Struct, frozen=True, kw_only=True):
-    """How much may be used and is used."""
+    """Storage used and available."""
 
     allocated_bytes: int
     used_bytes: int
@@ -57,14 +61,14 @@ class QuotaSummary(Struct, frozen=True, kw_only=True):
 
 
 class AccountSummary(Struct, frozen=True, kw_only=True):
-    """Whose account it is and how full. The user id and device keys belong to a session: they are not here."""
+    """The account's owner, devices and storage. User id and device keys are part of a session and left out."""
 
     name: str
     email: str | None
     status: str | None
     root_folder_key: str | None
     quota: QuotaSummary | None
-    """None where the server does not tell it: an account of which nothing is known is not a full one."""
+    """Null if the server does not report it."""
     devices: list[str]
 
 
@@ -81,7 +85,7 @@ class VersionSummary(Struct, frozen=True, kw_only=True):
 
 
 class BoardSummary(Struct, frozen=True, kw_only=True):
-    """A board, which is a shared album."""
+    """A board (shared album)."""
 
     board_key: str
     board_name: str | None
@@ -101,7 +105,7 @@ class BoardSummary(Struct, frozen=True, kw_only=True):
 
 
 class ContactSummary(Struct, frozen=True, kw_only=True):
-    """A person in the address book."""
+    """A contact in the address book."""
 
     display_name: str | None
     first_name: str | None
@@ -111,7 +115,7 @@ class ContactSummary(Struct, frozen=True, kw_only=True):
 
 
 class LinkSummary(Struct, frozen=True, kw_only=True):
-    """A public link; whoever has it can see what it shows."""
+    """A public link. Anyone who has it can open it."""
 
     url: str
     share_name: str
@@ -119,7 +123,7 @@ class LinkSummary(Struct, frozen=True, kw_only=True):
 
 
 class DownloadedFile(Struct, frozen=True, kw_only=True):
-    """A file that is on this machine now; `verified` tells whether the server gave a hash to check it against."""
+    """A downloaded file; `verified` is true if it was checked against a hash from the server."""
 
     object_key: str
     path: str
@@ -129,7 +133,7 @@ class DownloadedFile(Struct, frozen=True, kw_only=True):
 
 
 class DownloadedFolder(Struct, frozen=True, kw_only=True):
-    """How a download of many files ended; `skipped` were there already."""
+    """The outcome of downloading many files; `skipped` ones already existed."""
 
     path: str
     downloaded: int
@@ -138,13 +142,13 @@ class DownloadedFolder(Struct, frozen=True, kw_only=True):
     bytes_received: int
 
 
-def moment(ms: int | None) -> str | None:
-    """A time as RFC 3339; nothing where the server tells none, or one that no calendar has."""
+def _rfc3339(ms: int | None) -> str | None:
+    """The time as RFC 3339; None if it is missing or out of range."""
     return to_rfc3339(ms) if ms is not None and 0 <= ms <= TIME_MS_MAX else None
 
 
 def object_summary(found: CloudObject) -> ObjectSummary:
-    """An object as a result shows it."""
+    """Summarise an object."""
     mime = "/".join(part for part in (found.mime_type, found.mime_sub_type) if part)
     return ObjectSummary(
         object_key=found.object_key,
@@ -153,15 +157,15 @@ def object_summary(found: CloudObject) -> ObjectSummary:
         size_bytes=found.size_in_bytes,
         extension="" if found.is_folder else found.extension,
         mime=mime or None,
-        modified=moment(found.last_modified_date),
-        created=moment(found.file_created_date),
+        modified=_rfc3339(found.last_modified_date),
+        created=_rfc3339(found.file_created_date),
         is_favorite=bool(found.is_favorite),
         parent_object_key=found.parent_object_key,
     )
 
 
 def changed_object(outcome: Outcome) -> ChangedObject:
-    """What became of an object of a batch."""
+    """Summarise one outcome of a batch."""
     wire = outcome.object.wire if outcome.object else None
     return ChangedObject(
         object_key=outcome.key,
@@ -172,7 +176,7 @@ def changed_object(outcome: Outcome) -> ChangedObject:
 
 
 def account_summary(profile: UserProfile) -> AccountSummary:
-    """The account as a result shows it."""
+    """Summarise an account."""
     return AccountSummary(
         name=profile.display_name,
         email=profile.email_id,
@@ -199,11 +203,11 @@ def _quota_summary(quota: Quota) -> QuotaSummary:
 
 
 def version_summary(found: FileVersion) -> VersionSummary:
-    """A version as a result shows it."""
+    """Summarise a file version."""
     return VersionSummary(
         version=found.version,
         display_version=found.display_version,
-        created=moment(found.created_date),
+        created=_rfc3339(found.created_date),
         is_current=bool(found.is_current_version),
         created_by=found.version_created_by.first_name if found.version_created_by else None,
         size_bytes=found.size_in_bytes,
@@ -212,7 +216,7 @@ def version_summary(found: FileVersion) -> VersionSummary:
 
 
 def board_summary(found: Board, user_id: str) -> BoardSummary:
-    """A board as a result shows it; ids of users are left out."""
+    """Summarise a board; user ids are left out."""
     return BoardSummary(
         board_key=found.board_key,
         board_name=found.board_name,
@@ -227,36 +231,36 @@ def board_summary(found: Board, user_id: str) -> BoardSummary:
         comments_count=found.comments_count,
         users_count=found.users_count,
         size_in_bytes=found.size_in_bytes,
-        created=moment(found.created_date),
-        modified=moment(found.last_modified_date),
+        created=_rfc3339(found.created_date),
+        modified=_rfc3339(found.last_modified_date),
     )
 
 
 def contact_summary(found: Contact) -> ContactSummary:
-    """A contact as a result shows it."""
+    """Summarise a contact."""
     return ContactSummary(
         display_name=found.display_name,
         first_name=found.first_name,
         last_name=found.last_name,
-        emails=[one.email_id for one in found.emails or () if one.email_id],
-        phones=[one.number for one in found.phones or () if one.number],
+        emails=[email.email_id for email in found.emails or () if email.email_id],
+        phones=[phone.number for phone in found.phones or () if phone.number],
     )
 
 
-# From the outcomes of a batch to an answer: any refusal makes the call a failure that tells what was done.
+def batch_result(batch: BatchResult, undo: Callable[[list[str]], tuple[Call, ...] | None]) -> ToolResult:
+    """The result of a batch. If any object was refused, the call fails with a message that lists what was done.
 
-_NAMED_MAX: Final = 20
-
-
-def batch_answer(done: BatchResult, undo: Callable[[list[str]], tuple[Call, ...] | None]) -> Answer:
-    """The answer of a tool that changed objects; `undo` is asked for the calls that take the successes back."""
-    keys = [outcome.key for outcome in done.succeeded]
+    `undo` returns the calls that undo the successful part.
+    """
+    keys = [outcome.key for outcome in batch.succeeded]
     calls = undo(keys) if keys else None
-    if done.ok:
-        return Answer(result=[changed_object(outcome) for outcome in done], count=len(done), undo=calls)
-    refused = "; ".join(f"{outcome.key}: «{outcome.reason[:200]}»" for outcome in done.failed[:_NAMED_MAX])
-    message = f"{len(done.failed)} of {len(done)} were refused: {refused}. "
-    message += f"These were done: {', '.join(keys[:_NAMED_MAX])}" if keys else "Nothing was changed"
-    if len(done.failed) > _NAMED_MAX or len(keys) > _NAMED_MAX:
-        message += "; not all of them are named here"
-    return Answer(undo=calls, error=InvalidRequestError(message + "."))
+    if batch.ok:
+        return ToolResult(result=[changed_object(outcome) for outcome in batch], count=len(batch), undo=calls)
+    refused = "; ".join(
+        f"{outcome.key}: {quote_text(outcome.reason, _REASON_CHARS_MAX)}" for outcome in batch.failed[:_LISTED_MAX]
+    )
+    message = f"{len(batch.failed)} of {len(batch)} were refused: {refused}. "
+    message += f"Done: {', '.join(keys[:_LISTED_MAX])}" if keys else "Nothing was changed"
+    if len(batch.failed) > _LISTED_MAX or len(keys) > _LISTED_MAX:
+        message += "; not all of them are listed here"
+    return ToolResult(undo=calls, error=InvalidRequestError(message + "."))

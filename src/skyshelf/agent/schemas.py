@@ -1,4 +1,4 @@
-"""The tools as function-calling schemas, in the form of each vendor; all derived from the typed arguments."""
+"""The tools as function-calling schemas in each vendor's format, derived from the typed arguments."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,17 +12,17 @@ from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.tool import Tool
 
 Schema: TypeAlias = dict[str, Any]
-Form = Literal["openai", "anthropic"]
+SchemaFormat = Literal["openai", "anthropic"]
 
-# What the strict mode of OpenAI does not take; the checks behind it hold all the same.
+# Keywords that OpenAI's strict mode rejects; the dispatcher still enforces them.
 _NOT_STRICT: Final = {"default", "minLength", "maxLength", "title"}
 
 
 def arguments_schema(tool: Tool) -> Schema:
-    """The JSON Schema of a tool's arguments, as they are checked."""
+    """The JSON Schema of a tool's arguments, as the dispatcher validates them."""
     (schema,), components = msgspec.json.schema_components([tool.arguments])
     found: Schema = components[schema["$ref"].rpartition("/")[2]]
-    properties = {name: _flat(inner) for name, inner in found["properties"].items()}
+    properties = {name: _without_null(inner) for name, inner in found["properties"].items()}
     return {
         "type": "object",
         "properties": properties,
@@ -37,7 +37,7 @@ def result_schema(tool: Tool) -> Schema:
 
 
 def openai_schema(tool: Tool) -> Schema:
-    """A function as OpenAI takes it, valid in strict mode: every argument is required, optional ones may be null."""
+    """OpenAI's format, valid in strict mode: every argument is required, optional ones may be null."""
     schema = arguments_schema(tool)
     optional = {field.name for field in fields(tool.arguments) if is_optional(field)}
     properties = {name: _strict(inner, name in optional) for name, inner in schema["properties"].items()}
@@ -49,21 +49,24 @@ def openai_schema(tool: Tool) -> Schema:
 
 
 def anthropic_schema(tool: Tool) -> Schema:
-    """A tool as Anthropic takes it."""
+    """Anthropic's format."""
     return {"name": tool.name, "description": tool.description, "input_schema": arguments_schema(tool)}
 
 
-FORMS: Final[dict[Form, Callable[[Tool], Schema]]] = {"openai": openai_schema, "anthropic": anthropic_schema}
+_FORMATTERS: Final[dict[SchemaFormat, Callable[[Tool], Schema]]] = {
+    "openai": openai_schema,
+    "anthropic": anthropic_schema,
+}
 
 
 @cache
-def all_schemas(form: Form = "openai") -> list[Schema]:
-    """Every tool in one form."""
-    return [FORMS[form](tool) for tool in TOOLS.values()]
+def all_schemas(format_: SchemaFormat = "openai") -> list[Schema]:
+    """Every tool in one format."""
+    return [_FORMATTERS[format_](tool) for tool in TOOLS.values()]
 
 
-def _flat(schema: Schema) -> Schema:
-    """The same without the choice of null, which every caller may send for an optional argument anyway."""
+def _without_null(schema: Schema) -> Schema:
+    """The schema without its null alternative; callers may always send null for an optional argument."""
     options = schema.get("anyOf")
     if options is None:
         return {name: value for name, value in schema.items() if name != "default" or value is not None}
@@ -84,6 +87,6 @@ def _strict(schema: Schema, optional: bool) -> Schema:
             kept["enum"] = [*kept["enum"], None]
         default = schema.get("default")
         if default is not None:
-            shown = msgspec.json.encode(default).decode()
-            kept["description"] = f"{kept.get('description', '')} Null means {shown}.".strip()
+            encoded = msgspec.json.encode(default).decode()
+            kept["description"] = f"{kept.get('description', '')} Null means {encoded}.".strip()
     return kept

@@ -1,4 +1,4 @@
-"""Taking back what a tool changed, by the calls that its journal entry names."""
+"""Undoes a change with the calls recorded in its journal entry."""
 
 from skyshelf.agent.bridge import Bridge
 from skyshelf.agent.dispatcher import Envelope, failure
@@ -8,34 +8,35 @@ from skyshelf.client.errors import SkyshelfError
 
 
 def undo(bridge: Bridge, journal: Journal, identifier: str) -> Envelope:
-    """Undo one change; the envelope of the last call that was made for it."""
+    """Undo one change; returns the envelope of the last call made."""
     try:
-        entry = next((each for each in journal.entries() if each.id == identifier), None)
-        reason = _reason_against(entry, bridge)
-        if entry is None or reason:
-            return failure(CANNOT_UNDO, reason)
-        envelope: Envelope = failure(CANNOT_UNDO, reason)
+        entry = next((entry for entry in journal.entries() if entry.id == identifier), None)
+        obstacle = _obstacle(entry, bridge)
+        if entry is None or obstacle:
+            return failure(CANNOT_UNDO, obstacle)
+        envelope: Envelope = failure(CANNOT_UNDO, obstacle)
         for call in entry.undo or ():
-            envelope = bridge.take_back(call)
+            envelope = bridge.run_undo(call)
             if envelope["ok"] is not True:
                 return envelope
         journal.end(identifier, "undone")
-    except SkyshelfError as wrong:
-        return failure(type(wrong).__name__, wrong.message)
+    except SkyshelfError as error:
+        return failure(type(error).__name__, error.message)
     return envelope
 
 
-def _reason_against(entry: Entry | None, bridge: Bridge) -> str:
+def _obstacle(entry: Entry | None, bridge: Bridge) -> str:
+    """Why the change cannot be undone; empty if it can."""
     if entry is None:
-        return "the journal has no such entry"
+        return "the journal has no such entry; `skyshelf agent journal` lists them"
     if entry.state == "begun":
-        reason = "nobody knows whether it was done: look at the account first"
+        reason = "the outcome of the change is unknown: check the account first"
     elif entry.state == "undone":
-        reason = "it is undone already"
+        reason = "the change has already been undone"
     elif entry.undo is None:
         reason = "nothing was changed"
     elif not entry.undo:
-        reason = f"there is no call that takes {entry.tool} back"
+        reason = f"{entry.tool} cannot be undone"
     else:
-        reason = "" if entry.account == bridge.account() else "it was done in another account"
+        reason = "" if entry.account == bridge.account() else "the change was made in another account: log in to it"
     return reason

@@ -15,11 +15,12 @@ SETTINGS: Final = tuple(host.value for host in Host)
 """The names of the settings that hold a base URL."""
 
 
-def _is_loopback(name: str) -> bool:
-    if name == "localhost" or name.endswith(".localhost"):
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address, brackets allowed, is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
 
@@ -37,7 +38,7 @@ def _split(setting: str, url: str) -> SplitResult:
         raise ConfigurationError(f"{setting} must be a URL such as https://drive.example.org, not {url!r}")
     if parts.query or parts.fragment:
         raise ConfigurationError(f"{setting} must be a URL without ? and #")
-    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ConfigurationError(
             f"{setting} is {parts.scheme}://{parts.hostname}, which anybody on the way can read: use https"
         )
@@ -101,4 +102,4 @@ def is_loopback_url(url: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _is_loopback_origin(origin: str) -> bool:
-    return _is_loopback(urlsplit(origin).hostname or "")
+    return is_loopback(urlsplit(origin).hostname or "")

@@ -8,15 +8,15 @@ import pytest
 from mcp import Client
 from mcp.client import ClientRequestContext
 from mcp_types import ElicitRequestParams, ElicitResult, ErrorData, InputRequiredResult, InputResponses
-from tests.agent.doors import dispatcher_of
+from tests.agent.entry_points import dispatcher_of
 from tests.agent.mcp.test_server import ERAS, in_every_era
 from tests.agent.shelf import Shelf
 from tests.agent.test_dispatcher import COMPLETE, GUARDED, WRONG_CONFIRMS, unopened
 from tests.client.serving import Person
 
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.mcp.confirmation import WAITING_MAX, Consent, OpenQuestions
-from skyshelf.agent.mcp.server import Door
+from skyshelf.agent.mcp.confirmation import PENDING_MAX, Consent, PendingQuestions
+from skyshelf.agent.mcp.server import create_server
 
 
 class User:
@@ -44,7 +44,7 @@ async def said(
 ) -> dict[str, Any]:
     """The envelope of one call by a host with this user."""
     try:
-        async with Client(Door(dispatcher, consent=consent).server(), mode=era, elicitation_callback=user) as host:
+        async with Client(create_server(dispatcher, consent=consent), mode=era, elicitation_callback=user) as host:
             envelope: dict[str, Any] = (await host.call_tool(tool, arguments)).structured_content
             return envelope
     finally:
@@ -60,18 +60,18 @@ async def test_the_user_is_asked_by_name_and_then_it_is_done(
     arguments: dict[str, Any] = {"object_keys": [one.key], "confirm": True}
     envelope = await said(dispatcher_of(person, root), era, user, "move_to_trash", **arguments)
     assert envelope["ok"] is True
-    assert user.heard == ["Put «plans.txt» into the trash?"]
+    assert user.heard == ["Move «plans.txt» to the trash?"]
     assert shelf.names() == []
     assert (await said(dispatcher_of(person, root), era, user, "restore_from_trash", **arguments))["ok"] is True
-    assert user.heard[1] == "Take «plans.txt» out of the trash?"
+    assert user.heard[1] == "Restore «plans.txt» from the trash?"
     assert (await said(dispatcher_of(person, root), era, user, "share_link", **arguments))["ok"] is True
-    assert user.heard[2].startswith("Make a public link to «plans.txt»? Everybody")
+    assert user.heard[2].startswith("Create a public link to «plans.txt»? Anyone")
     download: dict[str, Any] = {"object_key": one.key, "destination": "here.txt", "confirm": True}
     assert (await said(dispatcher_of(person, root), era, user, "download_file", **download))["ok"] is True
     assert user.heard[3] == "Download «plans.txt» to «here.txt» on this machine?"
     everything: dict[str, Any] = {"destination_dir": "all", "extension": "txt", "confirm": True}
     assert (await said(dispatcher_of(person, root), era, user, "download_all", **everything))["ok"] is True
-    assert user.heard[4] == "Download all files that end in «txt» to «all» on this machine?"
+    assert user.heard[4] == "Download all files with the extension «txt» to «all» on this machine?"
 
 
 ANSWERS: dict[str, Callable[[], User]] = {
@@ -161,7 +161,7 @@ async def test_an_answer_counts_once_and_only_for_the_call_that_was_asked_about(
     one, two = shelf.file("1.txt"), shelf.file("2.txt", b"two")
     dispatcher = dispatcher_of(person, root)
     agreed: InputResponses = {"agree": ElicitResult(action="accept", content={"agree": True})}
-    async with Client(Door(dispatcher).server(), mode=ERAS[1], elicitation_callback=no()) as host:
+    async with Client(create_server(dispatcher), mode=ERAS[1], elicitation_callback=no()) as host:
         first: dict[str, Any] = {"object_keys": [one.key], "confirm": True}
         other: dict[str, Any] = {"object_keys": [two.key], "confirm": True}
 
@@ -185,11 +185,11 @@ async def test_an_answer_counts_once_and_only_for_the_call_that_was_asked_about(
 
 def test_questions_do_not_wait_for_ever_nor_in_any_number() -> None:
     call: dict[str, object] = {"tool": "share_link", "arguments": {"confirm": True}}
-    impatient = OpenQuestions(patience=0.0)
-    assert impatient.settle(impatient.begin(call), call) is False
-    patient = OpenQuestions()
-    first = patient.begin(call)
-    names = [patient.begin(call) for _ in range(WAITING_MAX)]
-    assert patient.settle(first, call) is False
-    assert patient.settle(names[0], call) is True
-    assert patient.settle(names[0], call) is False
+    impatient = PendingQuestions(expiry_seconds=0.0)
+    assert impatient.close(impatient.open(call), call) is False
+    patient = PendingQuestions()
+    first = patient.open(call)
+    names = [patient.open(call) for _ in range(PENDING_MAX)]
+    assert patient.close(first, call) is False
+    assert patient.close(names[0], call) is True
+    assert patient.close(names[0], call) is False

@@ -14,15 +14,16 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from tests.agent.doors import SKYSHELF, environment_of
+from tests.agent.entry_points import SKYSHELF, environment_of
 from tests.agent.mcp.test_confirmation import User, no, yes
 from tests.agent.mcp.test_server import ERAS, INITIALIZE
 from tests.agent.shelf import Shelf
 from tests.client.conftest import client_host
 from tests.client.serving import ClientServer, Person
 
-from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts, is_loopback
+from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts
 from skyshelf.cli.commands.agent import agent
+from skyshelf.client.hosts import is_loopback
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 
@@ -112,7 +113,7 @@ async def test_the_user_of_a_host_over_http_is_asked(era: str, served: Served) -
         assert refused["error"]["type"] == "confirmation_required"
         user.answer = yes().answer
         assert (await host.call_tool("move_to_trash", arguments)).is_error is False
-    assert user.heard == [f"Put «asked {era}» into the trash?"] * 2
+    assert user.heard == [f"Move «asked {era}» to the trash?"] * 2
 
 
 REFUSED: dict[str, tuple[dict[str, str], int]] = {

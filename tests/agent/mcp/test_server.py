@@ -16,15 +16,15 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
-from tests.agent.doors import SKYSHELF, dispatcher_of, envelope_of, environment_of
+from tests.agent.entry_points import SKYSHELF, dispatcher_of, envelope_of, environment_of
 from tests.agent.shelf import Shelf
 from tests.agent.test_dispatcher import COMPLETE, GUARDED, NAMES, READ_ONLY
 from tests.client.serving import Person
 
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.journal import Journal
-from skyshelf.agent.mcp.progress import passed_on
-from skyshelf.agent.mcp.server import Door, answered
+from skyshelf.agent.mcp.progress import forward_progress
+from skyshelf.agent.mcp.server import call_result, create_server
 from skyshelf.agent.registry import TOOLS
 from skyshelf.agent.schemas import arguments_schema
 from skyshelf.cli.commands.agent import agent
@@ -40,7 +40,7 @@ in_every_era = pytest.mark.parametrize("era", ERAS)
 async def host_of(dispatcher: Dispatcher, era: str, **options: Any) -> AsyncIterator[Client]:
     """A host that is connected to the tools."""
     try:
-        async with Client(Door(dispatcher, **options).server(), mode=era) as host:
+        async with Client(create_server(dispatcher, **options), mode=era) as host:
             yield host
     finally:
         await dispatcher.close()
@@ -86,7 +86,7 @@ async def test_a_cut_result_says_so_in_words(era: str, person: Person, root: Pat
 @pytest.mark.parametrize("length", [1, 200, 4000])
 def test_an_answer_fits_into_the_messages_that_hosts_take(length: int) -> None:
     whole: dict[str, object] = {"ok": True, "result": [{"name": '"' * length}] * 2000, "count": 2000}
-    answer = answered(whole)
+    answer = call_result(whole)
     assert len(answer.model_dump_json(by_alias=True)) < 1 << 20
     shown = len(answer.structured_content["result"])
     assert answer.structured_content["count"] == 2000
@@ -162,7 +162,7 @@ async def test_progress_never_goes_back_and_the_last_of_it_is_told() -> None:
     async def send(progress: float, _total: float | None, _message: str | None) -> None:
         sent.append(progress)
 
-    async with passed_on(send) as tell:
+    async with forward_progress(send) as tell:
         for done in (5, 3, 9, 2, 7):
             tell(done, None, "bytes")
             await asyncio.sleep(0)

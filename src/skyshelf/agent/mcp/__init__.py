@@ -1,1 +1,1 @@
-"""The third door: the tools as a Model Context Protocol server. Nothing outside of this package knows that library."""
+"""The tools as a Model Context Protocol (MCP) server. Only this package imports the MCP library."""

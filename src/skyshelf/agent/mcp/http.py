@@ -1,4 +1,4 @@
-"""The server over HTTP (the protocol's Streamable HTTP), behind the gate."""
+"""The MCP server over Streamable HTTP, behind bearer authentication."""
 
 import asyncio
 import signal
@@ -14,37 +14,37 @@ from skyshelf.agent.arguments import LINE_BYTES_MAX
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.mcp.confirmation import Consent
 from skyshelf.agent.mcp.http_auth import BearerAuth, allowed_hosts
-from skyshelf.agent.mcp.server import Door
+from skyshelf.agent.mcp.server import create_server
 
 PATH: Final = "/mcp"
 _DRAIN_SECONDS: Final = 5
 
 
 class _Server(uvicorn.Server):
-    """The HTTP server without handlers of signals: what they mean is our decision."""
+    """uvicorn without its signal handlers; `serve` installs its own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket on which hosts can connect from now on; an OSError where the address is taken."""
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; raises OSError if the address is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        opened.bind((host.strip("[]"), port))
-        opened.listen(128)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host.strip("[]"), port))
+        listener.listen(128)
     except BaseException:
-        opened.close()
+        listener.close()
         raise
-    return opened
+    return listener
 
 
 def serve(
     dispatcher: Dispatcher,
-    opened: socket.socket,
+    listener: socket.socket,
     *,
     token: str,
     hosts: Iterable[str] = (),
@@ -52,21 +52,16 @@ def serve(
     consent: Consent = "ask",
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve any number of hosts until the process is told to end."""
-    dispatcher.keep_secret(token)
-    # The gate has checked what the library would check here.
+    """Serve any number of hosts until the process receives SIGINT or SIGTERM."""
+    dispatcher.add_secret(token)
+    # BearerAuth already checks Host and Origin.
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    inner = (
-        Door(dispatcher, consent=consent)
-        .server()
-        .streamable_http_app(
-            streamable_http_path=PATH, transport_security=unchecked, max_request_body_size=LINE_BYTES_MAX
-        )
+    app = create_server(dispatcher, consent=consent).streamable_http_app(
+        streamable_http_path=PATH, transport_security=unchecked, max_request_body_size=LINE_BYTES_MAX
     )
-    port = opened.getsockname()[1]
-    gate = BearerAuth(inner, token=token, hosts=allowed_hosts(port, hosts), origins=origins)
+    port = listener.getsockname()[1]
     config = uvicorn.Config(
-        gate,
+        BearerAuth(app, token=token, hosts=allowed_hosts(port, hosts), origins=origins),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -75,21 +70,21 @@ def serve(
         timeout_graceful_shutdown=_DRAIN_SECONDS,
     )
 
-    async def until_told() -> None:
+    async def serve_until_signalled() -> None:
         server = _Server(config)
 
-        def end() -> None:
+        def stop() -> None:
             server.should_exit = True
 
         loop = asyncio.get_running_loop()
-        for wish in (signal.SIGINT, signal.SIGTERM):
-            # Not every system, and only the main thread, has them.
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            # Not available on every system, nor outside the main thread.
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(wish, end)
+                loop.add_signal_handler(signal_number, stop)
         ready()
         try:
-            await server.serve(sockets=[opened])
+            await server.serve(sockets=[listener])
         finally:
             await dispatcher.close()
 
-    asyncio.run(until_told())
+    asyncio.run(serve_until_signalled())

@@ -1,4 +1,4 @@
-"""Progress on its way to the host: never faster than the host takes it, and never backwards."""
+"""Forwards progress to the host: at a limited rate, and never backwards."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,27 +13,27 @@ Send = Callable[[float, float | None, str | None], Awaitable[None]]
 
 
 @asynccontextmanager
-async def passed_on(send: Send) -> AsyncIterator[ReportProgress]:
-    """Something to tell progress to; only the newest is passed on, and at the end of a block that succeeds the last."""
-    newest: list[tuple[int, int | None, str]] = []
-    news = asyncio.Event()
+async def forward_progress(send: Send) -> AsyncIterator[ReportProgress]:
+    """A progress callback that sends only the latest report, and the final one if the block succeeds."""
+    latest: list[tuple[int, int | None, str]] = []
+    reported = asyncio.Event()
     sent = 0
 
-    def report_progress(done: int, total: int | None, words: str) -> None:
-        newest[:] = [(done, total, words)]
-        news.set()
+    def report_progress(done: int, total: int | None, unit: str) -> None:
+        latest[:] = [(done, total, unit)]
+        reported.set()
 
-    async def send_newest() -> None:
+    async def send_latest() -> None:
         nonlocal sent
-        # A transfer that begins anew goes backwards; the protocol allows only larger numbers.
-        if newest and newest[0][0] > sent:
-            sent = newest[0][0]
-            await send(*newest.pop())
+        # A restarted transfer goes backwards, but the protocol requires increasing values.
+        if latest and latest[0][0] > sent:
+            sent = latest[0][0]
+            await send(*latest.pop())
 
     async def keep_sending() -> None:
-        while await news.wait():
-            news.clear()
-            await send_newest()
+        while await reported.wait():
+            reported.clear()
+            await send_latest()
             await asyncio.sleep(PAUSE_SECONDS)
 
     sender = asyncio.create_task(keep_sending())
@@ -42,4 +42,4 @@ async def passed_on(send: Send) -> AsyncIterator[ReportProgress]:
     finally:
         sender.cancel()
         await asyncio.wait([sender])
-    await send_newest()
+    await send_latest()

@@ -1,4 +1,4 @@
-"""The server on standard input and output, which is how hosts start it themselves."""
+"""The MCP server on standard input and output, for hosts that start it themselves."""
 
 import asyncio
 import threading
@@ -13,19 +13,19 @@ from skyshelf.agent.arguments import read_json
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.errors import Refusal
 from skyshelf.agent.mcp.confirmation import Consent
-from skyshelf.agent.mcp.server import Door
-from skyshelf.agent.stdio import next_line
+from skyshelf.agent.mcp.server import create_server
+from skyshelf.agent.stdio import read_line
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED, EXIT_OK
 
 _NOT_JSON: Final = "not a message"
 
 
 class _Lines:
-    """Lines as they arrive. They are read by a thread that nobody waits for: a read cannot be interrupted."""
+    """The input's lines, read by a daemon thread because a blocking read cannot be interrupted."""
 
     def __init__(self, lines: BinaryIO) -> None:
         self._lines = lines
-        self._arrived: asyncio.Queue[str | None] = asyncio.Queue(16)
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue(16)
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="skyshelf-mcp-input", daemon=True).start()
 
@@ -33,26 +33,26 @@ class _Lines:
         return self
 
     async def __anext__(self) -> str:
-        line = await self._arrived.get()
+        line = await self._queue.get()
         if line is None:
             raise StopAsyncIteration
         return line
 
     def _read(self) -> None:
         try:
-            while (line := next_line(self._lines)) != b"":
-                self._hand_over(_strictly(line))
-            self._hand_over(None)
+            while (line := read_line(self._lines)) != b"":
+                self._put(_checked(line))
+            self._put(None)
         except (OSError, ValueError, RuntimeError):
-            # The loop has ended before the input did.
+            # The loop ended before the input did.
             return
 
-    def _hand_over(self, line: str | None) -> None:
-        asyncio.run_coroutine_threadsafe(self._arrived.put(line), self._loop).result()
+    def _put(self, line: str | None) -> None:
+        asyncio.run_coroutine_threadsafe(self._queue.put(line), self._loop).result()
 
 
-def _strictly(line: bytes | None) -> str:
-    """The line, if it is JSON by the rules of the other doors: of two `confirm`s in one object neither counts."""
+def _checked(line: bytes | None) -> str:
+    """The line if it is strict JSON, as everywhere in the bridge: a duplicate `confirm` must not get through."""
     try:
         if line is None:
             return _NOT_JSON
@@ -62,28 +62,28 @@ def _strictly(line: bytes | None) -> str:
         return _NOT_JSON
 
 
-async def _serve(server: Server[Any], lines: BinaryIO, answers: BinaryIO) -> None:
-    # The library reads its input by iterating it, and nothing else of a file is asked for.
+async def _serve(server: Server[Any], lines: BinaryIO, output: BinaryIO) -> None:
+    # The library only iterates over its input and uses nothing else of the file.
     incoming = cast("anyio.AsyncFile[str]", _Lines(lines))
-    outgoing = anyio.wrap_file(TextIOWrapper(answers, encoding="utf-8"))
+    outgoing = anyio.wrap_file(TextIOWrapper(output, encoding="utf-8"))
     async with stdio_server(incoming, outgoing) as (messages, replies):
         await server.run(messages, replies, server.create_initialization_options())
 
 
-def serve(dispatcher: Dispatcher, lines: BinaryIO, answers: BinaryIO, *, consent: Consent = "ask") -> int:
-    """Serve one host until it ends its input; the exit code."""
+def serve(dispatcher: Dispatcher, lines: BinaryIO, output: BinaryIO, *, consent: Consent = "ask") -> int:
+    """Serve one host until the end of its input; returns the exit code."""
 
-    async def until_the_end() -> None:
+    async def serve_until_end() -> None:
         try:
-            await _serve(Door(dispatcher, consent=consent).server(), lines, answers)
+            await _serve(create_server(dispatcher, consent=consent), lines, output)
         except* BrokenPipeError:
-            # Nobody reads the answers any more, which is another way to end.
+            # The host has closed its end, which means quit.
             pass
         finally:
             await dispatcher.close()
 
     try:
-        asyncio.run(until_the_end())
+        asyncio.run(serve_until_end())
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return EXIT_OK

@@ -1,8 +1,8 @@
-"""The tools as the protocol describes them: schemas of what goes in and comes out, and hints about what they do."""
+"""The tools as MCP definitions: input and output schemas, and annotations about their effects."""
 
 from typing import Final
 
-from mcp_types import Tool as OfferedTool
+from mcp_types import Tool as McpTool
 from mcp_types import ToolAnnotations
 
 from skyshelf.agent.registry import TOOLS
@@ -18,7 +18,7 @@ _ERROR: Final[Schema] = {
 
 
 def envelope_schema(tool: Tool) -> Schema:
-    """The JSON Schema of every envelope that a tool can answer with."""
+    """The JSON Schema of a tool's envelopes, success and failure."""
     result = result_schema(tool)
     definitions = result.pop("$defs", None)
     schema: Schema = {
@@ -34,10 +34,10 @@ def envelope_schema(tool: Tool) -> Schema:
     return {**schema, "$defs": definitions} if definitions else schema
 
 
-def hints(tool: Tool) -> ToolAnnotations:
-    """What a host may tell its user about the tool; the guard does not depend on anybody's reading it."""
+def annotations(tool: Tool) -> ToolAnnotations:
+    """Hints that a host may show its user; the guard does not depend on them."""
     return ToolAnnotations(
-        title=tool.name.replace("_", " ").capitalize(),
+        title=_title(tool),
         read_only_hint=tool.read_only,
         destructive_hint=tool.destructive,
         idempotent_hint=tool.idempotent,
@@ -45,18 +45,22 @@ def hints(tool: Tool) -> ToolAnnotations:
     )
 
 
-def offered(tool: Tool) -> OfferedTool:
+def tool_definition(tool: Tool) -> McpTool:
     """One tool."""
-    return OfferedTool(
+    return McpTool(
         name=tool.name,
-        title=tool.name.replace("_", " ").capitalize(),
+        title=_title(tool),
         description=tool.description,
         input_schema=arguments_schema(tool),
         output_schema=envelope_schema(tool),
-        annotations=hints(tool),
+        annotations=annotations(tool),
     )
 
 
-def all_offered() -> list[OfferedTool]:
-    """Every tool, in the order of the interface."""
-    return [offered(tool) for tool in TOOLS.values()]
+def tool_definitions() -> list[McpTool]:
+    """Every tool, in the order of the registry."""
+    return [tool_definition(tool) for tool in TOOLS.values()]
+
+
+def _title(tool: Tool) -> str:
+    return tool.name.replace("_", " ").capitalize()

@@ -1,7 +1,8 @@
-"""Whose account it is, and the people around it."""
+"""The account, its boards and its contacts."""
 
 from typing import Final
 
+from skyshelf.agent.call import Arguments, Limit, ToolResult
 from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import (
     AccountSummary,
@@ -11,46 +12,46 @@ from skyshelf.agent.results import (
     board_summary,
     contact_summary,
 )
-from skyshelf.agent.tool import Answer, Arguments, Limit, Tool
+from skyshelf.agent.tool import Tool
 
 CONTACTS_DEFAULT: Final = 1000
 
 
-class Nothing(Arguments, frozen=True, kw_only=True):
+class NoArguments(Arguments, frozen=True, kw_only=True):
     """No arguments."""
 
 
-async def _account_info(ctx: ToolContext, _given: Nothing) -> Answer:
-    return Answer(result=account_summary(await ctx.client.profile()))
+async def _account_info(ctx: ToolContext, _given: NoArguments) -> ToolResult:
+    return ToolResult(result=account_summary(await ctx.client.profile()))
 
 
-async def _list_boards(ctx: ToolContext, _given: Nothing) -> Answer:
+async def _list_boards(ctx: ToolContext, _given: NoArguments) -> ToolResult:
     credentials = ctx.client.credentials
     user_id = credentials.user_id if credentials else ""
-    boards = [board_summary(each, user_id) async for each in ctx.client.boards()]
-    return Answer(result=boards, count=len(boards))
+    boards = [board_summary(board, user_id) async for board in ctx.client.boards()]
+    return ToolResult(result=boards, count=len(boards))
 
 
-class ContactsWanted(Arguments, frozen=True, kw_only=True):
+class GetContactsArguments(Arguments, frozen=True, kw_only=True):
     """How many contacts."""
 
     limit: Limit = CONTACTS_DEFAULT
 
 
-async def _get_contacts(ctx: ToolContext, given: ContactsWanted) -> Answer:
-    shown: list[ContactSummary] = []
+async def _get_contacts(ctx: ToolContext, given: GetContactsArguments) -> ToolResult:
+    contacts: list[ContactSummary] = []
     count = 0
-    async for each in ctx.client.contacts():
+    async for contact in ctx.client.contacts():
         count += 1
         if count <= given.limit:
-            shown.append(contact_summary(each))
-    return Answer(result=shown, count=count)
+            contacts.append(contact_summary(contact))
+    return ToolResult(result=contacts, count=count)
 
 
 ACCOUNT_INFO: Final = Tool(
     name="account_info",
-    words="Tell whose account this is, the key of its root folder, its devices, and how much storage is used and free.",
-    arguments=Nothing,
+    summary="Show the account's owner, root folder key, devices, and how much storage is used and free.",
+    arguments=NoArguments,
     result=AccountSummary,
     run=_account_info,
     read_only=True,
@@ -58,8 +59,8 @@ ACCOUNT_INFO: Final = Tool(
 )
 LIST_BOARDS: Final = Tool(
     name="list_boards",
-    words="List the boards (shared albums) that the user is a member of, with their counts of files and people.",
-    arguments=Nothing,
+    summary="List the boards (shared albums) the user is a member of, with the number of files and members of each.",
+    arguments=NoArguments,
     result=list[BoardSummary],
     run=_list_boards,
     read_only=True,
@@ -67,8 +68,8 @@ LIST_BOARDS: Final = Tool(
 )
 GET_CONTACTS: Final = Tool(
     name="get_contacts",
-    words="List the people in the address book with their e-mail addresses and telephone numbers.",
-    arguments=ContactsWanted,
+    summary="List the contacts in the address book with their email addresses and phone numbers.",
+    arguments=GetContactsArguments,
     result=list[ContactSummary],
     run=_get_contacts,
     read_only=True,

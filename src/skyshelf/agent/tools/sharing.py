@@ -2,37 +2,38 @@
 
 from typing import Final
 
+from skyshelf.agent.call import Arguments, Confirm, Keys, ToolResult
 from skyshelf.agent.context import ToolContext
+from skyshelf.agent.redaction import quote_names
 from skyshelf.agent.results import LinkSummary
-from skyshelf.agent.tool import Answer, Arguments, Confirm, Keys, Tool
-from skyshelf.agent.tools import listed
-from skyshelf.agent.tools.undo_only import revoking
+from skyshelf.agent.tool import Tool
+from skyshelf.agent.tools.undo_only import revoke_calls
 
 
-class ObjectsToShare(Arguments, frozen=True, kw_only=True):
-    """Objects of one link, and that the user agreed."""
+class ShareLinkArguments(Arguments, frozen=True, kw_only=True):
+    """The objects behind the link, and the user's consent."""
 
     object_keys: Keys
     confirm: Confirm
 
 
-async def _share_link(ctx: ToolContext, given: ObjectsToShare) -> Answer:
+async def _share_link(ctx: ToolContext, given: ShareLinkArguments) -> ToolResult:
     link = await ctx.client.share_link(given.object_keys)
-    shown = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
-    return Answer(result=shown, undo=revoking(link.token))
+    summary = LinkSummary(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
+    return ToolResult(result=summary, undo=revoke_calls(link.token))
 
 
-async def _ask_to_share(ctx: ToolContext, given: ObjectsToShare) -> str:
-    found = await ctx.seen.resolve(ctx.client, given.object_keys)
-    names = listed([each.name for each in found])
-    return f"Make a public link to {names}? Everybody who has it can see and download what it shows."
+async def _ask_to_share(ctx: ToolContext, given: ShareLinkArguments) -> str:
+    found = await ctx.parents.resolve(ctx.client, given.object_keys)
+    names = quote_names([remote.name for remote in found])
+    return f"Create a public link to {names}? Anyone who has the link can view and download everything it contains."
 
 
 SHARE_LINK: Final = Tool(
     name="share_link",
-    words="Make one public link to files or folders. Everybody who has the link can see and download them, until "
-    "the user takes the link back. Ask the user first.",
-    arguments=ObjectsToShare,
+    summary="Create one public link to files or folders. Anyone who has the link can view and download them until "
+    "the user revokes it. Ask the user first.",
+    arguments=ShareLinkArguments,
     result=LinkSummary,
     run=_share_link,
     ask=_ask_to_share,

@@ -1,74 +1,77 @@
-"""Into the trash, out of it, and what is in it."""
+"""Moving objects to the trash, restoring them, and listing the trash."""
 
 from typing import Final
 
+from skyshelf.agent.call import Arguments, Call, Confirm, Keys, Limit, ToolResult
 from skyshelf.agent.context import ToolContext
-from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_answer, object_summary
-from skyshelf.agent.tool import Answer, Arguments, Call, Confirm, Keys, Limit, Tool
-from skyshelf.agent.tools import listed
+from skyshelf.agent.redaction import quote_names
+from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_result, object_summary
+from skyshelf.agent.tool import Tool
 
 
-class ObjectsToMove(Arguments, frozen=True, kw_only=True):
-    """Objects, and that the user agreed."""
+class TrashArguments(Arguments, frozen=True, kw_only=True):
+    """The objects to trash or restore, and the user's consent."""
 
     object_keys: Keys
     confirm: Confirm
 
 
-def _restoring(keys: list[str]) -> tuple[Call, ...]:
+def _restore_calls(keys: list[str]) -> tuple[Call, ...]:
     return (Call("restore_from_trash", {"object_keys": keys, "confirm": True}),)
 
 
-def _trashing(keys: list[str]) -> tuple[Call, ...]:
+def _trash_calls(keys: list[str]) -> tuple[Call, ...]:
     return (Call("move_to_trash", {"object_keys": keys, "confirm": True}),)
 
 
-async def _move_to_trash(ctx: ToolContext, given: ObjectsToMove) -> Answer:
-    found = await ctx.seen.resolve(ctx.client, given.object_keys)
-    return batch_answer(await ctx.client.trash(found), _restoring)
+async def _move_to_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:
+    found = await ctx.parents.resolve(ctx.client, given.object_keys)
+    return batch_result(await ctx.client.trash(found), _restore_calls)
 
 
-async def _ask_to_trash(ctx: ToolContext, given: ObjectsToMove) -> str:
-    found = await ctx.seen.resolve(ctx.client, given.object_keys)
-    return f"Put {listed([each.name for each in found])} into the trash?"
+async def _ask_to_trash(ctx: ToolContext, given: TrashArguments) -> str:
+    found = await ctx.parents.resolve(ctx.client, given.object_keys)
+    return f"Move {quote_names([remote.name for remote in found])} to the trash?"
 
 
-async def _ask_to_restore(ctx: ToolContext, given: ObjectsToMove) -> str:
-    wanted = dict.fromkeys(key.upper() for key in given.object_keys)
-    names = {each.key.upper(): each.name async for each in ctx.client.list_trash() if each.key.upper() in wanted}
-    # What is not in the trash is refused by the server, key by key; it must not look like something else here.
-    return f"Take {listed([names.get(key, key) for key in wanted])} out of the trash?"
-
-
-async def _restore_from_trash(ctx: ToolContext, given: ObjectsToMove) -> Answer:
-    done = await ctx.client.restore(given.object_keys)
-    for outcome in done.succeeded:
+async def _restore_from_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:
+    batch = await ctx.client.restore(given.object_keys)
+    for outcome in batch.succeeded:
         if outcome.object is not None:
-            ctx.seen.note(outcome.object.wire)
-    return batch_answer(done, _trashing)
+            ctx.parents.remember(outcome.object.wire)
+    return batch_result(batch, _trash_calls)
 
 
-class TrashWanted(Arguments, frozen=True, kw_only=True):
-    """How much of the trash."""
+async def _ask_to_restore(ctx: ToolContext, given: TrashArguments) -> str:
+    wanted = dict.fromkeys(key.upper() for key in given.object_keys)
+    names = {
+        remote.key.upper(): remote.name async for remote in ctx.client.list_trash() if remote.key.upper() in wanted
+    }
+    # An object that is not in the trash is shown by its key; the server refuses it.
+    return f"Restore {quote_names([names.get(key, key) for key in wanted])} from the trash?"
+
+
+class ListTrashArguments(Arguments, frozen=True, kw_only=True):
+    """How many entries."""
 
     limit: Limit = 100
 
 
-async def _list_trash(ctx: ToolContext, given: TrashWanted) -> Answer:
-    shown: list[ObjectSummary] = []
+async def _list_trash(ctx: ToolContext, given: ListTrashArguments) -> ToolResult:
+    listed: list[ObjectSummary] = []
     count = 0
-    async for each in ctx.client.list_trash():
+    async for remote in ctx.client.list_trash():
         count += 1
         if count <= given.limit:
-            shown.append(object_summary(each.wire))
-    return Answer(result=shown, count=count)
+            listed.append(object_summary(remote.wire))
+    return ToolResult(result=listed, count=count)
 
 
 MOVE_TO_TRASH: Final = Tool(
     name="move_to_trash",
-    words="Put files or folders into the trash; a folder takes everything below it along. They can be restored until "
+    summary="Move files or folders to the trash; a folder is moved with everything in it. They can be restored until "
     "the trash is purged. Ask the user first.",
-    arguments=ObjectsToMove,
+    arguments=TrashArguments,
     result=list[ChangedObject],
     run=_move_to_trash,
     ask=_ask_to_trash,
@@ -78,8 +81,8 @@ MOVE_TO_TRASH: Final = Tool(
 )
 RESTORE_FROM_TRASH: Final = Tool(
     name="restore_from_trash",
-    words="Take files or folders out of the trash, back to where they were. Ask the user first.",
-    arguments=ObjectsToMove,
+    summary="Restore files or folders from the trash to their original folder. Ask the user first.",
+    arguments=TrashArguments,
     result=list[ChangedObject],
     run=_restore_from_trash,
     ask=_ask_to_restore,
@@ -87,8 +90,8 @@ RESTORE_FROM_TRASH: Final = Tool(
 )
 LIST_TRASH: Final = Tool(
     name="list_trash",
-    words="List what is in the trash, newest first. A folder stands for everything below it.",
-    arguments=TrashWanted,
+    summary="List the trash, newest first. A trashed folder is one entry that stands for everything in it.",
+    arguments=ListTrashArguments,
     result=list[ObjectSummary],
     run=_list_trash,
     read_only=True,

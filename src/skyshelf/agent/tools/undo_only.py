@@ -1,12 +1,13 @@
-"""What only an undo may do: calls that the journal names and no model can make."""
+"""Tools that only an undo may run: the journal records calls of them, and no model can make one."""
 
 from hashlib import sha256
 from typing import Annotated, Final
 
 from msgspec import Meta
 
+from skyshelf.agent.call import Arguments, Call, ToolResult
 from skyshelf.agent.context import ToolContext
-from skyshelf.agent.tool import Answer, Arguments, Call, Tool
+from skyshelf.agent.tool import Tool
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.wire.resources.shares import ShareLink
 
@@ -14,34 +15,34 @@ _REVOKE: Final = "revoke_link"
 
 
 def link_fingerprint(token: str | None) -> str:
-    """What tells links apart in the journal: whoever reads it must not be able to open them."""
+    """Identifies a link in the journal without letting the journal's readers open it."""
     return sha256((token or "").encode()).hexdigest()
 
 
-def revoking(token: str | None) -> tuple[Call, ...]:
-    """The call that takes a link back; nothing where its address is of a form that nobody knows."""
-    return (Call(_REVOKE, {"mark": link_fingerprint(token)}),) if token else ()
+def revoke_calls(token: str | None) -> tuple[Call, ...]:
+    """The call that revokes a link; none if its URL has an unknown form."""
+    return (Call(_REVOKE, {"fingerprint": link_fingerprint(token)}),) if token else ()
 
 
-class LinkToRevoke(Arguments, frozen=True, kw_only=True):
+class RevokeLinkArguments(Arguments, frozen=True, kw_only=True):
     """Which link."""
 
-    mark: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The mark of the link.")]
+    fingerprint: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The link's fingerprint.")]
 
 
-async def _revoke_link(ctx: ToolContext, given: LinkToRevoke) -> Answer:
+async def _revoke_link(ctx: ToolContext, given: RevokeLinkArguments) -> ToolResult:
     async for share in ctx.client.shares():
-        if share.share_url and link_fingerprint(ShareLink(share_url=share.share_url).token) == given.mark:
+        if share.share_url and link_fingerprint(ShareLink(share_url=share.share_url).token) == given.fingerprint:
             await ctx.client.revoke_share(share)
-            return Answer(result={"share_name": share.share_name}, undo=())
-    raise ObjectNotFoundError("the link is not there any more")
+            return ToolResult(result={"share_name": share.share_name}, undo=())
+    raise ObjectNotFoundError("the link no longer exists")
 
 
 UNDO_TOOLS: Final[dict[str, Tool]] = {
     _REVOKE: Tool(
         name=_REVOKE,
-        words="Take a public link back.",
-        arguments=LinkToRevoke,
+        summary="Revoke a public link.",
+        arguments=RevokeLinkArguments,
         result=dict[str, str],
         run=_revoke_link,
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
     from skyshelf.agent.dispatcher import Dispatcher
     from skyshelf.agent.mcp.confirmation import Consent
-    from skyshelf.agent.schemas import Form
+    from skyshelf.agent.schemas import SchemaFormat
 
 
 # `skyshelf agent mcp`: what a person types, turned into a server; the library is an extra, and may not be there.
@@ -64,7 +64,7 @@ def serve_over_http(
     consent: "Consent",
 ) -> None:
     """Serve hosts that have the token, until the process is told to end."""
-    from skyshelf.agent.mcp.http_auth import is_loopback
+    from skyshelf.client.hosts import is_loopback
 
     host, port = _split(address)
     if not is_loopback(host) and not hosts:
@@ -75,19 +75,19 @@ def serve_over_http(
         )
     token, is_new = _token(token_file)
     with _library():
-        from skyshelf.agent.mcp.http import PATH, listening, serve
+        from skyshelf.agent.mcp.http import PATH, listen, serve
     try:
-        opened = listening(host, port)
+        listener = listen(host, port)
     except OSError as wrong:
         raise CommandFailed(f"cannot listen on {address}: {wrong.strerror}; choose another port") from None
 
     def ready() -> None:
         where = f"[{host}]" if ":" in host and not host.startswith("[") else host
-        click.echo(f"Serving MCP at http://{where}:{opened.getsockname()[1]}{PATH}", err=True)
+        click.echo(f"Serving MCP at http://{where}:{listener.getsockname()[1]}{PATH}", err=True)
         if is_new:
             click.echo(f"Token, shown this once: {token}", err=True)
 
-    serve(dispatcher, opened, token=token, hosts=hosts, origins=origins, consent=consent, ready=ready)
+    serve(dispatcher, listener, token=token, hosts=hosts, origins=origins, consent=consent, ready=ready)
 
 
 def _split(address: str) -> tuple[str, int]:
@@ -135,7 +135,7 @@ def agent() -> None:
 
 @agent.command(epilog=examples("skyshelf agent schema --format anthropic"))
 @click.option("--format", "form", type=click.Choice(["openai", "anthropic"]), default="openai", show_default=True)
-def schema(form: "Form") -> None:
+def schema(form: "SchemaFormat") -> None:
     """Print the tools as function-calling schemas; needs no session."""
     from msgspec import json
 
@@ -154,13 +154,13 @@ def call(
     context: click.Context, request: str, read_only: bool, download_root: Path | None, profile: str | None
 ) -> None:
     """Make one call, such as '{"tool": "account_info", "arguments": {}}', and print its envelope; - reads it."""
-    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
 
     text: str | bytes = sys.stdin.buffer.read() if request == "-" else request
     with _bridge(read_only, download_root, profile) as bridge:
         envelope = bridge.call_text(text)
-    click.echo(encoded(envelope))
+    click.echo(encode_envelope(envelope))
     context.exit(exit_code(envelope))
 
 
@@ -240,7 +240,7 @@ def show_journal(limit: int, as_json: bool) -> None:
     from msgspec import json, to_builtins
 
     from skyshelf.agent.journal import Journal
-    from skyshelf.agent.redaction import cleaned
+    from skyshelf.agent.redaction import clean_texts
     from skyshelf.cli.base.errors import one_sentence
     from skyshelf.client.errors import SkyshelfError
 
@@ -248,9 +248,9 @@ def show_journal(limit: int, as_json: bool) -> None:
         entries = Journal.from_environment().entries()[-limit:]
     for entry in entries:
         if as_json:
-            click.echo(json.encode(cleaned(to_builtins(entry))))
+            click.echo(json.encode(clean_texts(to_builtins(entry))))
         else:
-            told = json.encode(cleaned(entry.arguments)).decode()
+            told = json.encode(clean_texts(entry.arguments)).decode()
             click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
 
 
@@ -260,14 +260,14 @@ def show_journal(limit: int, as_json: bool) -> None:
 @click.pass_context
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
     """Take back one change of the journal, and print the envelope of the call that did it."""
-    from skyshelf.agent.bridge import encoded
+    from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
     from skyshelf.agent.journal import Journal
     from skyshelf.agent.undo import undo
 
     with _bridge(read_only=False, download_root=None, profile=profile) as bridge:
         envelope = undo(bridge, Journal.from_environment(), identifier)
-    click.echo(encoded(envelope))
+    click.echo(encode_envelope(envelope))
     context.exit(exit_code(envelope))
 
 

@@ -16,16 +16,16 @@ from mcp_types import CallToolResult, TextContent
 from tests.client.serving import Person
 from tests.real_parts import commands
 
-from skyshelf.agent.bridge import Bridge, encoded
+from skyshelf.agent.bridge import Bridge, encode_envelope
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
-from skyshelf.agent.mcp.server import Door as McpDoor
+from skyshelf.agent.mcp.server import create_server
 from skyshelf.client.async_client import AsyncClient
 
 SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
 
 
-class Door(Protocol):
+class CallTool(Protocol):
     """Takes a call, gives its envelope."""
 
     def __call__(self, tool: str, **arguments: object) -> dict[str, Any]: ...
@@ -51,20 +51,20 @@ def environment_of(person: Person, root: Path) -> dict[str, str]:
 
 
 @contextmanager
-def library(person: Person, root: Path) -> Iterator[Door]:
+def library(person: Person, root: Path) -> Iterator[CallTool]:
     """Calls in this process."""
     with bridge_of(person, root) as bridge:
 
         def call(tool: str, **arguments: object) -> dict[str, Any]:
             envelope = bridge.call({"tool": tool, "arguments": arguments})
-            told: dict[str, Any] = json.loads(encoded(envelope))
+            told: dict[str, Any] = json.loads(encode_envelope(envelope))
             return told
 
         yield call
 
 
 @contextmanager
-def stdio(person: Person, root: Path) -> Iterator[Door]:
+def stdio(person: Person, root: Path) -> Iterator[CallTool]:
     """Calls to a process, a line each."""
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
@@ -90,10 +90,10 @@ def stdio(person: Person, root: Path) -> Iterator[Door]:
 
 
 @contextmanager
-def mcp(person: Person, root: Path) -> Iterator[Door]:
+def mcp(person: Person, root: Path) -> Iterator[CallTool]:
     """Calls of a host that speaks the Model Context Protocol, by the library that hosts use."""
     dispatcher = dispatcher_of(person, root)
-    host = Client(McpDoor(dispatcher).server(), mode="legacy")
+    host = Client(create_server(dispatcher), mode="legacy")
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(host):
         schemas = {tool.name: tool.output_schema for tool in portal.call(host.list_tools).tools}
 
@@ -116,7 +116,7 @@ def envelope_of(answer: CallToolResult, schema: dict[str, Any] | None) -> dict[s
     return envelope
 
 
-DOORS: dict[str, Callable[[Person, Path], AbstractContextManager[Door]]] = {
+ENTRY_POINTS: dict[str, Callable[[Person, Path], AbstractContextManager[CallTool]]] = {
     "library": library,
     "stdio": stdio,
     "mcp": mcp,
