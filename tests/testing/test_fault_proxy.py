@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from skyshelf.testing.faults import Fault, FaultDice, FaultPlan, every_fault, faults_for
+from skyshelf.testing.faults import Fault, FaultPlan, FaultSampler, every_fault, faults_for
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount
 from skyshelf.wire.headers import session_headers
@@ -38,7 +38,7 @@ def test_without_a_plan_everything_is_passed_on(skyshelf_account: TestAccount, f
     assert fault_proxy.requests == 3
 
 
-@pytest.mark.parametrize("fault", [Fault.RESET, Fault.LOSE_ANSWER, Fault.CUT, Fault.STALL])
+@pytest.mark.parametrize("fault", [Fault.RESET, Fault.LOSE_RESPONSE, Fault.CUT, Fault.STALL])
 def test_lost_connections(skyshelf_account: TestAccount, fault_proxy: FaultProxy, fault: Fault) -> None:
     key = skyshelf_account.add_file("a.bin", CONTENT)
     fault_proxy.plan = FaultPlan(rates={fault: 1.0}, stall_seconds=0.01)
@@ -74,15 +74,15 @@ def test_pages_and_names(skyshelf_account: TestAccount, fault_proxy: FaultProxy)
     def names(page: int) -> list[str]:
         status, body = ask(fault_proxy.url, skyshelf_account, f"{listing}{page}")
         assert status == 200
-        return [one["objectName"] for one in json.loads(body)["objects"]]
+        return [found["objectName"] for found in json.loads(body)["objects"]]
 
-    fault_proxy.disguises = {keys[0]: ".."}
+    fault_proxy.renames = {keys[0]: ".."}
     assert names(0) == ["..", "1.txt", "2.txt", "3.txt"]
     fault_proxy.plan = FaultPlan(rates={Fault.REPEAT_PAGE: 1.0})
     assert names(1) == names(0)
     fault_proxy.plan = FaultPlan(rates={Fault.SHORT_PAGE: 1.0})
     assert 0 < len(names(0)) < 4
-    assert len(names(2)) == 2, "nobody could notice that the end of the last page is missing"
+    assert len(names(2)) == 2, "no client could notice that the end of the last page is missing"
     fault_proxy.plan = FaultPlan(rates={Fault.DUPLICATES: 1.0})
     assert len(names(0)) > len(set(names(0)))
     fault_proxy.plan = FaultPlan()
@@ -101,12 +101,12 @@ def test_ranges(skyshelf_account: TestAccount, fault_proxy: FaultProxy) -> None:
 
 
 def test_the_same_seed_fails_the_same_requests_in_any_order() -> None:
-    targets = [f"/download/files/{hashlib.sha256(bytes([one])).hexdigest()[:32]}" for one in range(200)]
-    one, other = FaultDice(every_fault(0.2, seed=5)), FaultDice(every_fault(0.2, seed=5))
+    targets = [f"/download/files/{hashlib.sha256(bytes([number])).hexdigest()[:32]}" for number in range(200)]
+    one, other = FaultSampler(every_fault(0.2, seed=5)), FaultSampler(every_fault(0.2, seed=5))
     drawn = {target: one.draw("GET", target)[0] for target in targets}
     assert drawn == {target: other.draw("GET", target)[0] for target in reversed(targets)}
     assert 20 < sum(fault is not None for fault in drawn.values()) < 60
-    assert drawn != {target: FaultDice(every_fault(0.2, seed=6)).draw("GET", target)[0] for target in targets}
+    assert drawn != {target: FaultSampler(every_fault(0.2, seed=6)).draw("GET", target)[0] for target in targets}
 
 
 def test_every_fault_has_a_request_that_it_fits() -> None:

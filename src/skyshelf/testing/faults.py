@@ -1,7 +1,7 @@
-"""What can go wrong between a client and a server, how often, and what did.
+"""Faults that a `FaultProxy` can inject: which, how often, and a record of those that happened.
 
-Whether a request fails, and how, depends on the seed, on the request, and on how often the same request was made:
-not on the order in which requests of several workers happen to arrive. The same seed gives the same faults.
+Whether and how a request fails depends on the seed, the request, and how often the same request was made before, but
+not on the order in which concurrent requests arrive. The same seed always gives the same faults.
 """
 
 import random
@@ -16,27 +16,27 @@ from skyshelf.testing.pages import is_content, is_listing, parameter
 
 
 class Fault(StrEnum):
-    """One way to fail; the value is what the log says."""
+    """A kind of failure; the value describes it."""
 
-    RESET = "reset before the request was passed on"
-    LOSE_ANSWER = "reset after the request was done"
-    CUT = "connection closed in the middle of the answer"
-    ERROR = "answered with a 5xx"
-    THROTTLE = "answered with 429"
-    DELAY = "answered late"
-    STALL = "answer that stops and never goes on"
-    CORRUPT = "bytes changed"
-    SHORTEN = "fewer bytes, and a length that agrees with them"
-    LENGTHEN = "more bytes, and a length that agrees with them"
-    IGNORE_RANGE = "whole content where a range was asked for"
-    WRONG_RANGE = "another range than the one that was asked for"
-    REDIRECT = "sent elsewhere"
-    REPEAT_PAGE = "the page before, once more"
-    SHORT_PAGE = "a page in the middle that lacks its end"
-    DUPLICATES = "a page that lists some objects twice"
+    RESET = "connection reset before the request is forwarded"
+    LOSE_RESPONSE = "connection reset after the server has handled the request"
+    CUT = "connection closed in the middle of the response"
+    ERROR = "5xx response"
+    THROTTLE = "429 response"
+    DELAY = "delayed response"
+    STALL = "response that stalls"
+    CORRUPT = "corrupted bytes"
+    SHORTEN = "missing bytes, with a matching Content-Length"
+    LENGTHEN = "surplus bytes, with a matching Content-Length"
+    IGNORE_RANGE = "whole content for a range request"
+    WRONG_RANGE = "another range than requested"
+    REDIRECT = "redirect to another host"
+    REPEAT_PAGE = "the previous page again"
+    SHORT_PAGE = "a page that is not the last, without its end"
+    DUPLICATES = "a page with duplicate objects"
 
 
-_ANY: Final = (Fault.RESET, Fault.LOSE_ANSWER, Fault.CUT, Fault.ERROR, Fault.THROTTLE, Fault.DELAY)
+_ANY: Final = (Fault.RESET, Fault.LOSE_RESPONSE, Fault.CUT, Fault.ERROR, Fault.THROTTLE, Fault.DELAY)
 CONTENT_FAULTS: Final = (
     *_ANY,
     Fault.STALL,
@@ -47,19 +47,22 @@ CONTENT_FAULTS: Final = (
     Fault.WRONG_RANGE,
 )
 LISTING_FAULTS: Final = (*_ANY, Fault.CORRUPT, Fault.REPEAT_PAGE, Fault.SHORT_PAGE, Fault.DUPLICATES)
-_FIRST_PAGE_FAULTS: Final = tuple(one for one in LISTING_FAULTS if one is not Fault.REPEAT_PAGE)
-_OF_RANGES: Final = frozenset({Fault.IGNORE_RANGE, Fault.WRONG_RANGE})
+_FIRST_PAGE_FAULTS: Final = tuple(fault for fault in LISTING_FAULTS if fault is not Fault.REPEAT_PAGE)
+_RANGE_FAULTS: Final = frozenset({Fault.IGNORE_RANGE, Fault.WRONG_RANGE})
 OTHER_FAULTS: Final = (*_ANY, Fault.CORRUPT)
 
-# What a client cannot mend by asking again needs its own tests; `every_fault` leaves it out unless it is named.
-_NOT_BY_CHANCE: Final = frozenset({Fault.REDIRECT})
+# Retrying does not help against these, so `every_fault` leaves them out; test them explicitly.
+_NOT_RETRYABLE: Final = frozenset({Fault.REDIRECT})
 
 
 class FaultPlan(Struct, frozen=True, kw_only=True):
-    """How often each fault happens to a request that it fits, as a share from 0 to 1.
+    """How often each fault happens, as a rate from 0 to 1.
 
-    Where several faults fit, one is chosen first, each equally likely, and then happens with its share. `only` spares
-    every request whose path and query do not contain it.
+    A fault only happens to requests it applies to (see `faults_for`). If several apply, one is picked at random and
+    then happens at its rate. `only` restricts faults to requests whose path and query contain it. `delay_seconds` and
+    `stall_seconds` are the lengths of DELAY and STALL; `retry_after` is the header of THROTTLE, None to omit it.
+
+        FaultPlan(rates={Fault.CORRUPT: 1.0}, only="/download/")  # corrupts every download
     """
 
     rates: Mapping[Fault, float] = {}
@@ -71,44 +74,51 @@ class FaultPlan(Struct, frozen=True, kw_only=True):
 
 
 class FaultRecord(Struct, frozen=True, kw_only=True):
-    """A fault that happened."""
+    """A fault that happened, and the request it happened to."""
 
     fault: Fault
     method: str
     target: str
 
 
-def faults_for(target: str, wanted_range: str = "") -> tuple[Fault, ...]:
-    """The faults that fit a request, by its path, its page, and the range that it asks for."""
+def faults_for(target: str, requested_range: str = "") -> tuple[Fault, ...]:
+    """The faults that apply to a request, by its path, its page and its Range header."""
     if is_content(target):
-        return CONTENT_FAULTS if wanted_range else tuple(one for one in CONTENT_FAULTS if one not in _OF_RANGES)
+        return (
+            CONTENT_FAULTS
+            if requested_range
+            else tuple(fault for fault in CONTENT_FAULTS if fault not in _RANGE_FAULTS)
+        )
     if is_listing(target):
         return LISTING_FAULTS if parameter(target, "page", 0) else _FIRST_PAGE_FAULTS
     return OTHER_FAULTS
 
 
-def every_fault(share: float = 0.2, *, seed: int = 0, without: frozenset[Fault] = frozenset()) -> FaultPlan:
-    """A plan in which that share of all requests fails, in every way that fits, each equally often."""
-    left_out = _NOT_BY_CHANCE | without
-    return FaultPlan(rates={fault: share for fault in Fault if fault not in left_out}, seed=seed)
+def every_fault(rate: float = 0.2, *, seed: int = 0, without: frozenset[Fault] = frozenset()) -> FaultPlan:
+    """A plan in which this share of all requests fails, with every applicable fault equally likely.
+
+    `without` leaves faults out. Faults that no retry can overcome are always left out.
+    """
+    excluded = _NOT_RETRYABLE | without
+    return FaultPlan(rates={fault: rate for fault in Fault if fault not in excluded}, seed=seed)
 
 
-class FaultDice:
-    """Draws the fault of each request."""
+class FaultSampler:
+    """Picks the fault of each request, reproducibly."""
 
     def __init__(self, plan: FaultPlan) -> None:
         self.plan = plan
-        self._times: Counter[str] = Counter()
+        self._seen: Counter[str] = Counter()
 
-    def draw(self, method: str, target: str, wanted_range: str = "") -> tuple[Fault | None, random.Random]:
-        """The fault, or None, and dice for its details."""
-        request = f"{method} {target} {wanted_range}"
-        self._times[request] += 1
-        dice = random.Random(f"{self.plan.seed} {request} {self._times[request]}")  # noqa: S311 - not a secret
-        fitting = [fault for fault in faults_for(target, wanted_range) if self.plan.rates.get(fault)]
+    def draw(self, method: str, target: str, requested_range: str = "") -> tuple[Fault | None, random.Random]:
+        """The fault or None, and a random generator for the fault's details."""
+        request = f"{method} {target} {requested_range}"
+        self._seen[request] += 1
+        rng = random.Random(f"{self.plan.seed} {request} {self._seen[request]}")  # noqa: S311 - not a secret
+        applicable = [fault for fault in faults_for(target, requested_range) if self.plan.rates.get(fault)]
         if self.plan.rates.get(Fault.REDIRECT):
-            fitting.append(Fault.REDIRECT)
-        if not fitting or self.plan.only not in target:
-            return None, dice
-        fault = dice.choice(fitting)
-        return (fault if dice.random() < self.plan.rates[fault] else None), dice
+            applicable.append(Fault.REDIRECT)
+        if not applicable or self.plan.only not in target:
+            return None, rng
+        fault = rng.choice(applicable)
+        return (fault if rng.random() < self.plan.rates[fault] else None), rng

@@ -1,4 +1,4 @@
-"""Listings as a server should not answer them: names that deceive, objects twice, pages cut or repeated."""
+"""Tampering with listings: hostile names, duplicate objects, incomplete and repeated pages."""
 
 import random
 import re
@@ -35,55 +35,55 @@ HOSTILE_NAMES: Final = (
     ".skyshelf-backup",
     "name.part",
 )
-"""Names that some server may send and that our own would refuse, or that meet on some file system."""
+"""Names that a foreign server may send although Skyshelf would refuse them, or that collide on some file systems."""
 
 
 def is_content(target: str) -> bool:
-    """Whether it asks for the bytes of files."""
+    """Whether a request is for file content."""
     return target.startswith(("/download/", "/x/v1/contents"))
 
 
 def is_listing(target: str) -> bool:
-    """Whether the answer to this request is a page of objects."""
+    """Whether the response to a request is a page of objects."""
     path = urlsplit(target).path
     return path in {"/nms/metadata", "/nms/trash"} or path.startswith("/nms/metadata/defaultview/")
 
 
 def with_parameters(target: str, change: Mapping[str, str]) -> str:
-    """The target with some of its parameters replaced."""
+    """The target with some query parameters replaced."""
     parts = urlsplit(target)
     query = dict(parse_qsl(parts.query, keep_blank_values=True)) | dict(change)
     return f"{parts.path}?{urlencode(query)}"
 
 
 def parameter(target: str, name: str, default: int) -> int:
-    """A number in the query."""
+    """A numeric query parameter."""
     text = dict(parse_qsl(urlsplit(target).query)).get(name, "")
     return int(text) if re.fullmatch(r"[0-9]+", text) else default
 
 
 class Page:
-    """A page that can be tampered with."""
+    """A page of a listing that can be tampered with."""
 
     def __init__(self, body: bytes) -> None:
         self._content: dict[str, Any] = json.decode(body)
         self.objects: list[dict[str, Any]] = self._content.get("objects") or []
 
-    def rename(self, disguises: Mapping[str, str]) -> None:
-        """Give objects, by their keys, other names."""
-        for one in self.objects:
-            if one.get("objectKey") in disguises:
-                one["objectName"] = disguises[one["objectKey"]]
+    def rename(self, renames: Mapping[str, str]) -> None:
+        """Rename objects, by key."""
+        for found in self.objects:
+            if found.get("objectKey") in renames:
+                found["objectName"] = renames[found["objectKey"]]
 
-    def shorten(self, dice: random.Random) -> None:
-        """Drop the end of the page, but not all of it."""
-        self.objects = self.objects[: dice.randint(1, max(1, len(self.objects) - 1))]
+    def shorten(self, rng: random.Random) -> None:
+        """Drop the end of the page, leaving at least one object."""
+        self.objects = self.objects[: rng.randint(1, max(1, len(self.objects) - 1))]
 
-    def duplicate(self, dice: random.Random) -> None:
+    def duplicate(self, rng: random.Random) -> None:
         """List some objects twice."""
-        again = dice.sample(self.objects, min(3, len(self.objects)))
-        self.objects = self.objects + again
+        duplicates = rng.sample(self.objects, min(3, len(self.objects)))
+        self.objects = self.objects + duplicates
 
     def encode(self) -> bytes:
-        """The page as it is sent."""
+        """The page as JSON."""
         return json.encode(self._content | {"objects": self.objects})

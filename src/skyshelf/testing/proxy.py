@@ -1,4 +1,4 @@
-"""A proxy before a server that lets requests fail, in the ways and as often as its plan says, and keeps a log."""
+"""A proxy in front of a server that makes requests fail as its plan says, and keeps a log."""
 
 import asyncio
 import ssl
@@ -8,17 +8,24 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from skyshelf.testing.exchange import Exchange, reset
-from skyshelf.testing.faults import Fault, FaultDice, FaultPlan, FaultRecord
+from skyshelf.testing.faults import Fault, FaultPlan, FaultRecord, FaultSampler
 from skyshelf.testing.http_messages import READER_LIMIT, Message, read_body, read_head
 
 
 class FaultProxy:
-    """Listens on a port of this machine, from a thread of its own. Use it as a context manager.
+    """Listens on a local port, in its own thread. Use it as a context manager.
 
-    `plan` can be replaced at any time. `disguises` gives objects other names in listings, by their keys; `page_limit`
-    is the most that a page holds, whatever `limit` asks for; without `goes_beyond` it knows the interface alone, and no
-    path below `/x/`. They hold always, and do not count as faults. With `tls`, the context of a server with its
-    certificate, clients come by https.
+        with FaultProxy(server.url, every_fault(0.2, seed=1)) as proxy:
+            ...  # a client of proxy.url
+
+    `plan` can be replaced at any time, which clears `log` and `requests`. These settings always apply and are not
+    logged as faults:
+
+    - `renames` maps object keys to the names that listings show instead.
+    - `page_limit` is the maximum number of objects in a page, whatever `limit` the client requests.
+    - `has_extensions = False` hides every path below `/x/`, like a server with the basic interface only.
+
+    With `tls`, a server context with a certificate, clients connect by HTTPS.
     """
 
     def __init__(self, upstream: str, plan: FaultPlan | None = None, *, tls: ssl.SSLContext | None = None) -> None:
@@ -27,10 +34,10 @@ class FaultProxy:
         assert parts.port is not None
         self._upstream = (parts.hostname, parts.port)
         self._tls = tls
-        self._dice = FaultDice(plan or FaultPlan())
-        self.disguises: Mapping[str, str] = {}
+        self._sampler = FaultSampler(plan or FaultPlan())
+        self.renames: Mapping[str, str] = {}
         self.page_limit: int | None = None
-        self.goes_beyond = True
+        self.has_extensions = True
         self.log: list[FaultRecord] = []
         self.requests = 0
         self._connections: set[asyncio.Task[None]] = set()
@@ -41,22 +48,22 @@ class FaultProxy:
 
     @property
     def url(self) -> str:
-        """Where clients find the server behind it."""
+        """The base URL for clients."""
         return f"http{'s' if self._tls else ''}://127.0.0.1:{self._port}"
 
     @property
     def plan(self) -> FaultPlan:
-        """What goes wrong."""
-        return self._dice.plan
+        """The faults to inject."""
+        return self._sampler.plan
 
     @plan.setter
     def plan(self, plan: FaultPlan) -> None:
-        self._dice = FaultDice(plan)
+        self._sampler = FaultSampler(plan)
         self.log = []
         self.requests = 0
 
     def counts(self) -> dict[Fault, int]:
-        """How often each fault happened."""
+        """How often each fault has happened since the plan was set."""
         return dict(Counter(record.fault for record in self.log))
 
     def __enter__(self) -> "FaultProxy":
@@ -103,15 +110,14 @@ class FaultProxy:
                 if not await self._exchange(request, writer):
                     break
         except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            # Whoever is gone needs no answer; a cancelled connection belongs to a proxy that ends.
+            # The client is gone, or the proxy is closing.
             reset(writer)
         finally:
             self._connections.discard(task)
             writer.close()
 
     async def _exchange(self, request: Message, writer: asyncio.StreamWriter) -> bool:
-        """Answer one request; false when the connection ends with it."""
+        """Handle one request; returns whether the connection stays open."""
         self.requests += 1
-        fault, dice = self._dice.draw(request.method, request.target, request.header("range") or "")
-        exchange = Exchange(self, request, writer, fault, dice)
-        return await exchange.answer(self._upstream)
+        fault, rng = self._sampler.draw(request.method, request.target, request.header("range") or "")
+        return await Exchange(self, request, writer, fault, rng).run(self._upstream)

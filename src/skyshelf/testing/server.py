@@ -1,4 +1,4 @@
-"""A real server for tests: its own process, its own folder, and a way to put accounts and files into it."""
+"""A real server for tests, in its own process with its own data folder, and helpers that fill accounts quickly."""
 
 import hashlib
 import json
@@ -28,12 +28,12 @@ from skyshelf.wire.names import category, split_mime
 
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 20.0
-PASSWORD: Final = "correct horse battery staple"  # noqa: S105 - of accounts that live as long as a test
+PASSWORD: Final = "correct horse battery staple"  # noqa: S105 - for test accounts only
 _COMMAND: Final = "from skyshelf.cli.main import main; main()"
 
 
 class TestSession(Struct, frozen=True, kw_only=True):
-    """What a client needs to speak for an account; the fields are the arguments that clients take."""
+    """The credentials of a logged-in account; the fields are named like the arguments of `Client`."""
 
     __test__ = False
 
@@ -42,17 +42,20 @@ class TestSession(Struct, frozen=True, kw_only=True):
     user_id: str
     device_key: str
 
-    def at(self, server: str) -> "TestSession":
-        """The same session through another address, such as a proxy."""
+    def via(self, server: str) -> "TestSession":
+        """The same session at another base URL, such as a `FaultProxy`'s."""
         return TestSession(server=server, auth_token=self.auth_token, user_id=self.user_id, device_key=self.device_key)
 
     def settings(self) -> dict[str, str]:
-        """As keyword arguments of a client."""
+        """Keyword arguments for a client: `Client(**session.settings())`."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
 class TestAccount:
-    """An account of the server, filled straight in its store."""
+    """An account on a `TestServer`. Files and folders are written directly to the store, without requests.
+
+    `session` holds its credentials.
+    """
 
     __test__ = False
 
@@ -64,15 +67,15 @@ class TestAccount:
 
     @property
     def root_key(self) -> str:
-        """The key of the top folder."""
+        """The key of the root folder."""
         return self._account.root_key
 
     def add_folder(self, name: str, parent_key: str | None = None) -> str:
-        """A folder; its key."""
+        """Create a folder, by default in the root folder; returns its key."""
         return self.add_folders([name], parent_key)[0]
 
     def add_folders(self, names: Iterable[str], parent_key: str | None = None) -> list[str]:
-        """Several folders in one transaction; their keys."""
+        """Create several folders in one transaction; returns their keys."""
         new = [
             NewFolder(object_key=self._ctx.new_key(), parent_key=parent_key or self.root_key, name=name)
             for name in names
@@ -80,28 +83,28 @@ class TestAccount:
         now = self._ctx.clock.now()
 
         def work(unit: Unit) -> list[str]:
-            return [unit.tree.add_folder(self._account.account_id, one, now).object_key for one in new]
+            return [unit.tree.add_folder(self._account.account_id, folder, now).object_key for folder in new]
 
         return self._ctx.metadata.write(work)
 
     def add_file(self, name: str, content: bytes, parent_key: str | None = None) -> str:
-        """A file; its key."""
+        """Create a file, by default in the root folder; returns its key."""
         return self.add_files([(name, content)], parent_key)[0]
 
     def add_files(self, files: Iterable[tuple[str, bytes]], parent_key: str | None = None) -> list[str]:
-        """Several files in one transaction; their keys."""
+        """Create several files, given as (name, content), in one transaction; returns their keys."""
         new = [self._new_file(name, content, parent_key or self.root_key) for name, content in files]
         now, kept = self._ctx.clock.now(), self._ctx.rules.versions_kept
 
         def work(unit: Unit) -> list[str]:
-            puts = [unit.files.put(self._account.account_id, one, now, keep_versions=kept) for one in new]
+            puts = [unit.files.put(self._account.account_id, file, now, keep_versions=kept) for file in new]
             return [put.object.object_key for put in puts]
 
         return self._ctx.metadata.write(work)
 
     def _new_file(self, name: str, content: bytes, parent_key: str) -> NewFile:
         md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
-        # As the service does it: content that is there already is not stored again.
+        # Content that exists is not stored again, as in the service.
         stored = self._stored.get(md5)
         if stored is None:
             stored = self._stored[md5] = self._ctx.blobs.put([content])
@@ -125,7 +128,11 @@ class TestAccount:
 
 
 class TestServer:
-    """`skyshelf serve` over a folder. Use it as a context manager."""
+    """`skyshelf serve` with its own data folder; `options` are passed on to it. Use it as a context manager.
+
+    with TestServer(tmp_path / "data") as server:
+        account = server.add_account("ada@example.org")
+    """
 
     __test__ = False
 
@@ -145,7 +152,7 @@ class TestServer:
         self.stop()
 
     def start(self, port: int = 0) -> None:
-        """Start it and wait until it answers."""
+        """Start the process and wait until it responds; port 0 picks a free port."""
         self.data.mkdir(parents=True, exist_ok=True)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SKYSHELF_")}
         command = [sys.executable, "-c", _COMMAND, "serve", "--data", str(self.data), "--port", str(port)]
@@ -153,11 +160,11 @@ class TestServer:
             self._process = subprocess.Popen(  # noqa: S603 - our own command
                 [*command, *self._options], stdout=log, stderr=log, env=environment, start_new_session=True
             )
-        self.url = self._wait_for(self._announced)
-        self._wait_for(self._answers)
+        self.url = self._wait_for(self._announced_url)
+        self._wait_for(self._responding_url)
 
     def stop(self) -> None:
-        """End it as an operator would."""
+        """Stop it gracefully."""
         if self._ctx is not None:
             self._ctx.metadata.close()
             self._ctx.blobs.close()
@@ -167,42 +174,42 @@ class TestServer:
             self._process.wait(STOP_SECONDS)
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it without warning."""
         if self._process is not None and self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(STOP_SECONDS)
 
     def add_account(self, email: str) -> TestAccount:
-        """A new account, logged in."""
-        ctx = self._opened()
+        """Create an account and log in to it."""
+        ctx = self._open_stores()
         account = accounts.add_account(ctx, email, "Test", "Account", PASSWORD)
         return TestAccount(ctx, account, self.log_in(email))
 
     def log_in(self, email: str) -> TestSession:
-        """A new session of an account that `add_account` made."""
+        """Log in to an account created by `add_account`."""
         body = json.dumps({"emailId": email, "password": PASSWORD}).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(f"{self.url}/x/v1/login", body, headers)  # noqa: S310 - our own server
         with urllib.request.urlopen(request, timeout=START_SECONDS) as reply:  # noqa: S310
-            answer = json.load(reply)
+            login = json.load(reply)
         return TestSession(
             server=self.url,
-            auth_token=answer["authToken"],
-            user_id=answer["userId"],
-            device_key=answer["deviceKey"],
+            auth_token=login["authToken"],
+            user_id=login["userId"],
+            device_key=login["deviceKey"],
         )
 
-    def _opened(self) -> ServiceContext:
+    def _open_stores(self) -> ServiceContext:
         if self._ctx is None:
             metadata, blobs = embedded_urls(self.data)
             self._ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
         return self._ctx
 
-    def _announced(self) -> str | None:
+    def _announced_url(self) -> str | None:
         found = re.search(r"listening on +(\S+)", self._log.read_text())
         return found[1] if found else None
 
-    def _answers(self) -> str | None:
+    def _responding_url(self) -> str | None:
         try:
             with urllib.request.urlopen(f"{self.url}/healthz", timeout=START_SECONDS):  # noqa: S310
                 return self.url
@@ -211,11 +218,11 @@ class TestServer:
         except OSError:
             return None
 
-    def _wait_for(self, sign: Callable[[], str | None]) -> str:
+    def _wait_for(self, probe: Callable[[], str | None]) -> str:
         deadline = time.monotonic() + START_SECONDS
-        while (found := sign()) is None:
+        while (found := probe()) is None:
             assert self._process is not None
             if self._process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the server did not start: {self._log.read_text()}")
+                raise RuntimeError(f"the server did not start; its log: {self._log.read_text()}")
             time.sleep(0.02)
         return found

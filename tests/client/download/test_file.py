@@ -41,7 +41,7 @@ def through(proxy: FaultProxy, account: TestAccount, fault: Fault, destination: 
     """Download while every request for content fails in one way."""
 
     async def work() -> None:
-        async with client_of(account.session.at(proxy.url), retries=retries) as client:
+        async with client_of(account.session.via(proxy.url), retries=retries) as client:
             remote = await found(client, "/a.bin")
             proxy.plan = FaultPlan(rates={fault: 1.0}, stall_seconds=0.05)
             await download_object(engine_of(client), remote.wire, destination)
@@ -88,7 +88,7 @@ def test_a_broken_connection_is_taken_up_where_it_broke(
     assert 0 < kept < len(CONTENT)
     assert CONTENT.startswith(part.read_bytes())
     fault_proxy.plan = FaultPlan()
-    download(skyshelf_account.session.at(fault_proxy.url), "/a.bin", tmp_path / "a.bin")
+    download(skyshelf_account.session.via(fault_proxy.url), "/a.bin", tmp_path / "a.bin")
     assert files_below(tmp_path) == {"a.bin": CONTENT}
 
 
@@ -103,7 +103,7 @@ def test_wrong_bytes_never_become_a_file(
     assert len(fault_proxy.log) == 2, "a mismatch is tried once more, from the start"
 
 
-@pytest.mark.parametrize("fault", [Fault.RESET, Fault.ERROR, Fault.THROTTLE, Fault.LOSE_ANSWER])
+@pytest.mark.parametrize("fault", [Fault.RESET, Fault.ERROR, Fault.THROTTLE, Fault.LOSE_RESPONSE])
 def test_a_request_that_fails_is_repeated_three_times(
     skyshelf_account: TestAccount, fault_proxy: FaultProxy, tmp_path: Path, fault: Fault
 ) -> None:

@@ -193,7 +193,7 @@ def test_everything_arrives_over_tls_on_a_bad_network(
     contents["large.bin"] = random.Random(1).randbytes(5_000_000)
     skyshelf_account.add_files(contents.items())
     with FaultProxy(skyshelf_server.url, every_fault(0.2, seed=3), tls=authority.server(*NAMES)) as proxy:
-        session = skyshelf_account.session.at(proxy.url)
+        session = skyshelf_account.session.via(proxy.url)
 
         async def run() -> None:
             async with fast_client_of(session, ca_file=authority.ca_file, read_timeout=2) as client:

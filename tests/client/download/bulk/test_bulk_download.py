@@ -82,7 +82,7 @@ def test_a_second_run_fetches_nothing(
 ) -> None:
     download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
     fault_proxy.plan = FaultPlan()
-    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path)
+    summary = download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, tmp_path)
     assert (summary.ok, summary.done, summary.skipped) == (True, 0, 3)
     # Two kinds for each of four folders, and a look behind each page that had anything.
     assert fault_proxy.requests == 8 + 5
@@ -148,9 +148,9 @@ def test_objects_that_share_a_name_are_all_kept_under_the_same_names_in_every_ru
 ) -> None:
     keys = skyshelf_account.add_files((f"{number}.txt", f"content {number}".encode()) for number in range(6))
     names = ["same.txt", "same.txt", "SAME.TXT", "caf\u00e9", "cafe\u0301", "same.txt"]
-    fault_proxy.disguises = dict(zip(keys, names, strict=True))
+    fault_proxy.renames = dict(zip(keys, names, strict=True))
     for folder in (tmp_path / "one", tmp_path / "two"):
-        assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, folder).ok
+        assert download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, folder).ok
     one = files_below(tmp_path / "one")
     assert sorted(one.values()) == [f"content {number}".encode() for number in range(6)]
     assert one == files_below(tmp_path / "two")
@@ -164,10 +164,10 @@ def test_hostile_names_stay_inside(skyshelf_account: TestAccount, fault_proxy: F
     folders = skyshelf_account.add_folders(f"folder {number}" for number in range(len(HOSTILE_NAMES)))
     for number, folder in enumerate(folders):
         skyshelf_account.add_file("inside.txt", b"inside %d" % number, folder)
-    disguises = dict(zip(keys, HOSTILE_NAMES, strict=True)) | dict(zip(folders, HOSTILE_NAMES, strict=True))
-    fault_proxy.disguises = disguises
+    renames = dict(zip(keys, HOSTILE_NAMES, strict=True)) | dict(zip(folders, HOSTILE_NAMES, strict=True))
+    fault_proxy.renames = renames
     destination = tmp_path / "a" / "destination"
-    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, destination)
+    summary = download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, destination)
     assert summary.ok, summary.failures
     expected = contents + [b"inside %d" % number for number in range(len(folders))]
     assert sorted(files_below(destination).values()) == sorted(expected)
@@ -230,7 +230,7 @@ def test_one_wrong_file_does_not_stop_the_others(
 ) -> None:
     key = skyshelf_account.add_file("wrong.bin", b"x" * 1000)
     fault_proxy.plan = FaultPlan(rates={Fault.CORRUPT: 1.0}, only=key)
-    summary = download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path)
+    summary = download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, tmp_path)
     assert [(failure.path, failure.error) for failure in summary.failures] == [("wrong.bin", "IntegrityError")]
     assert summary.done == 3
     assert files_below(tmp_path) == tree
@@ -246,7 +246,7 @@ def test_a_run_that_is_cancelled_while_the_server_is_silent_ends_within_seconds(
     fault_proxy.plan = FaultPlan(rates={Fault.STALL: 1.0}, stall_seconds=600, only="/download/")
 
     async def work() -> float:
-        async with client_of(skyshelf_account.session.at(fault_proxy.url), read_timeout=600) as client:
+        async with client_of(skyshelf_account.session.via(fault_proxy.url), read_timeout=600) as client:
             bulk = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, workers=8)
             running = asyncio.ensure_future(bulk.run())
             while len(fault_proxy.log) < 8:
@@ -260,7 +260,7 @@ def test_a_run_that_is_cancelled_while_the_server_is_silent_ends_within_seconds(
     assert asyncio.run(work()) < 20
     assert all(name.endswith(".part") for name in files_below(tmp_path))
     fault_proxy.plan = FaultPlan()
-    assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
+    assert download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
     assert files_below(tmp_path) == contents
 
 
@@ -341,7 +341,7 @@ def test_broken_pages_lose_nothing_or_say_so(
         fault_proxy.plan = FaultPlan(rates={fault: 0.3}, seed=seed)
         destination = tmp_path / str(seed)
         summary = download(
-            skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, destination, page_size=10
+            skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, destination, page_size=10
         )
         if summary.ok:
             assert files_below(destination) == contents
@@ -355,7 +355,7 @@ def test_a_server_with_smaller_pages_than_asked_for_is_listed_to_its_end(
     contents = {f"{number:03d}.txt": b"content %d" % number for number in range(25)}
     skyshelf_account.add_files(contents.items())
     fault_proxy.page_limit = 7
-    assert download(skyshelf_account.session.at(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
+    assert download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, tmp_path).ok
     assert files_below(tmp_path) == contents
 
 

@@ -37,7 +37,7 @@ def test_an_interrupted_backup_is_continued(
     contents = {f"{number:03d}.bin": random.Random(number).randbytes(20_000) for number in range(300)}
     contents["large.bin"] = random.Random(1).randbytes(20_000_000)
     skyshelf_account.add_files(contents.items())
-    settings = skyshelf_account.session.at(fault_proxy.url).settings()
+    settings = skyshelf_account.session.via(fault_proxy.url).settings()
     session = {f"SKYSHELF_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
     environment = os.environ | session

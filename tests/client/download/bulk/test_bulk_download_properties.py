@@ -37,7 +37,7 @@ def test_every_file_is_there_once_and_inside(
 ) -> None:
     """Names are given by the proxy, because our own server would refuse many of them."""
     top = shared.add_folder(f"tree {next(NUMBERS)}")
-    folders, contents, disguises = [top], [], {}
+    folders, contents, renames = [top], [], {}
     for number, (place, is_folder, name) in enumerate(tree):
         parent = folders[place % len(folders)]
         if is_folder:
@@ -46,11 +46,11 @@ def test_every_file_is_there_once_and_inside(
         else:
             contents.append(b"content %d" % number)
             key = shared.add_file(str(number), contents[-1], parent)
-        disguises[key] = name.encode("utf-8", "replace").decode()
-    fault_proxy.disguises = disguises
+        renames[key] = name.encode("utf-8", "replace").decode()
+    fault_proxy.renames = renames
 
     async def work(destination: Path) -> BulkSummary:
-        async with client_of(shared.session.at(fault_proxy.url)) as client:
+        async with client_of(shared.session.via(fault_proxy.url)) as client:
             return await BulkDownload(engine_of(client), top, destination).run()
 
     with tempfile.TemporaryDirectory() as around:

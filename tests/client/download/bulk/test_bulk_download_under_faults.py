@@ -65,7 +65,7 @@ async def run(
         if event.kind == "done":
             places[event.object_key] = event.path
 
-    async with client_of(account.session.at(proxy.url), retries=retries, read_timeout=read_timeout) as client:
+    async with client_of(account.session.via(proxy.url), retries=retries, read_timeout=read_timeout) as client:
         bulk = BulkDownload(engine_of(client), account.root_key, destination, workers=16, page_size=25, on_event=note)
         return await bulk.run(), places
 
@@ -79,10 +79,10 @@ def test_right_files_or_the_names_of_the_missing_ones(
 ) -> None:
     account, contents = filled.account, filled.contents
     dice = random.Random(fault_run)
-    fault_proxy.disguises = {key: dice.choice(HOSTILE_NAMES) for key in dice.sample(sorted(contents), 200)}
+    fault_proxy.renames = {key: dice.choice(HOSTILE_NAMES) for key in dice.sample(sorted(contents), 200)}
     fault_proxy.plan = every_fault(0.2, seed=fault_run)
     # Every other run is with a server that sends files one by one.
-    fault_proxy.goes_beyond = fault_run % 2 == 1
+    fault_proxy.has_extensions = fault_run % 2 == 1
     summary, places = asyncio.run(run(account, fault_proxy, tmp_path / "destination"))
 
     found = {
@@ -124,7 +124,7 @@ def test_what_cannot_be_fetched_is_named(filled: Filled, fault_proxy: FaultProxy
     Throttling and stalls are among them; a client that waits little after a fault is not slowed down for long.
     """
     fault_proxy.plan = replace(every_fault(0.7, seed=7), only="/download/")
-    fault_proxy.goes_beyond = False
+    fault_proxy.has_extensions = False
     summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=3, read_timeout=0.5))
     assert filled.contents.keys() - places.keys() == {failure.object_key for failure in summary.failures}
     assert summary.failures
