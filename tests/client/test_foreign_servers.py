@@ -21,8 +21,8 @@ from skyshelf.client.errors import (
     RedirectRefusedError,
     ServerError,
     UnexpectedAnswerError,
-    UnprocessedError,
 )
+from skyshelf.client.objects.outcomes import UnprocessedError
 
 ROOT = "f" * 32
 TOKEN = "S3CR3T-T0KEN"
@@ -265,7 +265,7 @@ async def test_a_refusal_that_has_nothing_but_a_code_names_the_code(serve: Serve
     )
     async with client:
         (outcome,) = await client.trash(["/file00001"])
-    assert (outcome.ok, outcome.reason) == (False, "the server refused it with E17 and does not say why")
+    assert (outcome.ok, outcome.reason) == (False, "the server rejected it with E17 without a reason")
 
 
 async def test_a_name_that_is_cut_within_a_character_hides_nothing_else(serve: Serve) -> None:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import ServerError as ServerError
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
-    from skyshelf.client.errors import UnprocessedError as UnprocessedError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
     from skyshelf.client.objects.outcomes import BatchResult as BatchResult
     from skyshelf.client.objects.outcomes import Outcome as Outcome
+    from skyshelf.client.objects.outcomes import UnprocessedError as UnprocessedError
     from skyshelf.client.objects.remote_object import RemoteObject as RemoteObject
     from skyshelf.client.objects.walk import WalkedObject as WalkedObject
     from skyshelf.client.sync_client import Client as Client
@@ -58,6 +58,7 @@ _PLACES = {
     "RateLimit": "engine.rate_limit",
     "BatchResult": "objects.outcomes",
     "Outcome": "objects.outcomes",
+    "UnprocessedError": "objects.outcomes",
     "RemoteObject": "objects.remote_object",
     "WalkedObject": "objects.walk",
     "Client": "sync_client",

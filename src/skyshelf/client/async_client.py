@@ -20,7 +20,8 @@ from skyshelf.client.api.uploads import UploadCalls
 from skyshelf.client.api.versions import VersionCalls
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.http.transport import Transport, TransportSettings
+from skyshelf.client.http.connector import TransportSettings
+from skyshelf.client.http.transport import HttpTransport, Transport
 
 
 class AsyncClient(
@@ -42,7 +43,7 @@ class AsyncClient(
     """A session with a server.
 
     What is not given comes from the environment and then from the config file. Use it as a context manager, or
-    close it: it holds connections.
+    close it: it holds connections. `transport` sends the requests instead of HTTP connections of this client.
     """
 
     def __init__(
@@ -62,20 +63,22 @@ class AsyncClient(
         connect_timeout: float = 15.0,
         read_timeout: float = 60.0,
         connections: int = 64,
+        transport: Transport | None = None,
     ) -> None:
         given = {"server": server, "auth_token": auth_token, "user_id": user_id, "device_key": device_key}
         settings = config_file.load_settings(
             {**given, **(hosts or {})}, profile=profile, retries=retries, retry_wait=retry_wait, path=config
         )
-        transport = Transport(
-            TransportSettings(
-                connect_timeout=connect_timeout,
-                read_timeout=read_timeout,
-                ca_file=ca_file,
-                use_proxies=use_proxies,
-                connections=connections,
+        if transport is None:
+            transport = HttpTransport(
+                TransportSettings(
+                    connect_timeout=connect_timeout,
+                    read_timeout=read_timeout,
+                    ca_file=ca_file,
+                    use_proxies=use_proxies,
+                    connections=connections,
+                )
             )
-        )
         self._engine = Engine(settings.hosts, settings.credentials, transport, policy=settings.policy)
 
     async def __aenter__(self) -> Self:

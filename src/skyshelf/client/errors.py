@@ -1,48 +1,44 @@
-"""What can go wrong, one family.
+"""Every error that the client raises, as one family.
 
 SkyshelfError
-├── ConfigurationError         credentials, hosts or options that cannot be used; nothing was sent
-├── RequestFailedError         a request was sent, or was to be sent
+├── ConfigurationError         credentials, hosts or options cannot be used; nothing was sent
+├── RequestFailedError         a request failed, or could not be sent
 │   ├── InvalidRequestError    400 and other 4xx
-│   │   └── UnprocessedError   any entry in `unprocessed[]`, whatever the status; tells what succeeded
+│   │   └── UnprocessedError   entries in `unprocessed[]`, whatever the status; has all outcomes (objects/outcomes.py)
 │   ├── AuthenticationError    401
-│   │   └── SecondFactorRequiredError 401 with its own code: log in again with a code
+│   │   └── SecondFactorRequiredError  401 with a code of its own: log in again with a second factor
 │   ├── ForbiddenError         403
 │   ├── ObjectNotFoundError    404
 │   │   └── NotOfferedError    404 for a whole feature: this server does not have it
 │   ├── ConflictError          409
 │   ├── PayloadTooLargeError   413
-│   │   └── QuotaExceededError 413 with its own code
-│   ├── RateLimitError         429, repeated
-│   ├── ServerError            5xx, repeated
-│   │   ├── UnexpectedAnswerError   an answer that nobody can read, after all repetitions
-│   │   │   └── AnswerTooLargeError more than such an answer can be; not repeated
-│   │   ├── RedirectRefusedError    3xx; not repeated and not followed
-│   │   └── BrokenListingError      pages that cannot be put together to the whole; not repeated
-│   └── NetworkError           name, TLS, reset, timeout; repeated
-│       └── UntrustedServerError    a certificate that is not valid for the server; not repeated
+│   │   └── QuotaExceededError 413 with a code of its own
+│   ├── RateLimitError         429, retried
+│   ├── ServerError            5xx, retried
+│   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries
+│   │   │   └── AnswerTooLargeError larger than such a response can be; not retried
+│   │   ├── RedirectRefusedError    3xx; neither retried nor followed
+│   │   └── BrokenListingError      pages that do not form a whole; not retried
+│   └── NetworkError           DNS, TLS, reset, timeout; retried
+│       └── UntrustedServerError    a certificate that is not valid for the server; not retried
 ├── AmbiguousNameError         several objects have that name
 ├── LocalFileError             something about a local file
 │   ├── FileChangedError       a file changed while it was read
-│   └── DestinationExistsError the destination is there already
-└── IntegrityError             bytes that are not those that the server announced
+│   └── DestinationExistsError the destination already exists
+└── IntegrityError             bytes that differ from those that the server announced
 
-The names of the interface's table are exact; what the table does not have, derives from the nearest row.
+Names in the interface's table are exact; every other class derives from the nearest row.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from skyshelf.wire import client_errors as kinds
 from skyshelf.wire.client_errors import EXIT_UNEXPECTED, EXIT_USAGE, ClientError
 from skyshelf.wire.error_codes import client_error_for, find
 
-if TYPE_CHECKING:
-    from skyshelf.client.objects.outcomes import Outcome
-
 
 class SkyshelfError(Exception):
-    """Everything that this package raises on purpose."""
+    """The base of every error that this package raises on purpose."""
 
     exit_code: ClassVar[int] = EXIT_UNEXPECTED
     retryable: ClassVar[bool] = False
@@ -59,7 +55,7 @@ class ConfigurationError(SkyshelfError):
 
 
 class RequestFailedError(SkyshelfError):
-    """A request did not succeed; `method` and `path` tell which, and never its query or its headers."""
+    """A request failed; `method` and `path` say which one, never its query or headers."""
 
     kind: ClassVar[ClientError] = kinds.SERVER_ERROR
 
@@ -82,58 +78,40 @@ class RequestFailedError(SkyshelfError):
         self.path = path
         self.request_id = request_id
         self.retry_after = retry_after
-        # The raw body, for errors that say more than code and message.
+        # The raw body, for errors with more than code and message.
         self.body = body
 
     @property
     def advice(self) -> str | None:
-        """What to do next, where the code is one that we know."""
+        """What to do next, for known codes."""
         row = find(self.code) if self.code else None
         return row.advice if row else None
 
     def __str__(self) -> str:
-        told = [str(part) for part in (self.status, self.code) if part]
+        details = [str(part) for part in (self.status, self.code) if part]
         if self.method and self.path:
-            told.append(f"{self.method} {self.path}")
+            details.append(f"{self.method} {self.path}")
         if self.request_id:
-            told.append(f"request {self.request_id}")
-        return f"{self.message} ({', '.join(told)})" if told else self.message
+            details.append(f"request {self.request_id}")
+        return f"{self.message} ({', '.join(details)})" if details else self.message
 
 
 class InvalidRequestError(RequestFailedError):
-    """The server refused a parameter, a header, a body or an entry of a batch."""
+    """The server rejected a parameter, a header, a body or an entry of a batch."""
 
     kind = kinds.INVALID_REQUEST_ERROR
     exit_code = kind.exit_code
 
 
-class UnprocessedError(InvalidRequestError):
-    """Entries of a batch were refused; `outcomes` tells of each what became of it, the successes too."""
-
-    def __init__(self, message: str, outcomes: "Sequence[Outcome]", *, code: str | None = None) -> None:
-        super().__init__(message, code=code)
-        self.outcomes = tuple(outcomes)
-
-    @property
-    def succeeded(self) -> "tuple[Outcome, ...]":
-        """What was done all the same."""
-        return tuple(outcome for outcome in self.outcomes if outcome.ok)
-
-    @property
-    def failed(self) -> "tuple[Outcome, ...]":
-        """What was refused."""
-        return tuple(outcome for outcome in self.outcomes if not outcome.ok)
-
-
 class AuthenticationError(RequestFailedError):
-    """The session is expired or not valid."""
+    """The session has expired or is not valid."""
 
     kind = kinds.AUTHENTICATION_ERROR
     exit_code = kind.exit_code
 
 
 class SecondFactorRequiredError(AuthenticationError):
-    """The password is right, and the account asks for a code too: log in again with `code`."""
+    """The password is right, but the account also requires a second factor: log in again with `code`."""
 
     kind = kinds.SECOND_FACTOR_REQUIRED_ERROR
     exit_code = kind.exit_code
@@ -154,32 +132,32 @@ class ObjectNotFoundError(RequestFailedError):
 
 
 class NotOfferedError(ObjectNotFoundError):
-    """The server does not have this feature at all."""
+    """The server does not have this feature."""
 
 
 class ConflictError(RequestFailedError):
-    """The name is taken, or somebody else was faster."""
+    """The name is taken, or another client changed the object first."""
 
     kind = kinds.CONFLICT_ERROR
     exit_code = kind.exit_code
 
 
 class PayloadTooLargeError(RequestFailedError):
-    """More bytes than the server takes."""
+    """More bytes than the server accepts."""
 
     kind = kinds.PAYLOAD_TOO_LARGE_ERROR
     exit_code = kind.exit_code
 
 
 class QuotaExceededError(PayloadTooLargeError):
-    """The storage of the account is full."""
+    """The account's storage is full."""
 
     kind = kinds.QUOTA_EXCEEDED_ERROR
     exit_code = kind.exit_code
 
 
 class RateLimitError(RequestFailedError):
-    """Throttled, and still so after all repetitions."""
+    """Throttled, even after all retries."""
 
     kind = kinds.RATE_LIMIT_ERROR
     exit_code = kind.exit_code
@@ -187,7 +165,7 @@ class RateLimitError(RequestFailedError):
 
 
 class ServerError(RequestFailedError):
-    """A fault on the server."""
+    """The server failed."""
 
     kind = kinds.SERVER_ERROR
     exit_code = kind.exit_code
@@ -195,31 +173,31 @@ class ServerError(RequestFailedError):
 
 
 class UnexpectedAnswerError(ServerError):
-    """The answer has a form that nobody can read: it was damaged on its way, or the server means something else."""
+    """The response cannot be read: it was damaged in transit, or comes from something else."""
 
 
 class AnswerTooLargeError(UnexpectedAnswerError):
-    """The answer is larger than any that such a request can have; it was not read to its end."""
+    """The response is larger than such a response can be; the rest was not read."""
 
     retryable = False
 
 
 class RedirectRefusedError(ServerError):
-    """The server points elsewhere; credentials are never carried there."""
+    """The server redirects elsewhere; credentials are never sent there."""
 
     retryable = False
 
 
 class BrokenListingError(ServerError):
-    """Pages repeat, or end before the whole was listed; an incomplete listing is never passed off as complete."""
+    """Pages repeat or end too early; an incomplete listing is never returned as a complete one."""
 
     retryable = False
 
 
 class NetworkError(RequestFailedError):
-    """The server was not reached, or the connection was lost.
+    """The server could not be reached, or the connection was lost.
 
-    `may_have_happened` tells whether the request can have arrived: not when the connection was never made.
+    `may_have_happened` says whether the request can have arrived; it cannot when the connection was never opened.
     """
 
     kind = kinds.NETWORK_ERROR
@@ -234,13 +212,13 @@ class NetworkError(RequestFailedError):
 
 
 class UntrustedServerError(NetworkError):
-    """The certificate is of another server, or of an authority that nobody here trusts; nothing was sent."""
+    """The certificate is for another server, or from an authority that is not trusted; nothing was sent."""
 
     retryable = False
 
 
 class AmbiguousNameError(SkyshelfError):
-    """Several objects of a folder have the name; `keys` tells them apart."""
+    """Several objects in a folder have the name; `keys` has the key of each."""
 
     exit_code = kinds.CONFLICT_ERROR.exit_code
 
@@ -250,7 +228,7 @@ class AmbiguousNameError(SkyshelfError):
 
 
 class LocalFileError(SkyshelfError):
-    """Something about a local file."""
+    """A local file cannot be read, written or created."""
 
 
 class FileChangedError(LocalFileError):
@@ -258,11 +236,11 @@ class FileChangedError(LocalFileError):
 
 
 class DestinationExistsError(LocalFileError):
-    """The destination is there already, and overwriting was not asked for."""
+    """The destination already exists, and overwriting was not requested."""
 
 
 class IntegrityError(SkyshelfError):
-    """Bytes that arrived are not those that the server announced."""
+    """Received bytes differ from those that the server announced."""
 
 
 _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
@@ -283,5 +261,5 @@ _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
 
 
 def error_class(status: int, code: str | None = None) -> type[RequestFailedError]:
-    """The class for an answer, by the one table of codes."""
+    """The error class for a response, by the table of codes."""
     return _BY_KIND[client_error_for(status, code).name]

@@ -8,7 +8,8 @@ from PIL import Image
 from tests.client.serving import PASSWORD, Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import AuthenticationError, ConfigurationError, ObjectNotFoundError, UnprocessedError
+from skyshelf.client.errors import AuthenticationError, ConfigurationError, ObjectNotFoundError
+from skyshelf.client.objects.outcomes import UnprocessedError
 from skyshelf.client.upload.file import UploadOptions
 from skyshelf.wire.limits import GIB
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox

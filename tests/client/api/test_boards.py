@@ -7,13 +7,8 @@ from tests.client.foreign import Asked, Reply, foreign_server
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import (
-    ForbiddenError,
-    InvalidRequestError,
-    NotOfferedError,
-    ObjectNotFoundError,
-    UnprocessedError,
-)
+from skyshelf.client.errors import ForbiddenError, InvalidRequestError, NotOfferedError, ObjectNotFoundError
+from skyshelf.client.objects.outcomes import UnprocessedError
 from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPhone
 
 

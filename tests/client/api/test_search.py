@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
-from skyshelf.client.http.transport import Transport
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.client.http.transport import HttpTransport
 from skyshelf.testing.server import TestAccount, TestSession
 from skyshelf.wire.limits import SEARCH_QUERY_CHARS_MAX
 
@@ -27,15 +27,15 @@ class Counting:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, missing: str = "") -> None:
         self.paths: list[str] = []
-        send = Transport.send
+        send = HttpTransport.send
 
-        async def counted(transport: Transport, request: PlannedRequest) -> BufferedResponse:
+        async def counted(transport: HttpTransport, request: PlannedRequest) -> BufferedResponse:
             self.paths.append(request.path)
             if missing and request.path.startswith(missing):
                 return BufferedResponse(404, {}, b"<html>there is nothing here</html>")
             return await send(transport, request)
 
-        monkeypatch.setattr(Transport, "send", counted)
+        monkeypatch.setattr(HttpTransport, "send", counted)
 
 
 async def paths(found: AsyncIterator[Any]) -> list[str]:

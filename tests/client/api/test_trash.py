@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, UnprocessedError
+from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError
+from skyshelf.client.objects.outcomes import UnprocessedError
 
 
 async def put(client: AsyncClient, tmp_path: Path, name: str, content: str) -> str:

@@ -14,8 +14,6 @@ import pytest
 from skyshelf.client.download import hashing_writer
 from skyshelf.client.download.hashing_writer import HashingWriter
 from skyshelf.client.download.part_file import PartFile
-from skyshelf.client.http import response
-from skyshelf.client.http.response import Response, Scratch
 from skyshelf.client.local.files import DiskFullError, LocalFolder
 
 _RANDOM = random.Random(7)
@@ -31,12 +29,8 @@ def part(tmp_path: Path) -> Iterator[PartFile]:
     folder.close()
 
 
-def _kept(_: bytes | bytearray) -> None:
-    """Nobody receives into these pieces again."""
-
-
 async def _stored(part: PartFile, pieces: list[bytes]) -> None:
-    lanes = HashingWriter(part, _kept)
+    lanes = HashingWriter(part)
     try:
         for piece in pieces:
             await lanes.store(piece)
@@ -129,13 +123,13 @@ class _HeldPart(PartFile):
 @pytest.mark.parametrize("fails", [False, True], ids=["goes well", "fails"])
 @pytest.mark.parametrize("cancelled", [False, True], ids=["waited for", "cancelled"])
 @pytest.mark.parametrize("held", ["hash", "write"])
-def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
+def test_nothing_is_drained_before_both_threads_are_done(
     tmp_path: Path, held: str, cancelled: bool, fails: bool
 ) -> None:
-    piece, bytes_freed_by_next_version = bytearray(b"some bytes"), list[object]()
+    piece = bytearray(b"some bytes")
 
     async def scenario(part: _HeldPart) -> BaseException | None:
-        lanes = HashingWriter(part, bytes_freed_by_next_version.append)
+        lanes = HashingWriter(part)
         await lanes.store(piece)
         settling = asyncio.create_task(lanes.drain())
         assert await asyncio.to_thread(part.other_is_done.wait, 60)
@@ -143,7 +137,7 @@ def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
             settling.cancel()
         for _ in range(10):
             await asyncio.sleep(0)
-        was_early = bool(bytes_freed_by_next_version) or settling.done()
+        was_early = settling.done()
         part.may_go_on.set()
         await asyncio.wait([settling])
         assert not was_early
@@ -157,48 +151,8 @@ def test_a_piece_is_given_back_when_both_threads_are_done_with_it(
     finally:
         part.close()
         folder.close()
-    assert [one is piece for one in bytes_freed_by_next_version] == [True]
     assert part.length == (0 if fails else len(piece))
     assert isinstance(wrong, DiskFullError) or not fails or cancelled
-
-
-@pytest.mark.parametrize("slow", ["hash", "disk"])
-def test_all_is_right_where_pieces_are_received_into_memory_that_was_used_before(
-    part: PartFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: str
-) -> None:
-    """Either step takes many small ones, so that what arrives is always ahead of it."""
-    write, hash_next, content = os.write, part.hash_next, random.Random(3).randbytes(40 * 20_000 + 7)
-
-    def hash_slowly(piece: bytes | bytearray) -> None:
-        for start in range(0, len(piece), 3000):
-            hash_next(piece[start : start + 3000])
-
-    if slow == "disk":
-        monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:1000]))
-    else:
-        monkeypatch.setattr(part, "hash_next", hash_slowly)
-    monkeypatch.setattr(response, "PIECE_BYTES", 20_000)
-    used: set[int] = set()
-
-    async def scenario() -> None:
-        answer, rest = Response("GET", Scratch()), memoryview(content)
-        head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(content)
-        answer.buffer()[: len(head)] = head
-        answer.received(len(head))
-        lanes = HashingWriter(part, answer.release)
-        while rest:
-            buffer = answer.buffer()
-            buffer[:], rest = rest[: len(buffer)], rest[len(buffer) :]
-            answer.received(len(buffer))
-            used.add(id(piece := answer.take(20_000)))
-            await lanes.store(piece)
-        await lanes.drain()
-        lanes.close()
-
-    asyncio.run(scenario())
-    assert (tmp_path / "a.part").read_bytes() == content
-    assert (part.length, part.md5) == (len(content), hashlib.md5(content).hexdigest())
-    assert len(used) < 10, "memory is used again, however large the file is"
 
 
 def test_whoever_is_cancelled_leaves_no_thread_at_work(part: PartFile, tmp_path: Path) -> None:

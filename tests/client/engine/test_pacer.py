@@ -65,10 +65,10 @@ def test_throttling_that_goes_on_slows_down_further_but_not_without_end(pacer: P
 
 def test_success_brings_the_pace_back(pacer: Pacer, time: Time) -> None:
     pacer.throttled(100.0, 0.0)
-    pacer.went_well()
+    pacer.succeeded()
     assert 0 < pacer.interval < FIRST_INTERVAL
     for _ in range(100):
-        pacer.went_well()
+        pacer.succeeded()
     assert pacer.interval == 0
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from skyshelf.client import errors
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, plan, read
+from skyshelf.client.engine.requests import check, decode, plan
 from skyshelf.client.hosts import Hosts
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.wire.endpoints.account import LOGIN, PROFILE
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LISTING
@@ -24,6 +25,11 @@ def planned() -> PlannedRequest:
 
 def answer(status: int, body: bytes = b"", **headers: str) -> BufferedResponse:
     return BufferedResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+
+
+def read(response: BufferedResponse) -> UserProfile:
+    check(planned(), response)
+    return decode(UserProfile, response.body, planned())
 
 
 def test_a_listing_is_a_get_with_every_header_and_a_sign_that_survives() -> None:
@@ -66,7 +72,7 @@ def test_a_planned_request_shows_neither_headers_nor_query() -> None:
 
 
 def test_an_answer_is_read_into_its_model_whatever_else_it_holds() -> None:
-    profile = read(UserProfile, planned(), answer(200, b'{"userId":"U","firstName":null,"novelty":[1]}'))
+    profile = read(answer(200, b'{"userId":"U","firstName":null,"novelty":[1]}'))
     assert profile == UserProfile(user_id="U")
 
 
@@ -92,7 +98,7 @@ def test_each_status_has_its_error_whatever_the_body(
     status: int, error: type[errors.RequestFailedError], body: bytes
 ) -> None:
     with pytest.raises(errors.RequestFailedError) as caught:
-        read(UserProfile, planned(), answer(status, body, x_request_id="r1"))
+        read(answer(status, body, x_request_id="r1"))
     assert type(caught.value) is error
     assert caught.value.status == status
     assert (caught.value.method, caught.value.path) == ("GET", "/security/users")
@@ -104,26 +110,26 @@ def test_each_status_has_its_error_whatever_the_body(
 
 def test_a_full_storage_has_an_error_of_its_own() -> None:
     with pytest.raises(errors.QuotaExceededError):
-        read(UserProfile, planned(), answer(413, b'{"code":"SKY4007"}'))
+        read(answer(413, b'{"code":"SKY4007"}'))
 
 
 def test_retry_after_travels_with_the_error() -> None:
     with pytest.raises(errors.RateLimitError) as caught:
-        read(UserProfile, planned(), answer(429, retry_after="17"))
+        read(answer(429, retry_after="17"))
     assert caught.value.retry_after == 17
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_an_error_that_names_the_host_and_is_not_repeated(status: int) -> None:
     with pytest.raises(errors.RedirectRefusedError, match=r"evil\.example\.com") as caught:
-        read(UserProfile, planned(), answer(status, location="https://evil.example.com/x?y"))
+        read(answer(status, location="https://evil.example.com/x?y"))
     assert not caught.value.retryable
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b'{"userId":7}', b"{", b"\xff\xfe", b"[" * 100_000])
 def test_a_success_that_nobody_can_read_is_an_error(body: bytes) -> None:
     with pytest.raises(errors.UnexpectedAnswerError):
-        read(UserProfile, planned(), answer(200, body))
+        read(answer(200, body))
 
 
 def test_the_errors_have_exactly_the_names_of_the_interface() -> None:

@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from skyshelf.client.engine.requests import PlannedRequest
 from skyshelf.client.errors import ConfigurationError, NetworkError
 from skyshelf.client.http import connector
-from skyshelf.client.http.transport import Transport, TransportSettings
+from skyshelf.client.http.connector import TransportSettings
+from skyshelf.client.http.messages import PlannedRequest
+from skyshelf.client.http.transport import HttpTransport
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 Served = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -34,8 +35,8 @@ async def serving(served: Served) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def transport_with(**settings: object) -> AsyncIterator[Transport]:
-    transport = Transport(TransportSettings(**settings))  # type: ignore[arg-type]
+async def transport_with(**settings: object) -> AsyncIterator[HttpTransport]:
+    transport = HttpTransport(TransportSettings(**settings))  # type: ignore[arg-type]
     try:
         yield transport
     finally:
@@ -191,7 +192,7 @@ async def test_bytes_that_trickle_in_are_handed_on_as_they_come_and_a_cut_loses_
             while len(got) < 1000:
                 got += await anext(pieces)
                 seen.set()
-            with pytest.raises(NetworkError, match="not whole"):
+            with pytest.raises(NetworkError, match="incomplete"):
                 await anext(pieces)
     assert got == b"a" * 500 + b"b" * 500
 
@@ -205,11 +206,11 @@ async def test_a_client_that_is_closed_ends_what_is_on_its_way() -> None:
         await reader.read()
 
     async with serving(served) as url:
-        transport = Transport()
+        transport = HttpTransport()
         sending = asyncio.ensure_future(transport.send(ask(url)))
         await arrived.wait()
         await transport.close()
-        with pytest.raises(NetworkError, match="closed meanwhile"):
+        with pytest.raises(NetworkError, match="closed during the request"):
             await sending
 
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skyshelf.client.http import response
-from skyshelf.client.http.faults import DamagedAnswerError
-from skyshelf.client.http.response import HEAD_BYTES_MAX, PIECE_BYTES, Response, Scratch
+from skyshelf.client.http.faults import DamagedResponseError
+from skyshelf.client.http.messages import PIECE_BYTES
+from skyshelf.client.http.response import HEAD_BYTES_MAX, Response, Scratch
 
 SCRATCH = Scratch()
 
@@ -61,23 +62,6 @@ def test_a_large_body_comes_in_large_pieces_that_are_not_copied() -> None:
     assert b"".join(pieces) == content
 
 
-def test_what_arrives_is_received_into_the_memory_of_pieces_that_were_given_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(response, "PIECE_BYTES", 4)
-    answer = fed(b"HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\n")
-    pieces: list[bytes | bytearray] = []
-    for content in (b"aaaa", b"bbbb", b"cccc", b"dddd", b"eee"):
-        answer.buffer()[:] = content
-        answer.received(len(content))
-        pieces.append(answer.take(4))
-        if content == b"bbbb":
-            answer.release(pieces[0])
-    # The next piece is begun as soon as one is full: the third was, before anything had been given back.
-    assert [piece is pieces[0] for piece in pieces] == [True, False, False, True, False]
-    assert pieces[1:] == [b"bbbb", b"cccc", b"dddd", b"eee"]
-
-
 class _Taker:
     """Takes pieces, keeps some of them for a while, and looks whether they are still what they were."""
 
@@ -91,17 +75,13 @@ class _Taker:
             self._kept.append((piece, bytes(piece)))
             self.taken += piece
 
-    def release(self, number: int) -> None:
-        if self._kept:
-            self._answer.release(self._kept.pop(number % len(self._kept))[0])
-
     def look(self) -> None:
         assert all(piece == as_taken for piece, as_taken in self._kept)
 
 
 @given(
     st.integers(0, 60),
-    st.lists(st.tuples(st.sampled_from(["receive", "take", "give back", "settle"]), st.integers(1, 6)), max_size=80),
+    st.lists(st.tuples(st.sampled_from(["receive", "take", "drain"]), st.integers(1, 6)), max_size=80),
 )
 def test_a_piece_that_is_still_used_never_changes(length: int, steps: list[tuple[str, int]]) -> None:
     content = bytes(range(1, length + 1))
@@ -117,9 +97,7 @@ def test_a_piece_that_is_still_used_never_changes(length: int, steps: list[tuple
                 rest = rest[count:]
             elif step == "take":
                 taker.take(number)
-            elif step == "give back":
-                taker.release(number)
-            elif step == "settle":
+            elif step == "drain":
                 answer.drain()
             taker.look()
     assert (answer.is_whole, taker.taken) == (True, content)
@@ -161,7 +139,7 @@ def test_a_body_without_a_frame_ends_with_the_connection_and_every_other_one_is_
     unframed.ended()
     assert (unframed.is_whole, unframed.keeps_alive, body(unframed)) == (True, False, b"hello")
     for cut in (FRAMED[:-1], CHUNKED[:-4]):
-        with pytest.raises(DamagedAnswerError):
+        with pytest.raises(DamagedResponseError):
             fed(cut).ended()
     with pytest.raises(ConnectionResetError):
         fed(b"HTTP/1.1 200").ended()
@@ -186,7 +164,7 @@ def test_a_body_without_a_frame_ends_with_the_connection_and_every_other_one_is_
     ],
 )
 def test_what_makes_no_sense_is_damage(data: bytes) -> None:
-    with pytest.raises(DamagedAnswerError):
+    with pytest.raises(DamagedResponseError):
         fed(data, step=60)
 
 
@@ -197,7 +175,7 @@ def test_an_answer_to_nothing_never_replaces_the_one_before() -> None:
         assert (answer.status, answer.headers.get("etag"), body(answer)) != (500, "b", b"x")
         assert (answer.status, answer.is_whole, answer.keeps_alive) == (200, True, False)
     whole = fed(FRAMED)
-    with pytest.raises(DamagedAnswerError, match="more than it was asked"):
+    with pytest.raises(DamagedResponseError, match="more than the response"):
         whole.received(1)
     assert body(whole) == b"hello world"
 
@@ -208,6 +186,6 @@ def test_no_bytes_do_anything_else(data: bytes, step: int) -> None:
         try:
             answer = fed(start + data, step=step)
             answer.ended()
-        except (DamagedAnswerError, ConnectionResetError):
+        except (DamagedResponseError, ConnectionResetError):
             continue
         assert answer.is_whole

@@ -88,9 +88,9 @@ def test_an_authority_can_be_named_in_the_environment(trusted: Foreign, authorit
     [
         ("SSL_CERT_FILE", "missing.pem", "SSL_CERT_FILE names .*missing.pem, which cannot be read: No such file"),
         ("SSL_CERT_FILE", "", "SSL_CERT_FILE names .*, which cannot be read: Is a directory"),
-        ("SSL_CERT_FILE", "empty.pem", "SSL_CERT_FILE names .*empty.pem, and there is no certificate in it"),
-        ("SSL_CERT_DIR", "missing", "SSL_CERT_DIR names .*missing, and there is no such folder"),
-        ("SSL_CERT_DIR", "empty.pem", "SSL_CERT_DIR names .*empty.pem, and there is no such folder"),
+        ("SSL_CERT_FILE", "empty.pem", "SSL_CERT_FILE names .*empty.pem, which contains no certificate"),
+        ("SSL_CERT_DIR", "missing", "SSL_CERT_DIR names .*missing, which does not exist"),
+        ("SSL_CERT_DIR", "empty.pem", "SSL_CERT_DIR names .*empty.pem, which does not exist"),
     ],
 )
 async def test_a_variable_that_names_no_authority_is_refused_and_not_passed_over(

@@ -7,9 +7,10 @@ import pytest
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import ConfigurationError, NetworkError
-from skyshelf.client.http.transport import Transport, TransportSettings
+from skyshelf.client.http.connector import TransportSettings
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.client.http.transport import HttpTransport
 
 
 def request(url: str, **fields: object) -> PlannedRequest:
@@ -18,7 +19,7 @@ def request(url: str, **fields: object) -> PlannedRequest:
 
 async def sent(url: str, settings: TransportSettings | None = None, **fields: object) -> BufferedResponse:
     """The answer to one request, by a transport of its own."""
-    transport = Transport(settings)
+    transport = HttpTransport(settings)
     try:
         return await transport.send(request(url, **fields))
     finally:
@@ -66,7 +67,7 @@ async def test_a_server_that_does_not_answer_is_given_up_in_time() -> None:
 
 
 async def test_a_body_is_read_in_pieces_and_a_cut_in_it_is_noticed(foreign: Foreign) -> None:
-    transport = Transport()
+    transport = HttpTransport()
     async with transport.stream(request(f"{foreign.url}/x", binary=True)) as answer:
         pieces = [len(piece) async for piece in answer.pieces(1000)]
     assert sum(pieces) == 1_000_000

@@ -5,12 +5,8 @@ from pathlib import Path
 import pytest
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.errors import (
-    ConflictError,
-    InvalidRequestError,
-    ObjectNotFoundError,
-    UnprocessedError,
-)
+from skyshelf.client.errors import ConflictError, InvalidRequestError, ObjectNotFoundError
+from skyshelf.client.objects.outcomes import UnprocessedError
 
 
 async def fill(client: AsyncClient, tmp_path: Path, *names: str, folder: str | None = None) -> None:

@@ -12,9 +12,9 @@ from tests.client.engine.test_rate_limit import Counted
 from tests.client.serving import Person
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest
 from skyshelf.client.errors import AuthenticationError, ConflictError, NetworkError
-from skyshelf.client.http.transport import Transport
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.client.http.transport import HttpTransport
 from skyshelf.client.upload import tree
 from skyshelf.client.upload.batch import BYTES_OF_ONE, FILES_TOGETHER
 from skyshelf.client.upload.file import UploadOptions
@@ -27,7 +27,7 @@ BEGIN = "POST /upload/files/chunked/initiate"
 Answering = Callable[[PlannedRequest, BufferedResponse], BufferedResponse]
 
 
-class Watched(Transport):
+class Watched(HttpTransport):
     """Counts what is sent, and changes the answers to uploads of many files."""
 
     def __init__(self, answering: Answering) -> None:
@@ -52,9 +52,8 @@ def lost(request: PlannedRequest, _: BufferedResponse) -> BufferedResponse:
 
 @asynccontextmanager
 async def watched(person: Person, answering: Answering = as_it_is) -> AsyncIterator[tuple[AsyncClient, Watched]]:
-    async with AsyncClient(**person.settings, retry_wait=0.001) as client:
-        transport = Watched(answering)
-        client._engine._transport = transport
+    transport = Watched(answering)
+    async with AsyncClient(**person.settings, retry_wait=0.001, transport=transport) as client:
         yield client, transport
 
 
@@ -199,7 +198,7 @@ def _answered_with(answer: BufferedResponse) -> Callable[[Watched, PlannedReques
     async def send(self: Watched, request: PlannedRequest) -> BufferedResponse:
         called = f"{request.method} {request.path}"
         self.sent[called] += 1
-        return answer if called == MANY else await Transport.send(self, request)
+        return answer if called == MANY else await HttpTransport.send(self, request)
 
     return send
 

@@ -78,7 +78,7 @@ def _spoken(seconds: float) -> str:
 
 
 def _told(problem: "SkyshelfError") -> str:
-    from skyshelf.client.errors import UnprocessedError
+    from skyshelf.client.objects.outcomes import UnprocessedError
 
     if isinstance(problem, UnprocessedError) and len(problem.outcomes) == 1:
         # Whoever named one object knows which it is; its key would tell them nothing.

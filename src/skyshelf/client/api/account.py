@@ -4,7 +4,7 @@ from msgspec import ValidationError, convert
 
 from skyshelf.client.api import Calls
 from skyshelf.client.credentials import Credentials
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.capabilities import ServerCapabilities, beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.errors import InvalidRequestError, UnexpectedAnswerError
 from skyshelf.wire.endpoints.account import (
@@ -79,7 +79,7 @@ async def login(engine: Engine, request: LoginRequest) -> LoginAnswer:
         answer = await engine.call(LOGIN, LoginAnswer, body=request)
     if not answer.auth_token or not answer.device_key:
         raise UnexpectedAnswerError("the server opened a session and did not tell its token")
-    engine.learned.clear()
+    engine.capabilities = ServerCapabilities()
     engine.credentials = Credentials(answer.auth_token, answer.user_id, answer.device_key)
     return answer
 

@@ -10,11 +10,11 @@ from msgspec import Struct
 from skyshelf.client.api import Calls
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.requests import PlannedRequest, decode
+from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import NetworkError, ServerError
-from skyshelf.client.http.transport import StreamingResponse
+from skyshelf.client.http.messages import PlannedRequest, StreamingResponse
 from skyshelf.client.objects import lookup
-from skyshelf.client.objects.remote_object import RemoteObject, objects_in
+from skyshelf.client.objects.remote_object import RemoteObject, page_objects
 from skyshelf.wire.endpoints.changes import CHANGE_STREAM, CHANGES
 from skyshelf.wire.limits import CHANGES_LIMIT_DEFAULT
 from skyshelf.wire.resources.changes import Change, ChangesPage, ChangesQuery, ChangeStreamHeaders, ChangeStreamQuery
@@ -101,7 +101,7 @@ def _read(body: bytes, request: PlannedRequest) -> Changes:
     page = decode(ChangesPage, body, request)
     return Changes(
         changes=page.changes or [],
-        objects=objects_in(body, request),
+        objects=page_objects(page.objects, body),
         cursor=page.cursor or "",
         has_more=bool(page.has_more),
     )

@@ -112,7 +112,6 @@ async def search(
 
 # Searching on a server that can: one call per page instead of a walk, and the same hits.
 
-_MISSING: Final = "search on the server is missing"
 _UNSENDABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
 
 
@@ -123,7 +122,7 @@ class SearchMissingError(Exception):
 def can_be_asked(engine: Engine, query: str, conditions: Conditions) -> bool:
     """Whether a server may be asked this: one that could not search before is not asked again."""
     return (
-        not engine.learned.get(_MISSING)
+        not engine.capabilities.search.is_abandoned
         and len(query) <= SEARCH_QUERY_CHARS_MAX
         and conditions.can_be_sent
         and not _UNSENDABLE.search(query + (conditions.extension or ""))
@@ -157,7 +156,7 @@ async def found_on_server(
             answer = await engine.send(request)
         except RequestFailedError as error:
             if cursor is None and is_absent(error):
-                engine.learned[_MISSING] = True
+                engine.capabilities.search.abandon()
                 raise SearchMissingError from None
             raise
         page = decode(SearchPage, answer.body, request)

@@ -19,9 +19,8 @@ from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import Piece
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.engine.requests import PlannedRequest
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
-from skyshelf.client.http.transport import StreamingResponse
+from skyshelf.client.http.messages import PlannedRequest, StreamingResponse
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import LocalFolder, sync_file
 from skyshelf.client.local.names import part_name, safe_name
@@ -190,7 +189,7 @@ class ContentFetcher:
                 if end is not None and arrived + len(piece) > end:
                     raise IntegrityError(f"more bytes arrive than the {end} that were announced")
                 if writer is None and len(piece) >= _LARGE_BYTES:
-                    writer = HashingWriter(part, answer.release)
+                    writer = HashingWriter(part)
                 if writer is None:
                     await self._threads.run(part.append, piece)
                 else:

@@ -5,7 +5,6 @@ the event loop to hand it one, nor at the end for everything to reach the disk a
 """
 
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, NamedTuple
 
@@ -24,9 +23,8 @@ _SYNCED_BYTES: Final = 32 * 1024 * 1024
 class HashingWriter:
     """The threads of one part. Close it after the last piece, also when something went wrong."""
 
-    def __init__(self, part: PartFile, release: Callable[[bytes | bytearray], None]) -> None:
+    def __init__(self, part: PartFile) -> None:
         self._part = part
-        self._release = release
         self._pools = [ThreadPoolExecutor(1, thread_name_prefix=f"skyshelf-{name}") for name in _LANES]
         self._hashing, self._writing, self._syncing = self._pools
         self._sync: Future[None] | None = None
@@ -70,7 +68,6 @@ class HashingWriter:
                 await await_future(piece.writing)
             finally:
                 self._count(piece)
-                self._release(piece.content)
         if self._unsynced >= _SYNCED_BYTES and (self._sync is None or self._sync.done()):
             self._unsynced = 0
             await self._settle_sync()

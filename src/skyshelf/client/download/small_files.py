@@ -12,11 +12,10 @@ from typing import Final
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from skyshelf.client.download.integrity import ExpectedContent
-from skyshelf.client.engine.capabilities import OptionalEndpoint
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import RequestFailedError, UnexpectedAnswerError
-from skyshelf.client.http.transport import StreamingResponse
+from skyshelf.client.http.messages import StreamingResponse
 from skyshelf.wire.endpoints.downloads import CONTENTS
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
@@ -106,12 +105,12 @@ class SmallFileBatch:
     def __init__(self, engine: Engine, pieces: Callable[[StreamingResponse], AsyncIterator[bytes | bytearray]]) -> None:
         self._engine = engine
         self._pieces = pieces
-        self._short_cut = OptionalEndpoint.of(engine, "many contents at once")
+        self._endpoint = engine.capabilities.content_batch
 
     @property
     def most(self) -> int:
         """How many may be asked for at once now; 1 means that it is of no use."""
-        return CONTENTS_KEYS_MAX if self._short_cut.is_open else 1
+        return CONTENTS_KEYS_MAX if self._endpoint.is_usable else 1
 
     async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[int]]) -> None:
         """Hand contents to `keep` as they arrive, several at a time, maybe not all; it tells how many were right."""
@@ -135,5 +134,5 @@ class SmallFileBatch:
                 raise UnexpectedAnswerError("the contents end early, or none was right")
 
         # Whatever went wrong is found out by the downloads of what is missing.
-        with suppress(RequestFailedError), self._short_cut.tried():
+        with suppress(RequestFailedError), self._endpoint.probe():
             await self._engine.repeating(once, repeatable=False)

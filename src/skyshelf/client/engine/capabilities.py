@@ -1,88 +1,102 @@
-"""Calls beyond the interface (`/x/v1`): not every server has them, and one that does not is told of in a sentence."""
+"""What a client has learned about its server: which optional endpoints it has, and how it pages.
+
+Servers differ. The interface itself is always there in some form; extensions (`/x/v1`), bulk calls and even the paged
+listing may be missing. There are two kinds of optional endpoint:
+
+- Required by the call: `beyond("boards")` around the request turns a missing endpoint into a NotOfferedError.
+- A shortcut with a slower alternative: an `OptionalEndpoint` of `ServerCapabilities`. It is probed by its first use,
+  one request at a time, and abandoned when the server does not have it or keeps failing.
+
+For both, `is_absent` decides what a missing endpoint looks like.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from skyshelf.client.engine.engine import Engine
-from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, RequestFailedError
+from skyshelf.client.engine.pagination import ShortPages
+from skyshelf.client.errors import NotOfferedError, RequestFailedError
 from skyshelf.wire.error_codes import NOT_OFFERED, find
 
-
-@contextmanager
-def beyond(what: str) -> Iterator[None]:
-    """Around a call that a server may not have: its absence becomes "this server does not offer ..."."""
-    try:
-        yield
-    except RequestFailedError as error:
-        if not is_absent(error):
-            raise
-        raise not_offered(error, what) from None
+_FAILURES_MAX: Final = 3
+"""Consecutive failures after which a shortcut is abandoned."""
 
 
 def is_absent(error: RequestFailedError) -> bool:
-    """Whether the path itself is missing. A 404 with a code of our table is about a thing, and not about the path."""
-    if isinstance(error, ObjectNotFoundError):
+    """Whether the endpoint itself is missing: a 404 or 410 with a code of our table is about an object instead."""
+    if error.status in {404, 410}:
         row = find(error.code) if error.code else None
         return row is None or row is NOT_OFFERED
     return error.status in {405, 501}
 
 
-def not_offered(error: RequestFailedError, what: str) -> NotOfferedError:
-    """The same failure, as a sentence about the feature."""
-    return NotOfferedError(
-        f"this server does not offer {what}",
-        status=error.status,
-        code=error.code or NOT_OFFERED.code,
-        method=error.method,
-        path=error.path,
-        request_id=error.request_id,
-    )
-
-
-# A call beyond the interface that spares many others, for as long as the server does well at it.
-
-_FAILURES_MAX: Final = 3
-"""Failures one after the other, after which the long way alone is gone."""
+@contextmanager
+def beyond(feature: str) -> Iterator[None]:
+    """Around a request to an endpoint that a server may not have: NotOfferedError where it is missing."""
+    try:
+        yield
+    except RequestFailedError as error:
+        if not is_absent(error):
+            raise
+        raise NotOfferedError(
+            f"this server does not offer {feature}",
+            status=error.status,
+            code=error.code or NOT_OFFERED.code,
+            method=error.method,
+            path=error.path,
+            request_id=error.request_id,
+        ) from None
 
 
 class OptionalEndpoint(Struct):
-    """How a server has done so far. Whoever finds it closed goes the long way, which every server has."""
+    """A shortcut that a server may not have; callers fall back to calls that every server has."""
 
     is_proven: bool = False
-    is_on_trial: bool = False
+    is_probing: bool = False
     failures: int = 0
 
-    @staticmethod
-    def of(engine: Engine, name: str) -> "OptionalEndpoint":
-        """The one of that name, which all parts of a client share."""
-        known = engine.learned.setdefault(name, OptionalEndpoint())
-        assert isinstance(known, OptionalEndpoint)
-        return known
+    @property
+    def is_usable(self) -> bool:
+        """Whether it may be called now: until it has worked once, only one caller at a time tries it."""
+        return not self.is_abandoned and not self.is_probing
 
     @property
-    def is_open(self) -> bool:
-        """Whether it may be tried now: one alone finds out whether a server has it."""
-        return not self.is_given_up and not self.is_on_trial
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether the server did so badly that it is not asked again."""
+    def is_abandoned(self) -> bool:
+        """Whether it is missing, or failed so often that it is not called again."""
         return self.failures >= _FAILURES_MAX
 
+    def abandon(self) -> None:
+        """Never call it again."""
+        self.failures = _FAILURES_MAX
+
     @contextmanager
-    def tried(self) -> Iterator[None]:
-        """Around one try. What goes wrong is remembered, and comes out."""
-        self.is_on_trial = not self.is_proven
+    def probe(self) -> Iterator[None]:
+        """Around one call, whose outcome is remembered; errors are raised as usual."""
+        self.is_probing = not self.is_proven
         try:
             yield
-        except RequestFailedError as wrong:
-            # A server that says no to the call itself will say so again.
-            self.failures = self.failures + 1 if wrong.retryable else _FAILURES_MAX
+        except RequestFailedError as error:
+            if error.retryable:
+                self.failures += 1
+            else:
+                # A server that refuses the call will refuse it again.
+                self.abandon()
             raise
         else:
             self.failures, self.is_proven = 0, True
         finally:
-            self.is_on_trial = False
+            self.is_probing = False
+
+
+class ServerCapabilities(Struct):
+    """Everything learned about a server; it lives as long as the session, and a login starts over."""
+
+    root_key: str | None = None
+    short_pages: ShortPages = field(default_factory=ShortPages)
+    paged_listing: OptionalEndpoint = field(default_factory=OptionalEndpoint)
+    objects_by_key: OptionalEndpoint = field(default_factory=OptionalEndpoint)
+    search: OptionalEndpoint = field(default_factory=OptionalEndpoint)
+    upload_batch: OptionalEndpoint = field(default_factory=OptionalEndpoint)
+    content_batch: OptionalEndpoint = field(default_factory=OptionalEndpoint)

@@ -1,17 +1,20 @@
-"""The engine that all parts of a client share: it plans, waits its turn, sends, repeats and reads."""
+"""The engine that all parts of a client share: it plans requests, waits its turn, sends, retries and reads."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from types import TracebackType
+from typing import Protocol, TypeVar
 
 from skyshelf.client.credentials import Credentials
+from skyshelf.client.engine.capabilities import ServerCapabilities
 from skyshelf.client.engine.pacer import Pacer
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, check, decode, failure, plan
-from skyshelf.client.engine.retries import RetryPolicy
+from skyshelf.client.engine.requests import check, decode, failure, plan
+from skyshelf.client.engine.retries import Retries, RetryPolicy
 from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFailedError
 from skyshelf.client.hosts import Hosts
-from skyshelf.client.http.transport import Sent, StreamingResponse, Transport
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
+from skyshelf.client.http.transport import Transport
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
     ACCEPT_LANGUAGE,
@@ -22,16 +25,30 @@ from skyshelf.wire.headers import (
     USER_AGENT_DEFAULT,
 )
 from skyshelf.wire.models import HeaderModel, QueryModel
-
-if TYPE_CHECKING:
-    from skyshelf.client.index.index import LocalIndex
+from skyshelf.wire.resources.objects import ObjectSort
 
 _Model = TypeVar("_Model")
 _Result = TypeVar("_Result")
 
 
+class ListingIndex(Protocol):
+    """A local copy of all listings, as of its last refresh."""
+
+    async def pages(self, folder_key: str, kind: str, sort: ObjectSort, limit: int) -> AsyncIterator[bytes] | None:
+        """The pages of a folder, as a server would send them; None where the server has to be asked."""
+        ...
+
+    def invalidate(self) -> None:
+        """The server has changed since the last refresh: return no more pages."""
+        ...
+
+    async def close(self) -> None:
+        """Close its file."""
+        ...
+
+
 class Engine:
-    """One server, one session, one pace."""
+    """One server, one session, one request rate."""
 
     def __init__(
         self,
@@ -49,10 +66,9 @@ class Engine:
         self.pacer = pacer or Pacer(wait=self.policy.wait)
         self._transport = transport
         self._sleep = sleep
-        # What parts learn about the server and keep for as long as the client lives.
-        self.learned: dict[str, object] = {}
-        # Where listings come from instead of the server, until something is written.
-        self.index: LocalIndex | None = None
+        self.capabilities = ServerCapabilities()
+        # Where listings come from instead of the server, until this client writes something.
+        self.index: ListingIndex | None = None
 
     def __repr__(self) -> str:
         return f"Engine({self.hosts.urls['base_url']})"
@@ -69,7 +85,7 @@ class Engine:
         method: str | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> PlannedRequest:
-        """The request of an endpoint, with the headers of the session where it has one."""
+        """The request of an endpoint, with the session's headers where the endpoint needs them."""
         return plan(
             endpoint,
             self.hosts,
@@ -93,35 +109,36 @@ class Engine:
         body: object = None,
         keys: Mapping[str, str] | None = None,
     ) -> _Model:
-        """Call an endpoint and read its answer into a model."""
+        """Call an endpoint and decode its response."""
         request = self.plan(endpoint, query=query, headers=headers, body=body, keys=keys)
-        return await self.read(request, lambda answer: decode(model, answer.body, request))
+        return await self.read(request, lambda response: decode(model, response.body, request))
 
     async def send(self, request: PlannedRequest) -> BufferedResponse:
-        """Send a request, repeated as the policy says; the answer is a success, everything else is raised."""
+        """Send a request with retries; every response but 2xx is raised as its error."""
+        return await self.read(request, lambda response: response)
 
-        return await self.read(request, lambda answer: answer)
+    async def read(self, request: PlannedRequest, reader: Callable[[BufferedResponse], _Result]) -> _Result:
+        """Send a request with retries, and return what `reader` makes of the response.
 
-    async def read(self, request: PlannedRequest, reading: Callable[[BufferedResponse], _Result]) -> _Result:
-        """The same, and what `reading` makes of the answer; one that it cannot read counts as lost on its way."""
-
-        if self.index is not None and request.method not in {"GET", "HEAD"}:
-            self.index.is_current = False
+        A response that `reader` refuses with an UnexpectedAnswerError is retried like one that was lost.
+        """
+        if request.is_write:
+            self._invalidate_index()
 
         async def once() -> _Result:
-            answer = await self._transport.send(request)
-            check(request, answer)
-            return reading(answer)
+            response = await self._transport.send(request)
+            check(request, response)
+            return reader(response)
 
         return await self.repeating(once, repeatable=request.repeatable)
 
-    def stream_once(self, request: PlannedRequest) -> "_Success":
-        """The same without any repetition and without waiting: for work that `repeating` repeats as a whole."""
+    def stream_once(self, request: PlannedRequest) -> AbstractAsyncContextManager[StreamingResponse]:
+        """A response whose body is still arriving, without retries: for operations that `repeating` repeats whole."""
         return _Success(request, self._transport.stream(request))
 
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamingResponse]:
-        """The answer with its body still on its way; repeated until the head of a success has arrived."""
+        """A response whose body is still arriving; retried until the head of a success has arrived."""
         async with AsyncExitStack() as opened:
 
             async def once() -> StreamingResponse:
@@ -130,25 +147,25 @@ class Engine:
             yield await self.repeating(once, repeatable=request.repeatable)
 
     async def repeating(self, once: Callable[[], Awaitable[_Result]], *, repeatable: bool = True) -> _Result:
-        """Do something that sends a request, and do it again after 429, 5xx and transport faults."""
-        attempt = 0
+        """Run an operation that sends one request, and retry it as the policy says."""
+        retries = Retries(self.policy, repeatable=repeatable)
         while True:
             turn = await self.pacer.turn()
             try:
                 result = await once()
             except RequestFailedError as error:
-                delay = self.policy.delay(error, attempt, repeatable=repeatable)
+                delay = retries.delay_after(error)
                 if isinstance(error, RateLimitError):
+                    # The pacer makes every worker wait, this one included.
                     self.pacer.throttled(turn, delay if delay is not None else self.policy.wait)
                 elif error.status is not None:
-                    self.pacer.went_well()  # whatever else is wrong, the server did not ask for patience
+                    self.pacer.succeeded()  # the request failed, but not for its rate
                 if delay is None:
                     raise
                 if not isinstance(error, RateLimitError):
                     await self._sleep(delay)
-                attempt += 1
             else:
-                self.pacer.went_well()
+                self.pacer.succeeded()
                 return result
 
     async def close(self) -> None:
@@ -157,33 +174,41 @@ class Engine:
             await self.index.close()
         await self._transport.close()
 
+    def _invalidate_index(self) -> None:
+        """A write may make the index stale: listings come from the server until the next refresh."""
+        if self.index is not None:
+            self.index.invalidate()
+
     def _session(self, endpoint: Endpoint) -> dict[str, str]:
         if endpoint.access is Access.PUBLIC:
             return {CONTENT_TYPE: JSON_UTF8, ACCEPT_LANGUAGE: LANGUAGE_DEFAULT, USER_AGENT: USER_AGENT_DEFAULT}
         if self.credentials is None:
             raise ConfigurationError(
-                "nobody is logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN and its kin"
+                "not logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN, SKYSHELF_USER_ID and "
+                "SKYSHELF_DEVICE_KEY"
             )
         return self.credentials.headers
 
 
 class _Success:
-    """A request on its way, whose answer is a success; everything else is raised."""
+    """A streamed response that is a success; every other one is raised as its error."""
 
     __slots__ = ("_request", "_sent")
 
-    def __init__(self, request: PlannedRequest, sent: Sent) -> None:
+    def __init__(self, request: PlannedRequest, sent: AbstractAsyncContextManager[StreamingResponse]) -> None:
         self._request = request
         self._sent = sent
 
     async def __aenter__(self) -> StreamingResponse:
-        answer = await self._sent.__aenter__()
-        if 200 <= answer.status < 300:
-            return answer
+        response = await self._sent.__aenter__()
+        if 200 <= response.status < 300:
+            return response
         try:
-            raise failure(self._request, await answer.whole())
+            raise failure(self._request, await response.whole())
         finally:
-            await self._sent.__aexit__()
+            await self._sent.__aexit__(None, None, None)
 
-    async def __aexit__(self, *_: object) -> None:
-        await self._sent.__aexit__()
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._sent.__aexit__(kind, error, trace)

@@ -1,8 +1,6 @@
-"""One private event loop in a thread of its own: how the synchronous client runs the asynchronous one."""
+"""A private event loop in its own thread: how the synchronous client runs the asynchronous one."""
 
 import asyncio
-import atexit
-import os
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -10,23 +8,23 @@ from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakSet
 
+from skyshelf.client.http.process_end import call_at_end, reset_in_children
+
 _Result = TypeVar("_Result")
 _Item = TypeVar("_Item")
 
 AHEAD: Final = 4096
-"""Items that are read ahead of whoever iterates; crossing threads for each of them would cost more than getting it."""
+"""Items that are read ahead of the caller; crossing threads for each one would cost more than fetching it."""
 
+CLEANUP_SECONDS: Final = 30.0
+"""How long an interrupted call may take to clean up."""
 
-TIDY_SECONDS: Final = 30.0
-"""How long an interrupted call may take to tidy up."""
-
-
-_NOTICED_WITHIN_SECONDS: Final = 0.5
+_INTERRUPT_SECONDS: Final = 0.5
 """How late an interrupt is noticed at worst."""
 
 
 class _Call(Generic[_Result]):
-    """A coroutine that somebody in another thread waits for. Whatever interrupts the wait can cancel it."""
+    """A coroutine that another thread waits for, and can cancel."""
 
     def __init__(self, work: "Coroutine[object, object, _Result]") -> None:
         self._work = work
@@ -37,41 +35,41 @@ class _Call(Generic[_Result]):
     def begin(self) -> None:
         """In the loop: start it."""
         self._task = asyncio.ensure_future(self._work)
-        self._task.add_done_callback(self._tell)
+        self._task.add_done_callback(self._set_result)
 
     def cancel(self) -> None:
-        """In the loop, or when there is none any more: end it; one that was never begun never will be."""
+        """In the loop, or after its end: cancel it; one that has not started never will."""
         if self._task is None:
-            self.give_up()
+            self.abandon()
         else:
             self._task.cancel()
 
-    def give_up(self) -> None:
-        """Let nobody wait for it."""
+    def abandon(self) -> None:
+        """Wake the waiting thread without a result."""
         if self._task is None:
             self._work.close()
         self.ended.set()
         self.result.cancel()
 
-    def _tell(self, task: "asyncio.Task[_Result]") -> None:
+    def _set_result(self, task: "asyncio.Task[_Result]") -> None:
         self.ended.set()
         if self.result.done():
             return
         if task.cancelled():
             self.result.cancel()
-        elif (wrong := task.exception()) is not None:
-            self.result.set_exception(wrong)
+        elif (error := task.exception()) is not None:
+            self.result.set_exception(error)
         else:
             self.result.set_result(task.result())
 
 
 class LoopThread:
-    """Runs coroutines for callers who wait. The thread begins with the first of them."""
+    """Runs coroutines for threads that wait for them. Its own thread starts with the first one."""
 
     def __init__(
         self, name: str = "skyshelf-client", ending: "Callable[[], Coroutine[object, object, None]] | None" = None
     ) -> None:
-        """`ending` is the last thing that runs in the thread, when everything else in it has ended."""
+        """`ending` runs last in the thread, when everything else in it has ended."""
         self._name = name
         self._ending = ending
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -80,17 +78,18 @@ class LoopThread:
         self._is_closed = False
         self._calls: set[_Call[Any]] = set()
         _threads.add(self)
+        reset_in_children(self)
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was ended."""
+        """Whether it was closed."""
         return self._is_closed
 
     def run(self, work: "Coroutine[object, object, _Result]") -> _Result:
-        """The result of a coroutine. Ctrl-C cancels it, waits until it has tidied up, and is raised then."""
+        """The result of a coroutine. Ctrl-C cancels it, and is raised once it has cleaned up."""
         if threading.current_thread() is self._thread:
             work.close()
-            raise RuntimeError("a callback of the client must not call the client and wait for it")
+            raise RuntimeError("a callback of the client must not call the client and wait for the result")
         try:
             loop = self._started()
         except BaseException:
@@ -100,8 +99,8 @@ class LoopThread:
         self._calls.add(call)
         try:
             loop.call_soon_threadsafe(call.begin)
-            # Step by step: a signal that comes in the moment in which a thread falls asleep does not wake it.
-            while not call.ended.wait(_NOTICED_WITHIN_SECONDS):
+            # In steps: a signal that arrives just as the thread falls asleep does not wake it.
+            while not call.ended.wait(_INTERRUPT_SECONDS):
                 pass
             return call.result.result()
         except BaseException:
@@ -109,9 +108,9 @@ class LoopThread:
                 try:
                     loop.call_soon_threadsafe(call.cancel)
                 except RuntimeError:
-                    call.cancel()  # the loop has ended meanwhile
-                # It has files and connections to close.
-                call.ended.wait(TIDY_SECONDS)
+                    call.cancel()  # the loop has ended
+                # It may have files and connections to close.
+                call.ended.wait(CLEANUP_SECONDS)
             raise
         finally:
             self._calls.discard(call)
@@ -127,7 +126,7 @@ class LoopThread:
                 self.run(ahead.close())
 
     def close(self) -> None:
-        """End the loop and its thread; what still runs in it is cancelled."""
+        """End the loop and its thread; running calls are cancelled."""
         with self._lock:
             self._is_closed = True
             loop, thread = self._loop, self._thread
@@ -137,15 +136,16 @@ class LoopThread:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         for call in list(self._calls):
-            # It came too late to be begun.
-            call.give_up()
+            # It came too late to be started.
+            call.abandon()
 
-    def begin_anew(self) -> None:
-        """After a fork: the thread is the parent's, and so is its loop, which must not be touched, nor be closed."""
-        _of_the_parent.append(self._loop)
+    def reset_after_fork(self) -> object:
+        """Forget the parent's thread and loop, without closing them."""
+        loop = self._loop
         self._loop = self._thread = None
         self._lock = threading.Lock()
         self._calls = set()
+        return loop
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
@@ -153,7 +153,7 @@ class LoopThread:
                 raise RuntimeError("the client is closed")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                # A daemon: a program that forgets to close its client must be able to end all the same.
+                # A daemon, so a program that does not close its client can end; `_close_all` ends the thread then.
                 given = (self._loop, self._ending)
                 self._thread = threading.Thread(target=_serve, args=given, name=self._name, daemon=True)
                 self._thread.start()
@@ -163,23 +163,12 @@ class LoopThread:
 _threads: Final[WeakSet[LoopThread]] = WeakSet()
 
 
-@atexit.register
-def _end_all() -> None:
-    """A program that forgot to close its client must not end in the middle of what the client's thread does."""
+def _close_all() -> None:
     for thread in list(_threads):
         thread.close()
 
 
-_of_the_parent: Final[list[object]] = []
-
-
-def _begin_anew() -> None:
-    for thread in list(_threads):
-        thread.begin_anew()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+call_at_end(_close_all)
 
 
 def _serve(loop: asyncio.AbstractEventLoop, ending: "Callable[[], Coroutine[object, object, None]] | None") -> None:
@@ -194,7 +183,7 @@ def _serve(loop: asyncio.AbstractEventLoop, ending: "Callable[[], Coroutine[obje
         loop.run_until_complete(loop.shutdown_asyncgens())
         try:
             if ending is not None:
-                # Only now: what was still running could have opened a connection again.
+                # Last: running tasks could have opened another connection.
                 loop.run_until_complete(ending())
         finally:
             loop.run_until_complete(loop.shutdown_default_executor())
@@ -202,22 +191,22 @@ def _serve(loop: asyncio.AbstractEventLoop, ending: "Callable[[], Coroutine[obje
 
 
 class _Ahead(Generic[_Item]):
-    """Reads an iterator ahead, up to a bound. All of it runs in the loop."""
+    """Reads ahead of an iterator, up to a limit. All of it runs in the loop."""
 
     def __init__(self, items: AsyncIterator[_Item]) -> None:
         self._items = items
         self._ready: list[_Item] = []
         self._reader: asyncio.Task[None] | None = None
         self._something = asyncio.Event()
-        self._room = asyncio.Event()
+        self._space = asyncio.Event()
 
     async def batch(self) -> list[_Item]:
-        """What is there, at least one item; nothing at the end."""
+        """The items read so far, at least one; none at the end."""
         if self._reader is None:
             self._reader = asyncio.create_task(self._read())
         await self._something.wait()
         taken, self._ready = self._ready, []
-        self._room.set()
+        self._space.set()
         if self._reader.done():
             if not taken:
                 self._reader.result()
@@ -240,7 +229,7 @@ class _Ahead(Generic[_Item]):
                 self._ready.append(item)
                 self._something.set()
                 if len(self._ready) >= AHEAD:
-                    self._room.clear()
-                    await self._room.wait()
+                    self._space.clear()
+                    await self._space.wait()
         finally:
             self._something.set()

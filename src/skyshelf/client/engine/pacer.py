@@ -1,4 +1,4 @@
-"""One pace for all workers of a client: when the server throttles one of them, all slow down together."""
+"""One request rate for all workers of a client: when the server throttles one of them, all slow down together."""
 
 import asyncio
 import time
@@ -8,17 +8,17 @@ from typing import Final
 from skyshelf.wire.limits import CLIENT_RETRY_WAIT_SECONDS
 
 FIRST_INTERVAL: Final = 0.02
-"""Seconds between two requests after the first 429; doubled by every further one."""
+"""Seconds between two requests after the first 429; every further one doubles it."""
 
 LONGEST_INTERVAL: Final = 2.0
-"""Both are for the usual waits; a client that waits less after a fault is as much quicker here."""
+"""Both intervals scale with the retry wait: a client that waits less after a failure is as much quicker here."""
 
 RECOVERY: Final = 0.9
-"""What an answer other than 429 makes of the interval; below a tenth of the first one there is none again."""
+"""How much of the interval is left after a response other than 429; below a tenth of the first it is dropped."""
 
 
 class Pacer:
-    """Hands out turns. Without throttling a turn costs nothing; after a 429 turns come one by one, at intervals."""
+    """Hands out turns: at once without throttling; one by one, at intervals, after a 429."""
 
     def __init__(
         self,
@@ -39,30 +39,29 @@ class Pacer:
 
     @property
     def interval(self) -> float:
-        """Seconds that lie between two turns now; 0 when nobody throttles."""
+        """Seconds between two turns now; 0 without throttling."""
         return self._interval
 
     async def turn(self) -> float:
-        """Wait until it is this worker's turn; returns the moment, which `throttled` wants to know."""
+        """Wait for this worker's turn; returns its time, which `throttled` takes."""
         while True:
             now = self._clock()
             if not self._interval and now >= self._next_turn:
                 return now
-            # Each waiter takes the next free place, so that they do not all wake at once.
-            place = max(now, self._next_turn)
-            self._next_turn = place + self._interval
-            if place > now:
-                await self._sleep(place - now)
+            # Each waiter takes the next free slot, so they do not all wake at once.
+            slot = max(now, self._next_turn)
+            self._next_turn = slot + self._interval
+            if slot > now:
+                await self._sleep(slot - now)
                 now = self._clock()
             if now >= self._paused_until:
                 return now
-            # Throttled again while waiting: whoever waited takes a place after the new pause.
+            # Throttled again while waiting: take a slot after the new pause.
 
     def throttled(self, turn: float, wait: float) -> None:
-        """A request that began at that turn was answered 429: nobody sends anything for `wait` seconds.
+        """A request of that turn was answered 429: no worker sends anything for `wait` seconds.
 
-        The answers to requests that were under way together are one sign and not many, so that the interval grows
-        once for them.
+        Several 429s to requests that were in flight together count once.
         """
         now = self._clock()
         self._paused_until = max(self._paused_until, now + wait)
@@ -71,8 +70,8 @@ class Pacer:
             self._interval = min(max(2 * self._interval, self._first_interval), self._longest_interval)
             self._throttled_at = now
 
-    def went_well(self) -> None:
-        """A request was answered, and not with 429: speed up a little."""
+    def succeeded(self) -> None:
+        """A request was answered with something other than 429: speed up a little."""
         if self._interval:
             self._interval *= RECOVERY
             if self._interval < self._first_interval / 10:

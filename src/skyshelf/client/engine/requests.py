@@ -1,7 +1,7 @@
-"""What to send and how to read what comes back, without any I/O.
+"""Building requests and reading responses, without I/O.
 
-`plan` makes a PlannedRequest from a row of the endpoint table; `read` turns a whole answer into its model, or
-raises the error that it stands for. Everything that decides is here, so that it can be tested with bytes alone.
+`plan` builds a PlannedRequest from a row of the endpoint table, `decode` reads a body into its model, and `check`
+raises the error that a response stands for.
 """
 
 import re
@@ -21,6 +21,7 @@ from skyshelf.client.errors import (
     error_class,
 )
 from skyshelf.client.hosts import Hosts
+from skyshelf.client.http.messages import ANSWER_BYTES_MAX, BufferedResponse, PlannedRequest
 from skyshelf.wire import headers as names
 from skyshelf.wire.encoding import header_fields, query_parameters
 from skyshelf.wire.endpoint import AnswerKind, Endpoint
@@ -31,46 +32,15 @@ from skyshelf.wire.refusals import Refusal
 _Model = TypeVar("_Model")
 _Struct = TypeVar("_Struct", bound=Struct)
 
-ANSWER_BYTES_MAX: Final = 32 * 1024 * 1024
-"""What an answer in JSON can be as a whole; a server must not be able to fill the memory of its clients."""
-
 PAGE_BYTES_MAX: Final = 128 * 1024 * 1024
-"""The same for pages of listings: the largest that can be asked for, of objects with the longest names."""
+"""The largest page of a listing: as many objects as can be requested, with the longest names."""
 
 _MESSAGE_CHARS: Final = 300
-# A pair of surrogates, half of one, or any other escape of JSON, which is looked at so that it is not cut in two.
+# A surrogate pair, half of one, or any other JSON escape, which is matched so it is not split.
 _ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
 _IDENTITY: Final = {"Accept-Encoding": "identity"}
-
-
-class PlannedRequest(Struct, frozen=True, kw_only=True):
-    """One request, ready to be sent; `repeatable` tells whether one that may have arrived can be sent again."""
-
-    method: str
-    url: str
-    path: str
-    headers: dict[str, str]
-    body: bytes | None = None
-    repeatable: bool = False
-    binary: bool = False
-    answer_bytes_max: int = ANSWER_BYTES_MAX
-
-    def __repr__(self) -> str:
-        # Headers hold the session, and the query can hold a nonce.
-        return f"PlannedRequest({self.method} {self.path})"
-
-
-class BufferedResponse(Struct, frozen=True):
-    """An answer with all of its body; the names of headers are in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def __repr__(self) -> str:
-        return f"WholeAnswer({self.status}, {len(self.body)} bytes)"
 
 
 def plan(
@@ -86,7 +56,7 @@ def plan(
     method: str | None = None,
     keys: Mapping[str, str] | None = None,
 ) -> PlannedRequest:
-    """The request of an endpoint: `body` is written as JSON, `content` is sent as it is; `keys` fill the path."""
+    """The request of an endpoint: `body` is encoded as JSON, `content` is sent as it is; `keys` fill in the path."""
     path = endpoint.url_path(**(keys or {}))
     url = hosts.base(endpoint.host) + path
     if query is not None:
@@ -98,7 +68,7 @@ def plan(
         sent |= header_fields(headers)
     binary = any(answer.kind is AnswerKind.BINARY for answer in endpoint.answers.values())
     if binary:
-        # What is compressed on the way has another length than the one that is announced and checked.
+        # Compressed content would not have the length that is announced and checked.
         sent |= _IDENTITY
         sent.pop(names.CONTENT_TYPE, None)
         if headers is None or names.ACCEPT not in header_fields(headers):
@@ -116,20 +86,20 @@ def plan(
 
 
 def _quoted(text: str) -> str:
-    """A value of a query. A raw + would arrive as a blank, and not every server takes the two for the same."""
+    """A query value. A raw + would be decoded as a space, which is not the same name."""
     return text if text.isascii() and text.isalnum() else quote(text, safe="")
 
 
 def build_request_model(make: Callable[[], _Struct], **keys: str) -> _Struct:
-    """A model of a request; what it refuses is an InvalidRequestError, as if the server had refused it.
+    """A request model; values that it refuses are an InvalidRequestError, as if the server had refused them.
 
-    The models spell keys as our server stores them. Another one may know its keys in its own spelling alone, so
-    that the `keys` go out as they came in.
+    Models normalise keys to our server's spelling. Another server may only know its own spelling, so `keys` are sent
+    as they were given.
     """
     try:
         model = make()
-    except Refusal as wrong:
-        raise InvalidRequestError(wrong.message, code=wrong.code) from None
+    except Refusal as refusal:
+        raise InvalidRequestError(refusal.message, code=refusal.code) from None
     for name, key in keys.items():
         force_setattr(model, name, key)
     return model
@@ -149,66 +119,60 @@ def decode(model: type[_Model], body: bytes | Raw, request: PlannedRequest | Non
         try:
             return _decoder(model).decode(body)
         except DecodeError:
-            mended = _without_half_pairs(bytes(body))
-            if mended == body:
+            repaired = _without_half_pairs(bytes(body))
+            if repaired == body:
                 raise
-            return _decoder(model).decode(mended)
-    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+            return _decoder(model).decode(repaired)
+    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UnexpectedAnswerError(
-            f"the server's answer has an unexpected form: {_what_is_wrong(bytes(body), wrong)}",
+            f"the server's response has an unexpected form: {_describe(bytes(body), problem)}",
             method=request.method if request else None,
             path=request.path if request else None,
         ) from None
 
 
 def _without_half_pairs(body: bytes) -> bytes:
-    """The body with a mark in the place of every half pair of surrogates.
+    """The body with a replacement character for every unpaired surrogate.
 
-    JSON can say them and Unicode has no such character. One name that somebody's program has cut in the middle of an
-    emoji must not hide everything else that is in the folder.
+    JSON can express them, and Unicode has no such character. One name that a program cut in the middle of an emoji must
+    not hide the rest of the folder.
     """
     return _ESCAPE.sub(lambda found: rb"\ufffd" if found[1] else found[0], body)
 
 
-def _what_is_wrong(body: bytes, wrong: Exception) -> str:
-    begins = body[:256].lstrip()
-    if not begins:
+def _describe(body: bytes, problem: Exception) -> str:
+    start = body[:256].lstrip()
+    if not start:
         return "it is empty"
-    if begins.startswith(b"<"):
-        # The page of a hotel's network, of a proxy, or of whatever else lives at the address.
-        return "it is a web page, so that the address may be that of something else"
-    return str(wrong)[:_MESSAGE_CHARS]
+    if start.startswith(b"<"):
+        # A captive portal, a proxy, or something else at that address.
+        return "it is a web page; check the server's address"
+    return str(problem)[:_MESSAGE_CHARS]
 
 
-def read(model: type[_Model], request: PlannedRequest, answer: BufferedResponse) -> _Model:
-    """The model that a success holds; raises what a failure stands for."""
-    check(request, answer)
-    return decode(model, answer.body, request)
+def check(request: PlannedRequest, response: BufferedResponse) -> None:
+    """Raise the error that a response other than 2xx stands for."""
+    if not 200 <= response.status < 300:
+        raise failure(request, response)
 
 
-def check(request: PlannedRequest, answer: BufferedResponse) -> None:
-    """Raise what a failure stands for."""
-    if not 200 <= answer.status < 300:
-        raise failure(request, answer)
-
-
-def failure(request: PlannedRequest, answer: BufferedResponse) -> RequestFailedError:
-    """The error that an answer other than 2xx stands for; its body need not be JSON, nor be there."""
-    if 300 <= answer.status < 400:
-        return _redirect(request, answer)
-    error = _error_body(answer.body)
+def failure(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:
+    """The error that a response other than 2xx stands for; its body may be missing, or not JSON."""
+    if 300 <= response.status < 400:
+        return _redirect(request, response)
+    error = _error_body(response.body)
     row = find(error.code) if error.code else None
-    message = error.message or (row.message if row else None) or f"the server answered {answer.status}"
-    return error_class(answer.status, error.code)(
-        # In one line: whoever shows it must not be made to show lines that are not ours.
+    message = error.message or (row.message if row else None) or f"the server answered {response.status}"
+    return error_class(response.status, error.code)(
+        # In one line: a server must not be able to fake further lines of output.
         " ".join(message[:_MESSAGE_CHARS].splitlines()),
-        status=answer.status,
+        status=response.status,
         code=error.code,
         method=request.method,
         path=request.path,
-        request_id=answer.headers.get(names.REQUEST_ID.lower()),
-        retry_after=parse_retry_after(answer.headers.get(names.RETRY_AFTER.lower())),
-        body=answer.body,
+        request_id=response.headers.get(names.REQUEST_ID.lower()),
+        retry_after=parse_retry_after(response.headers.get(names.RETRY_AFTER.lower())),
+        body=response.body,
     )
 
 
@@ -219,18 +183,20 @@ def _error_body(body: bytes) -> ErrorBody:
         return ErrorBody()
 
 
-def _redirect(request: PlannedRequest, answer: BufferedResponse) -> RequestFailedError:
+def _redirect(request: PlannedRequest, response: BufferedResponse) -> RequestFailedError:
     try:
-        there = urlsplit(answer.headers.get("location", ""))
-        host = there.hostname and (f"[{there.hostname}]" if ":" in there.hostname else there.hostname)
-        # The rest may hold what opens something.
-        target = f"{there.scheme or 'https'}://{host}{f':{there.port}' if there.port else ''}" if host else None
+        location = urlsplit(response.headers.get("location", ""))
+        host = location.hostname and (f"[{location.hostname}]" if ":" in location.hostname else location.hostname)
+        # Path and query can hold secrets.
+        target = (
+            f"{location.scheme or 'https'}://{host}{f':{location.port}' if location.port else ''}" if host else None
+        )
     except ValueError:
         target = None
     return RedirectRefusedError(
         f"the server redirects to {target or 'another address'}; the session is not sent there",
-        status=answer.status,
+        status=response.status,
         method=request.method,
         path=request.path,
-        request_id=answer.headers.get(names.REQUEST_ID.lower()),
+        request_id=response.headers.get(names.REQUEST_ID.lower()),
     )

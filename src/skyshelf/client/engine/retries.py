@@ -1,8 +1,21 @@
-"""When a request is repeated, and after which wait.
+"""The retry policy: which failures are retried, how often, and after which wait.
 
-Repeated are 429, 5xx and transport faults, an answer that nobody can read among them, and nothing else. A request that
-must not happen twice is repeated only when it certainly did not happen: the server throttled it, or the connection was
-never made.
+A policy says what is retried; `Retries` counts the failures of one operation under it. Requests, chunked uploads,
+resumed downloads, listings and bulk transfers all use these two:
+
+    retries = Retries(policy)
+    while True:
+        try:
+            return await operation()
+        except SkyshelfError as error:
+            delay = retries.delay_after(error)
+            if delay is None:
+                raise
+            await asyncio.sleep(delay)
+
+429, 5xx and network faults, unreadable responses included, are always retried; a policy can add other errors. A request
+that must not happen twice is retried only when it certainly did not happen: the server throttled it, or the connection
+was never opened.
 """
 
 import random
@@ -11,19 +24,20 @@ from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from skyshelf.client.errors import NetworkError, RateLimitError, RequestFailedError
+from skyshelf.client.errors import NetworkError, RateLimitError, RequestFailedError, SkyshelfError
 from skyshelf.wire.limits import CLIENT_RETRIES_DEFAULT, CLIENT_RETRY_WAIT_SECONDS
 
 JITTER: Final = 0.2
-"""How far a wait may lie from its middle, as a part of it: workers that failed together should not return together."""
+"""How far a wait may differ, as a share of it: workers that failed together should not return together."""
 
 LONGEST_WAIT_SECONDS: Final = 120.0
-"""A server that asks for more patience than this gets none: the error is raised at once, and tells how long."""
+"""A server that asks for a longer wait is not waited for: the error is raised at once, and states the wait."""
 
 
 def parse_retry_after(value: str | None, now: Callable[[], datetime] | None = None) -> float | None:
-    """The seconds of a Retry-After header, which holds seconds or a date; None for anything else."""
+    """The seconds in a Retry-After header, which holds seconds or a date; None for anything else."""
     if value is None:
         return None
     text = value.strip()
@@ -42,33 +56,77 @@ def parse_retry_after(value: str | None, now: Callable[[], datetime] | None = No
 
 
 class RetryPolicy(Struct, frozen=True):
-    """How often, and how long to wait: `wait × 2^attempt` seconds, attempts counted from 0."""
+    """How often to retry, and how long to wait: `wait × 2^attempt` seconds, attempts counted from 0.
+
+    `errors` and `codes` are retried too, at once; `busy_codes` are retried after the usual wait.
+    """
 
     retries: int = CLIENT_RETRIES_DEFAULT
     wait: float = CLIENT_RETRY_WAIT_SECONDS
     longest_wait: float = LONGEST_WAIT_SECONDS
+    errors: tuple[type[SkyshelfError], ...] = ()
+    codes: frozenset[str] = frozenset()
+    busy_codes: frozenset[str] = frozenset()
+
+    def extended(
+        self,
+        *errors: type[SkyshelfError],
+        codes: frozenset[str] = frozenset(),
+        busy_codes: frozenset[str] = frozenset(),
+        retries: int | None = None,
+    ) -> "RetryPolicy":
+        """The same policy, for an operation that also survives these errors; `retries` replaces the number."""
+        count = self.retries if retries is None else retries
+        return replace(self, errors=errors, codes=codes, busy_codes=busy_codes, retries=count)
+
+    def covers(self, error: SkyshelfError) -> bool:
+        """Whether the same operation may succeed after this error."""
+        code = getattr(error, "code", None)
+        return error.retryable or isinstance(error, self.errors) or code in self.codes or code in self.busy_codes
 
     def delay(
         self,
-        error: RequestFailedError,
+        error: SkyshelfError,
         attempt: int,
         *,
         repeatable: bool,
         noise: Callable[[], float] = random.random,
     ) -> float | None:
-        """Seconds until the request is sent again; None when it is not."""
-        if attempt >= self.retries or not error.retryable:
+        """Seconds until the next attempt; None when there is none."""
+        if attempt >= self.retries or not self.covers(error):
             return None
         if not repeatable and not _certainly_did_not_happen(error):
             return None
+        if not error.retryable and getattr(error, "code", None) not in self.busy_codes:
+            return 0.0
+        retry_after = error.retry_after if isinstance(error, RequestFailedError) else None
+        if retry_after is not None:
+            # The server's wait is a lower bound, so the jitter only adds.
+            return None if retry_after > self.longest_wait else retry_after + JITTER * noise() * self.wait
         jitter = 1 + JITTER * (2 * noise() - 1)
-        if error.retry_after is not None:
-            # The server's word is a lower bound, so that the jitter only adds.
-            return None if error.retry_after > self.longest_wait else error.retry_after + JITTER * noise() * self.wait
         return min(self.wait * 2.0**attempt * jitter, self.longest_wait)
 
 
-def _certainly_did_not_happen(error: RequestFailedError) -> bool:
+class Retries:
+    """The failures of one operation so far."""
+
+    def __init__(self, policy: RetryPolicy, *, repeatable: bool = True) -> None:
+        self._policy = policy
+        self._repeatable = repeatable
+        self._attempt = 0
+
+    def progressed(self) -> None:
+        """The operation got further: failures before that no longer count."""
+        self._attempt = 0
+
+    def delay_after(self, error: SkyshelfError) -> float | None:
+        """Seconds until the next attempt; None when there is none."""
+        delay = self._policy.delay(error, self._attempt, repeatable=self._repeatable)
+        self._attempt += 1
+        return delay
+
+
+def _certainly_did_not_happen(error: SkyshelfError) -> bool:
     if isinstance(error, NetworkError):
         return not error.may_have_happened
     return isinstance(error, RateLimitError)

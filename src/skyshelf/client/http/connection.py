@@ -1,9 +1,11 @@
-"""One connection to a server: HTTP/1.1, one request at a time, its answer as it arrives.
+"""One connection to a server: HTTP/1.1, one request at a time, its response as it arrives.
 
-A body that nobody takes is not read: the network holds it back.
+A body that is not taken is not read either: TCP holds it back.
 """
 
 import asyncio
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from skyshelf.client.http.faults import ClosedHereError, HttpFaultError, NeverSentError
@@ -11,31 +13,29 @@ from skyshelf.client.http.response import Response, Scratch
 
 if TYPE_CHECKING:
     import ssl
-import re
-from collections.abc import Mapping
 
 IDLE_SECONDS: Final = 15.0
-"""An idle connection that is older is not used again: servers and routers drop them about then, and not all say so."""
+"""An idle connection that is older is not reused: servers and routers drop them about then, not always visibly."""
 
-_SENT_AT_ONCE: Final = 256 * 1024
-_PATIENCE_FOR_A_PIECE: Final = 0.2
-"""After so many seconds whoever waits for a piece gets what there is of it."""
+_WRITE_BYTES: Final = 256 * 1024
+_PIECE_SECONDS: Final = 0.2
+"""After so many seconds an incomplete piece is returned as it is."""
 
 
 class HttpConnection(asyncio.BufferedProtocol):
-    """Ask by `request`, take the body by `piece` until that is empty, then `finish`."""
+    """Send with `request`, read the body with `piece` until it returns nothing, then `finish`."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, scratch: Scratch, read_timeout: float) -> None:
         self._loop = loop
         self._scratch = scratch
         self._read_timeout = read_timeout
         self._transport: asyncio.Transport | None = None
-        self._answer: Response | None = None
-        self._wrong: Exception | None = None
+        self._response: Response | None = None
+        self._failure: Exception | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._waiter: asyncio.Future[None] | None = None
-        # When anything happened last, and what was unsent then.
-        self._since = 0.0
+        # When something last happened, and what was unsent then.
+        self._active_at = 0.0
         self._unsent = 0
         self._can_write = True
         self._is_paused = False
@@ -44,9 +44,9 @@ class HttpConnection(asyncio.BufferedProtocol):
 
     @property
     def was_dropped(self) -> bool:
-        """Whether the server kept it after an answer, as it seemed, and then closed it without another one."""
-        unanswered = self._answer is None or not self._answer.status
-        return self._was_kept and unanswered and isinstance(self._wrong, ConnectionError)
+        """Whether the server seemed to keep it after a response, and then closed it without another one."""
+        unanswered = self._response is None or not self._response.status
+        return self._was_kept and unanswered and isinstance(self._failure, ConnectionError)
 
     @property
     def is_usable(self) -> bool:
@@ -54,54 +54,54 @@ class HttpConnection(asyncio.BufferedProtocol):
         return (
             self._transport is not None
             and not self._transport.is_closing()
-            and self._wrong is None
-            and self._loop.time() - self._since < IDLE_SECONDS
+            and self._failure is None
+            and self._loop.time() - self._active_at < IDLE_SECONDS
         )
 
     async def request(self, method: str, head: bytes, body: bytes | None) -> Response:
         """Send a request, and wait for status and headers.
 
-        An answer that comes before all was sent ends the sending, and then the connection.
+        A response that arrives before everything is sent stops the sending, and later the connection.
         """
         transport = self._transport
-        if transport is None or transport.is_closing() or self._wrong is not None:
+        if transport is None or transport.is_closing() or self._failure is not None:
             raise NeverSentError("the connection was closed before anything was sent")
-        answer = self._answer = Response(method, self._scratch)
-        if body is None or len(body) <= _SENT_AT_ONCE:
+        response = self._response = Response(method, self._scratch)
+        if body is None or len(body) <= _WRITE_BYTES:
             transport.write(head + body if body else head)
             is_sent = True
         else:
             transport.write(head)
-            is_sent = await self._sent(transport, body, answer)
-        self._since = self._loop.time()
-        while not answer.status:
+            is_sent = await self._send_body(transport, body, response)
+        self._active_at = self._loop.time()
+        while not response.status:
             await self._wait()
         if not is_sent:
-            answer.keeps_alive = False
-        return answer
+            response.keeps_alive = False
+        return response
 
     async def piece(self, size: int) -> bytes | bytearray:
-        """The next bytes of the body, at most so many; nothing at its end."""
-        answer = self._answer
-        if answer is None:
-            raise ClosedHereError("the answer was given up")
+        """The next bytes of the body, at most `size`; nothing at its end."""
+        response = self._response
+        if response is None:
+            raise ClosedHereError("the response was abandoned")
         timer: asyncio.TimerHandle | None = None
         try:
             while True:
-                if piece := answer.take(size):
-                    if self._is_paused and not answer.has_pieces:
+                if piece := response.take(size):
+                    if self._is_paused and not response.has_pieces:
                         self._resume()
                     return piece
-                if answer.is_whole:
+                if response.is_whole:
                     return b""
-                if self._is_urgent or self._wrong is not None:
-                    # What has arrived before a fault is not lost by it.
-                    answer.drain()
-                    if answer.has_pieces:
+                if self._is_urgent or self._failure is not None:
+                    # Bytes that arrived before a fault are not lost.
+                    response.drain()
+                    if response.has_pieces:
                         continue
                 if timer is None:
-                    timer = self._loop.call_later(_PATIENCE_FOR_A_PIECE, self._urge)
-                    self._since = self._loop.time()
+                    timer = self._loop.call_later(_PIECE_SECONDS, self._urge)
+                    self._active_at = self._loop.time()
                 await self._wait()
         finally:
             if timer is not None:
@@ -109,10 +109,10 @@ class HttpConnection(asyncio.BufferedProtocol):
                 self._is_urgent = False
 
     def finish(self) -> bool:
-        """The answer is no longer wanted; whether the connection is free for another. If not, it is closed."""
-        answer, self._answer = self._answer, None
-        self._since = self._loop.time()
-        if answer is None or not answer.is_whole or not answer.keeps_alive or self._wrong is not None:
+        """End with the response; whether the connection can be reused. If not, it is closed."""
+        response, self._response = self._response, None
+        self._active_at = self._loop.time()
+        if response is None or not response.is_whole or not response.keeps_alive or self._failure is not None:
             self.abort()
             return False
         if self._is_paused:
@@ -121,8 +121,8 @@ class HttpConnection(asyncio.BufferedProtocol):
         return True
 
     async def secure(self, tls: "ssl.SSLContext", host: str, timeout: float) -> None:
-        """Speak TLS from here on, through the tunnel that was opened."""
-        self._answer = None
+        """Start TLS on the open connection."""
+        self._response = None
         if self._transport is None:
             raise ConnectionResetError
         self._transport = await self._loop.start_tls(
@@ -130,42 +130,42 @@ class HttpConnection(asyncio.BufferedProtocol):
         )
 
     def abort(self) -> None:
-        """Close it at once; whoever waits for something is told."""
+        """Close it at once; waiting calls fail."""
         self._end(ClosedHereError("the connection was closed here"))
         if self._transport is not None and not self._loop.is_closed():
             self._transport.abort()
 
-    # What the event loop tells.
+    # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It is open."""
         self._transport = cast("asyncio.Transport", transport)
-        self._since = self._loop.time()
+        self._active_at = self._loop.time()
         self._timer = self._loop.call_later(min(self._read_timeout, IDLE_SECONDS), self._watch)
 
     def get_buffer(self, _: int) -> memoryview:
-        """Where to put what arrives."""
-        return self._scratch.view if self._answer is None else self._answer.buffer()
+        """Where received bytes go."""
+        return self._scratch.view if self._response is None else self._response.buffer()
 
     def buffer_updated(self, count: int) -> None:
-        """So much has arrived there."""
-        self._since = self._loop.time()
-        answer = self._answer
-        if answer is None:
-            # A server that speaks without being asked: whatever it says belongs to no request.
+        """So many bytes were received there."""
+        self._active_at = self._loop.time()
+        response = self._response
+        if response is None:
+            # Bytes that belong to no request.
             self.abort()
             return
-        begun = answer.status
+        had_head = response.status
         try:
-            answer.received(count)
-        except HttpFaultError as wrong:
-            self._end(wrong)
+            response.received(count)
+        except HttpFaultError as fault:
+            self._end(fault)
             self.abort()
             return
-        if answer.has_pieces and not answer.is_whole and not self._is_paused and self._transport is not None:
+        if response.has_pieces and not response.is_whole and not self._is_paused and self._transport is not None:
             self._is_paused = True
             self._transport.pause_reading()
-        if answer.is_whole or answer.has_pieces or not begun or self._is_urgent:
+        if response.is_whole or response.has_pieces or not had_head or self._is_urgent:
             self._wake()
 
     def eof_received(self) -> bool:
@@ -173,56 +173,56 @@ class HttpConnection(asyncio.BufferedProtocol):
         self._lost(None)
         return False
 
-    def connection_lost(self, wrong: Exception | None) -> None:
+    def connection_lost(self, fault: Exception | None) -> None:
         """It is closed."""
-        self._lost(wrong)
+        self._lost(fault)
         self._transport = None
 
     def pause_writing(self) -> None:
-        """Enough is unsent."""
+        """The write buffer is full."""
         self._can_write = False
 
     def resume_writing(self) -> None:
         """More can be sent."""
         self._can_write = True
-        self._since = self._loop.time()
+        self._active_at = self._loop.time()
         self._wake()
 
-    async def _sent(self, transport: asyncio.Transport, body: bytes, answer: Response) -> bool:
-        """Send a large body piece by piece, so that others have their turn in between; whether all of it was sent."""
+    async def _send_body(self, transport: asyncio.Transport, body: bytes, response: Response) -> bool:
+        """Send a large body piece by piece, so other tasks can run in between; whether all of it was sent."""
         rest = memoryview(body)
-        while rest and not answer.status:
-            if self._wrong is not None:
-                raise self._wrong
-            transport.write(rest[:_SENT_AT_ONCE])
-            rest = rest[_SENT_AT_ONCE:]
-            self._since = self._loop.time()
-            # A turn for others, and for whatever has arrived or gone wrong meanwhile.
+        while rest and not response.status:
+            if self._failure is not None:
+                raise self._failure
+            transport.write(rest[:_WRITE_BYTES])
+            rest = rest[_WRITE_BYTES:]
+            self._active_at = self._loop.time()
+            # Other tasks run here, and received data and errors are noticed.
             await asyncio.sleep(0)
-            while not self._can_write and not answer.status:
+            while not self._can_write and not response.status:
                 await self._wait()
         return not rest
 
-    def _lost(self, wrong: Exception | None) -> None:
+    def _lost(self, fault: Exception | None) -> None:
         """Nothing more arrives."""
-        answer = self._answer
-        if answer is None or answer.is_whole:
-            self._end(wrong or ConnectionResetError())
+        response = self._response
+        if response is None or response.is_whole:
+            self._end(fault or ConnectionResetError())
             return
         try:
-            answer.ended()
+            response.ended()
         except (OSError, HttpFaultError) as cut:
-            self._end(wrong if isinstance(wrong, OSError) else cut)
+            self._end(fault if isinstance(fault, OSError) else cut)
         else:
             self._wake()
 
-    def _end(self, wrong: Exception) -> None:
-        """It cannot be used any more, for the first reason there was."""
+    def _end(self, fault: Exception) -> None:
+        """It can no longer be used; the first reason counts."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._wrong is None:
-            self._wrong = wrong
+        if self._failure is None:
+            self._failure = fault
         self._wake()
 
     def _resume(self) -> None:
@@ -239,9 +239,9 @@ class HttpConnection(asyncio.BufferedProtocol):
             self._waiter.set_result(None)
 
     async def _wait(self) -> None:
-        """Until anything happens; raises what has gone wrong."""
-        if self._wrong is not None:
-            raise self._wrong
+        """Wait until something happens; raises the failure of the connection."""
+        if self._failure is not None:
+            raise self._failure
         self._waiter = self._loop.create_future()
         try:
             await self._waiter
@@ -249,18 +249,18 @@ class HttpConnection(asyncio.BufferedProtocol):
             self._waiter = None
 
     def _watch(self) -> None:
-        """Give up a server from which nothing comes and which takes nothing, and a connection that nobody uses."""
+        """Close the connection of a server that neither sends nor receives, and one that has been idle for too long."""
         transport, now = self._transport, self._loop.time()
         if transport is None:
             return
-        most = IDLE_SECONDS if self._answer is None else self._read_timeout
-        if self._answer is not None:
+        limit = IDLE_SECONDS if self._response is None else self._read_timeout
+        if self._response is not None:
             unsent, before = transport.get_write_buffer_size(), self._unsent
             self._unsent = unsent
             if self._waiter is None or unsent < before:
-                # Nobody waits for the server, or it takes what it is sent, however slowly.
-                self._since = now
-        left = self._since + most - now
+                # Nothing waits for the server, or it is receiving, however slowly.
+                self._active_at = now
+        left = self._active_at + limit - now
         if left > 0:
             self._timer = self._loop.call_later(min(left, self._read_timeout), self._watch)
         else:
@@ -268,17 +268,15 @@ class HttpConnection(asyncio.BufferedProtocol):
             self.abort()
 
 
-# How a request begins on the wire.
-
 _CONTROL: Final = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
 _TARGET: Final = re.compile("[!-~]+")
 _WITH_A_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 
 
 def request_head(method: str, target: str, host: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
-    """The first line and the headers; ValueError where one of them could be taken for something else.
+    """The request line and the headers; ValueError where one could be read as something else.
 
-    The reason is left out of it: it would quote the value, and the value can be the session.
+    The error does not quote the value, which can be the session.
     """
     fields = "".join([f"{name}: {value}\r" for name, value in headers.items()])
     if not _TARGET.fullmatch(target) or fields.count("\r") != len(headers) or _CONTROL.search(fields.replace("\r", "")):

@@ -1,12 +1,12 @@
-"""What can go wrong between a request and its answer, beside the faults that the system has names for."""
+"""What can go wrong between a request and its response, and the error that is raised for it."""
 
 import os
 import ssl
 from socket import gaierror
 from typing import Final
 
-from skyshelf.client.engine.requests import PlannedRequest
 from skyshelf.client.errors import NetworkError, SkyshelfError, UntrustedServerError
+from skyshelf.client.http.messages import PlannedRequest
 
 
 class HttpFaultError(Exception):
@@ -14,73 +14,73 @@ class HttpFaultError(Exception):
 
 
 class NeverSentError(HttpFaultError):
-    """Nothing of the request has left this machine; the fault that kept it is the cause."""
+    """Nothing of the request has left this machine; the cause is chained."""
 
 
 class TunnelRefusedError(NeverSentError):
-    """The proxy on the way did not open a tunnel."""
+    """The proxy did not open a tunnel."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"the proxy answered {status}")
         self.status = status
 
 
-class DamagedAnswerError(HttpFaultError):
-    """The answer is not HTTP, or it is not whole."""
+class DamagedResponseError(HttpFaultError):
+    """The response is not HTTP, or is incomplete."""
 
 
 class ClosedHereError(HttpFaultError):
-    """The client was closed while a request was on its way."""
+    """The client was closed while a request was in flight."""
 
-
-# What a fault of the network is called in our words, and whether the request can have arrived.
 
 FAULTS: Final = (HttpFaultError, OSError)
-"""Everything that is raised when the network or the other side fails; a TimeoutError and those of TLS are OSErrors."""
+"""Everything that is raised when the network or the other side fails; timeouts and TLS errors are OSErrors."""
 
 
-def network_error(request: PlannedRequest, wrong: Exception) -> SkyshelfError:
-    """The error to raise for a fault."""
-    cause = wrong.__cause__ if isinstance(wrong, NeverSentError) else wrong
+def network_error(request: PlannedRequest, fault: Exception) -> SkyshelfError:
+    """The error to raise for a fault; it says whether the request can have arrived."""
+    cause = fault.__cause__ if isinstance(fault, NeverSentError) else fault
     if isinstance(cause, ssl.SSLCertVerificationError):
         return UntrustedServerError(
-            f"the server's certificate is not trusted: {_reason(cause)}; nothing was sent. Where it is your own "
-            "server, name the file of its authority: ca_file=…, or the variable SSL_CERT_FILE",
+            f"the server's certificate is not trusted: {cause.verify_message}; nothing was sent. If it is your own "
+            "server, name its authority's file: ca_file=…, or the variable SSL_CERT_FILE",
             method=request.method,
             path=request.path,
             may_have_happened=False,
         )
-    sentence, reason = _sentence(wrong), _reason(cause, is_first=isinstance(wrong, NeverSentError))
+    sentence, reason = _sentence(fault), _reason(cause, was_sent=not isinstance(fault, NeverSentError))
     return NetworkError(
         f"{sentence}: {reason}" if reason else sentence,
         method=request.method,
         path=request.path,
-        may_have_happened=not isinstance(wrong, NeverSentError),
+        may_have_happened=not isinstance(fault, NeverSentError),
     )
 
 
-def _sentence(wrong: Exception) -> str:
-    if isinstance(wrong, TunnelRefusedError):
-        return f"the proxy refused the connection with {wrong.status}"
-    if isinstance(wrong, NeverSentError):
-        speaks = "" if not isinstance(wrong.__cause__, ssl.SSLError) else ": it does not speak TLS as it should"
-        return f"the server could not be reached{speaks}"
-    if isinstance(wrong, TimeoutError):
-        return "the server did not answer in time"
-    if isinstance(wrong, DamagedAnswerError):
-        return "the answer arrived damaged, or not whole"
-    return "the client was closed meanwhile" if isinstance(wrong, ClosedHereError) else "the connection was lost"
+def _sentence(fault: Exception) -> str:
+    if isinstance(fault, TunnelRefusedError):
+        return f"the proxy refused the connection with {fault.status}"
+    if isinstance(fault, NeverSentError):
+        is_tls = isinstance(fault.__cause__, ssl.SSLError)
+        return (
+            "the server could not be reached: the TLS handshake failed" if is_tls else "the server could not be reached"
+        )
+    if isinstance(fault, TimeoutError):
+        return "the server did not respond in time"
+    if isinstance(fault, DamagedResponseError):
+        return "the response is damaged or incomplete"
+    return (
+        "the client was closed during the request" if isinstance(fault, ClosedHereError) else "the connection was lost"
+    )
 
 
-def _reason(wrong: object, *, is_first: bool = False) -> str | None:
-    if isinstance(wrong, ssl.SSLCertVerificationError):
-        return wrong.verify_message
-    if isinstance(wrong, ssl.SSLError):
-        return (wrong.reason or "TLS failed").replace("_", " ").lower()
-    if isinstance(wrong, gaierror):
-        return "its name is not known"
-    if isinstance(wrong, OSError) and wrong.errno:
-        return os.strerror(wrong.errno)
-    if isinstance(wrong, TimeoutError) and is_first:
-        return "nothing was heard of it in time"
+def _reason(cause: object, *, was_sent: bool) -> str | None:
+    if isinstance(cause, ssl.SSLError):
+        return (cause.reason or "TLS failed").replace("_", " ").lower()
+    if isinstance(cause, gaierror):
+        return "its name cannot be resolved"
+    if isinstance(cause, OSError) and cause.errno:
+        return os.strerror(cause.errno)
+    if isinstance(cause, TimeoutError) and not was_sent:
+        return "the connection timed out"
     return None

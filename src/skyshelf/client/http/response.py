@@ -1,7 +1,7 @@
-"""An answer as it arrives, without any I/O: bytes in; status, headers and pieces of the body out.
+"""A response as it arrives, without I/O: bytes in; status, headers and pieces of the body out.
 
-Heads and chunked bodies are read by httptools. A body whose length is announced is received straight into the pieces
-that are handed on, and is counted here.
+httptools parses heads and chunked bodies. A body of announced length is received straight into the pieces that callers
+get, and is counted here.
 """
 
 from collections import deque
@@ -9,26 +9,24 @@ from typing import Final
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 
-from skyshelf.client.http.faults import DamagedAnswerError
-
-PIECE_BYTES: Final = 1024 * 1024
-"""The largest piece of a body that is received in one go."""
+from skyshelf.client.http.faults import DamagedResponseError
+from skyshelf.client.http.messages import PIECE_BYTES
 
 HEAD_BYTES_MAX: Final = 256 * 1024
-"""What a server can send before its answer has begun."""
+"""The largest head of a response, interim responses included."""
 
 _SCRATCH_BYTES: Final = 256 * 1024
 
 
 class Scratch:
-    """Where all connections of an event loop receive what the parser reads; nothing stays in it."""
+    """The buffer into which all connections of an event loop receive what is parsed; nothing stays in it."""
 
     def __init__(self) -> None:
         self.view = memoryview(bytearray(_SCRATCH_BYTES))
 
 
 class Response:
-    """Receive into `buffer`, tell how much that was by `received`, and take the pieces of the body."""
+    """Receive into `buffer`, report how much with `received`, and take the pieces of the body."""
 
     def __init__(self, method: str, scratch: Scratch) -> None:
         self.status = 0
@@ -42,34 +40,32 @@ class Response:
         self._parsed = 0
         self._arriving: dict[str, str] = {}
         self._pieces: deque[memoryview] = deque()
-        # The piece that is being received: how much of it has arrived, and how much was handed on before it was full.
+        # The piece being received: how much of it has arrived, and how much was taken before it was full.
         self._filling: memoryview | None = None
         self._filled = 0
-        self._handed_on = 0
-        # What comes after that piece.
+        self._taken = 0
+        # Bytes of the body after that piece.
         self._missing = 0
-        # Whole pieces that nobody needs any more. New memory has to be found and cleared, and is in no cache yet.
-        self._spare: list[bytearray] = []
 
     @property
     def has_pieces(self) -> bool:
-        """Whether something can be taken; as long as it is not, nothing more need be received."""
+        """Whether a piece can be taken; until it is, nothing more needs to be received."""
         return bool(self._pieces)
 
     def buffer(self) -> memoryview:
-        """Where to put what arrives."""
+        """Where received bytes go."""
         return self._scratch if self._filling is None else self._filling[self._filled :]
 
     def received(self, count: int) -> None:
-        """So much has arrived there; DamagedAnswerError where it makes no sense."""
+        """So many bytes were received there; DamagedResponseError where they are not valid."""
         if self.is_whole:
-            raise DamagedAnswerError("the server sent more than it was asked for")
+            raise DamagedResponseError("the server sent more than the response")
         if self._filling is None:
             self._parse(self._scratch[:count])
             return
         self._filled += count
         if self._filled == len(self._filling):
-            self._pieces.append(self._filling[self._handed_on :])
+            self._pieces.append(self._filling[self._taken :])
             self._filling = None
             if self._missing:
                 self._fill(self._missing)
@@ -77,18 +73,18 @@ class Response:
                 self.is_whole = True
 
     def ended(self) -> None:
-        """Nothing more will arrive. A body that nobody framed is whole by that, every other one was cut off."""
+        """Nothing more will arrive: a body without a length is complete, every other one was cut off."""
         self.keeps_alive = False
         if self.is_whole:
             return
         if not self.status:
             raise ConnectionResetError
         if "content-length" in self.headers or "transfer-encoding" in self.headers:
-            raise DamagedAnswerError("the answer was cut off")
+            raise DamagedResponseError("the response was cut off")
         self.is_whole = True
 
     def take(self, size: int) -> bytes | bytearray:
-        """The next piece, or so much of it; nothing where none is full."""
+        """The next piece, or `size` bytes of it; nothing when none is full."""
         if not self._pieces:
             return b""
         piece = self._pieces[0]
@@ -99,39 +95,34 @@ class Response:
         whole: bytes | bytearray = piece.obj  # type: ignore[assignment]
         return whole if len(whole) == len(piece) else bytes(piece)
 
-    def release(self, piece: bytes | bytearray) -> None:
-        """A piece that was taken is not used any more: what arrives later may be received into it."""
-        if len(piece) == PIECE_BYTES and isinstance(piece, bytearray):
-            self._spare.append(piece)
-
     def drain(self) -> None:
-        """Let what there is of the piece that is being received be taken too."""
-        if self._filling is not None and self._handed_on < self._filled:
-            self._pieces.append(memoryview(bytes(self._filling[self._handed_on : self._filled])))
-            self._handed_on = self._filled
+        """Make the received part of an incomplete piece available too."""
+        if self._filling is not None and self._taken < self._filled:
+            self._pieces.append(memoryview(bytes(self._filling[self._taken : self._filled])))
+            self._taken = self._filled
 
-    # What the parser tells.
+    # Called by the parser.
 
     def on_message_begin(self) -> None:
-        """Another answer in the same breath, to a request that nobody made, ends the connection and nothing else."""
+        """A second response, to no request, ends the connection and changes nothing else."""
         if self.is_whole:
             self._is_over = True
             self.keeps_alive = False
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One header; those of the same name are one list, and what comes after the body is left out."""
+        """One header; repeated names become one list, and trailers are ignored."""
         if not self.status and not self._is_over:
             known, text = name.decode("ascii", "replace").lower(), value.decode("utf-8", "surrogateescape")
             before = self._arriving.get(known)
             self._arriving[known] = text if before is None else f"{before}, {text}"
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """The head is complete."""
         if self._is_over:
             return
         status = self._parser.get_status_code()
         if 100 <= status < 200:
-            # A word on the way: the answer itself follows.
+            # An interim response: the final one follows.
             self._arriving = {}
             return
         self.headers, self.status = self._arriving, status
@@ -155,27 +146,26 @@ class Response:
         except (HttpParserError, HttpParserUpgrade):
             self.keeps_alive = False
             if not self.is_whole:
-                raise DamagedAnswerError("the answer is not HTTP") from None
+                raise DamagedResponseError("the response is not HTTP") from None
         if not self.status:
             self._parsed += len(data)
             if self._parsed > HEAD_BYTES_MAX:
-                raise DamagedAnswerError("the head of the answer has no end")
+                raise DamagedResponseError("the head of the response is too long")
         elif not self.is_whole and "content-length" in self.headers:
             self._receive_directly(int(self.headers["content-length"]))
 
     def _receive_directly(self, length: int) -> None:
-        """The parser has done its work: so many bytes are the body, of which some have come with the head."""
+        """Receive the body without the parser: `length` bytes, of which some came with the head."""
         first, self._pieces = self._pieces, deque()
         filling = self._fill(length)
         for part in first:
-            # What comes with a head is less than a piece, so that all of it has room.
+            # Less than a piece comes with the head, so it fits.
             filling[self._filled : self._filled + len(part)] = part
             self._filled += len(part)
 
     def _fill(self, missing: int) -> memoryview:
         size = min(missing, PIECE_BYTES)
-        is_spare = size == PIECE_BYTES and self._spare
-        self._filling = memoryview(self._spare.pop() if is_spare else bytearray(size))
-        self._filled = self._handed_on = 0
+        self._filling = memoryview(bytearray(size))
+        self._filled = self._taken = 0
         self._missing = missing - size
         return self._filling

@@ -23,7 +23,7 @@ from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import BrokenListingError, NotOfferedError, RequestFailedError
 from skyshelf.client.index.rows import SORTED_BY, IndexRows
-from skyshelf.client.objects.remote_object import RemoteObject, objects_in
+from skyshelf.client.objects.remote_object import page_objects
 from skyshelf.wire.endpoints.changes import EVERYTHING
 from skyshelf.wire.error_codes import BAD_CURSOR, CURSOR_TOO_OLD
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
@@ -58,8 +58,7 @@ class LocalIndex:
         self._root_key = root_key.upper()
         self._lock = threading.Lock()
         self._rows: IndexRows | None = None
-        self.is_current = True
-        """Not any more once this client has written something."""
+        self._is_current = True
 
     async def refresh(self, *, build: bool) -> bool:
         """Bring it up to date; fill it where it is empty and that is wanted. Whether it can be used."""
@@ -81,12 +80,10 @@ class LocalIndex:
             return False
         return False
 
-    async def pages(
-        self, folder_key: str, kind: str, sort: ObjectSort, limit: int
-    ) -> AsyncIterator[list[RemoteObject]] | None:
-        """What is in a folder; None where the index cannot tell, as of a folder that it does not know."""
+    async def pages(self, folder_key: str, kind: str, sort: ObjectSort, limit: int) -> AsyncIterator[bytes] | None:
+        """The pages of a folder, as the server would send them; None for a folder that the index does not know."""
         folder_key = folder_key.upper()
-        if not self.is_current or sort[1:] not in SORTED_BY:
+        if not self._is_current or sort[1:] not in SORTED_BY:
             return None
         try:
             if not await self._run(lambda rows: rows.is_visible(folder_key, self._root_key)):
@@ -95,9 +92,7 @@ class LocalIndex:
             return None
         return self._pages(folder_key, kind == "w", sort, limit)
 
-    async def _pages(
-        self, folder_key: str, folders: bool, sort: ObjectSort, limit: int
-    ) -> AsyncIterator[list[RemoteObject]]:
+    async def _pages(self, folder_key: str, folders: bool, sort: ObjectSort, limit: int) -> AsyncIterator[bytes]:
         after: tuple[object, str] | None = None
         while True:
             try:
@@ -110,12 +105,16 @@ class LocalIndex:
             if found is None:
                 raise BrokenListingError("another program has made the local index anew meanwhile: run it again")
             if found:
-                yield objects_in(b'{"objects":[' + b",".join(found) + b"]}")
+                yield b'{"objects":[' + b",".join(found) + b"]}"
             if after is None:
                 return
 
+    def invalidate(self) -> None:
+        """The server has changed since the last refresh: return no more pages."""
+        self._is_current = False
+
     async def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         await asyncio.to_thread(self._close)
 
     async def _catch_up(self, cursor: str) -> bool:
@@ -143,10 +142,10 @@ class LocalIndex:
             request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
             with beyond(WHAT):
                 answer = await self._engine.send(request)
-            found = objects_in(answer.body, request)
+            envelope = decode(Everything, answer.body, request)
+            found = page_objects(envelope.objects, answer.body)
             count += len(found)
             await self._run(partial(IndexRows.add, generation=generation, objects=found))
-            envelope = decode(Everything, answer.body, request)
             page = envelope.next_cursor
             if page is None:
                 since = envelope.changes_cursor

@@ -1,19 +1,20 @@
 """What is in a folder: one page, or everything."""
 
 from collections.abc import AsyncIterator
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from msgspec import Struct
 
+from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.pagination import ShortPages, pages
-from skyshelf.client.engine.requests import BufferedResponse, PlannedRequest, build_request_model, decode
-from skyshelf.client.errors import BrokenListingError, InvalidRequestError, ObjectNotFoundError, RequestFailedError
-from skyshelf.client.objects.remote_object import RemoteObject, objects_in
+from skyshelf.client.engine.pagination import pages
+from skyshelf.client.engine.requests import build_request_model, decode
+from skyshelf.client.errors import BrokenListingError, InvalidRequestError, RequestFailedError
+from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.client.objects.remote_object import RemoteObject, objects_in, page_objects
 from skyshelf.wire.endpoints.objects import DEFAULT_VIEW, LISTING
-from skyshelf.wire.error_codes import BAD_KEY, OBJECT_NOT_FOUND
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
-from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectSort
+from skyshelf.wire.resources.objects import CloudObject, DefaultViewQuery, ListingQuery, ObjectSort
 
 Kind = Literal["f", "w"]
 """Files, or folders (the interface calls them w)."""
@@ -22,9 +23,6 @@ KINDS: Final[tuple[Kind, Kind]] = ("w", "f")
 
 PAGE_SIZE: Final = 2000
 """Objects that are asked for at once: what the interface has been seen to give."""
-
-_LEGACY_MISSING: Final = "legacy listing is missing"
-_SHORT_PAGES: Final = "short pages"
 
 
 class ObjectPage(Struct, frozen=True):
@@ -64,30 +62,30 @@ async def folder_pages(
     for the page behind it all the same: for copies of everything, where an answer that was cut must not go unnoticed.
     """
 
-    remembered = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
-    if remembered is not None:
-        async for found in remembered:
-            yield found
+    indexed = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
+    if indexed is not None:
+        async for body in indexed:
+            yield objects_in(body)
         return
+    known = engine.capabilities
 
     async def fetch(number: int) -> list[RemoteObject]:
-        if engine.learned.get(_LEGACY_MISSING):
+        if known.paged_listing.is_abandoned:
             return [] if number else await _default_view(engine, folder_key, kind, sort)
         try:
             request = engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort))
             return await engine.read(request, lambda answer: objects_in(answer.body, request))
         except RequestFailedError as error:
-            if number or not _may_be_missing(error):
+            if number or not is_absent(error):
                 raise
             return await _without_legacy(engine, folder_key, kind, sort, error)
 
     async def may_hide_more(count: int) -> bool:
-        if engine.learned.get(_LEGACY_MISSING):
+        if known.paged_listing.is_abandoned:
             return False
         if careful:
             return True
-        trust = cast("ShortPages", engine.learned.setdefault(_SHORT_PAGES, ShortPages()))
-        return await trust.may_hide_more(count, lambda: _refuses_large_limits(engine, folder_key, kind))
+        return await known.short_pages.may_hide_more(count, lambda: _refuses_large_limits(engine, folder_key, kind))
 
     async for found in pages(fetch, _key, limit, may_hide_more):
         yield found
@@ -115,21 +113,22 @@ def _query(folder_key: str, kind: Kind | None, number: int, limit: int, sort: Ob
     )
 
 
-class _Space(Struct, rename="camel"):
-    """What a listing tells about the account."""
+class _Page(Struct, rename="camel"):
+    """A page of a listing, and what it says about the account."""
 
+    objects: list[CloudObject] | None = None
     allocated_space: int | None = None
     used_space: int | None = None
     is_upload_allowed: bool | None = None
 
 
 async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
-    def reading(answer: BufferedResponse) -> ObjectPage:
-        space = decode(_Space, answer.body, request)
-        shown = objects_in(answer.body, request)
-        return ObjectPage(shown, space.allocated_space, space.used_space, space.is_upload_allowed)
+    def read(response: BufferedResponse) -> ObjectPage:
+        found = decode(_Page, response.body, request)
+        objects = page_objects(found.objects, response.body)
+        return ObjectPage(objects, found.allocated_space, found.used_space, found.is_upload_allowed)
 
-    return await engine.read(request, reading)
+    return await engine.read(request, read)
 
 
 def _key(found: RemoteObject) -> str:
@@ -146,13 +145,6 @@ async def _refuses_large_limits(engine: Engine, folder_key: str, kind: Kind) -> 
     return False
 
 
-def _may_be_missing(error: RequestFailedError) -> bool:
-    """Whether the answer can mean that the whole listing is gone; our own server says which of the two it is."""
-    if error.code in {OBJECT_NOT_FOUND.code, BAD_KEY.code}:
-        return False
-    return isinstance(error, ObjectNotFoundError) or error.status in {405, 410, 501}
-
-
 async def _without_legacy(
     engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, refused: RequestFailedError
 ) -> list[RemoteObject]:
@@ -161,7 +153,7 @@ async def _without_legacy(
     except RequestFailedError:
         # The other view does not know the folder either: the first answer meant the folder.
         raise refused from None
-    engine.learned[_LEGACY_MISSING] = True
+    engine.capabilities.paged_listing.abandon()
     return found
 
 

@@ -34,7 +34,6 @@ ASKED_MAX: Final = 200
 """Keys that are asked for one by one; for more of them a walk may be less work."""
 
 _AT_ONCE: Final = 8
-_MISSING: Final = "objects by key are missing"
 
 
 class _Place(Struct):
@@ -45,7 +44,8 @@ class _Place(Struct):
 
 async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, RemoteObject] | None:
     """Those of the objects that are there, by their keys; None where the server cannot be asked."""
-    if engine.learned.get(_MISSING) or len(keys) > ASKED_MAX:
+    endpoint = engine.capabilities.objects_by_key
+    if endpoint.is_abandoned or len(keys) > ASKED_MAX:
         return None
     room = asyncio.Semaphore(_AT_ONCE)
 
@@ -67,14 +67,12 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
     except RequestFailedError as error:
         if not is_absent(error):
             raise
-        engine.learned[_MISSING] = True
+        endpoint.abandon()
         return None
     return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
 
 
 # From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys.
-
-_ROOT_KEY: Final = "root key"
 
 
 def split_path(path: str) -> tuple[str, ...]:
@@ -89,13 +87,13 @@ def not_found(what: str) -> ObjectNotFoundError:
 
 async def root_key(engine: Engine) -> str:
     """The key of the account's root folder, asked for once."""
-    known = engine.learned.get(_ROOT_KEY)
-    if isinstance(known, str):
+    known = engine.capabilities.root_key
+    if known is not None:
         return known
     profile = await engine.call(PROFILE, UserProfile)
     if not profile.root_folder_key:
         raise SkyshelfError("the server does not tell which folder is the root of the account")
-    engine.learned[_ROOT_KEY] = profile.root_folder_key
+    engine.capabilities.root_key = profile.root_folder_key
     return profile.root_folder_key
 
 

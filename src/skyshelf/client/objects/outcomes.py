@@ -1,16 +1,16 @@
-"""What became of each object of a batch, read so that no refusal is ever taken for a success."""
+"""The outcome of each object of a batch, read so no rejection is ever taken for a success."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
-from skyshelf.client.errors import RequestFailedError, UnprocessedError
+from skyshelf.client.errors import InvalidRequestError, RequestFailedError
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.wire.error_codes import find
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """One object: done, with the object as it is now where the server shows it; or refused, and why."""
+    """One object of a batch: changed, with its new state where the server sends it; or rejected, with the reason."""
 
     key: str
     ok: bool
@@ -20,10 +20,28 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """Why it was refused, in a sentence."""
+        """Why it was rejected, in a sentence."""
         row = find(self.code) if self.code else None
-        told = f" with {self.code}" if self.code else ""
-        return self.message or (row.message if row else None) or f"the server refused it{told} and does not say why"
+        code = f" with {self.code}" if self.code else ""
+        return self.message or (row.message if row else None) or f"the server rejected it{code} without a reason"
+
+
+class UnprocessedError(InvalidRequestError):
+    """Entries of a batch were rejected; `outcomes` has the outcome of every entry, successes included."""
+
+    def __init__(self, message: str, outcomes: Sequence[Outcome], *, code: str | None = None) -> None:
+        super().__init__(message, code=code)
+        self.outcomes = tuple(outcomes)
+
+    @property
+    def succeeded(self) -> tuple[Outcome, ...]:
+        """The entries that succeeded."""
+        return tuple(outcome for outcome in self.outcomes if outcome.ok)
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        """The entries that were rejected."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.ok)
 
 
 class BatchResult(Struct, frozen=True):
@@ -63,17 +81,17 @@ class BatchResult(Struct, frozen=True):
 
 
 class TolerantAnswer(Struct):
-    """The answer to a batch or a restore, with entries of any form: servers leave out a lot here."""
+    """The response to a batch or a restore, with entries of any form: servers omit a lot here."""
 
     objects: list[Raw] | None = None
     unprocessed: list[object] | None = None
 
 
 def read_outcomes(keys: Sequence[str], answer: TolerantAnswer) -> list[Outcome]:
-    """What became of the keys that were sent.
+    """The outcomes of the keys that were sent.
 
-    Any entry in `unprocessed` is a refusal. One that does not even tell its key is laid at the door of those that
-    the server does not list as done, or stands on its own.
+    Every entry in `unprocessed` is a rejection. One without a key counts for the keys that the server does not list as
+    done, or else separately.
     """
     refused: dict[str, Outcome] = {}
     nameless: list[Outcome] = []
@@ -95,10 +113,10 @@ def read_outcomes(keys: Sequence[str], answer: TolerantAnswer) -> list[Outcome]:
         elif nameless:
             outcomes.append(_for(key, nameless[0]))
         else:
-            outcomes.append(Outcome(key=key, ok=False, message="the server does not say what became of it"))
+            outcomes.append(Outcome(key=key, ok=False, message="the server does not report its outcome"))
     if nameless and all(outcome.ok for outcome in outcomes):
         outcomes += nameless
-    # Refusals of things that nobody sent are refusals all the same.
+    # Rejections of keys that were not sent are reported too.
     return [*outcomes, *refused.values()]
 
 
@@ -133,14 +151,14 @@ def _done(entries: Iterable[Raw]) -> dict[str, RemoteObject]:
         try:
             fields = json.decode(raw, type=dict[str, Raw])
         except (ValidationError, DecodeError):
-            # Nothing that could tell of a success.
+            # Not an object, so no evidence of a success.
             continue
-        # An entry of a batch holds the object, a restore lists the bare objects.
+        # An entry of a batch holds the object; a restore lists bare objects.
         shown = remote_object(fields.get("object", raw) if "objectKey" not in fields else raw).detached_copy()
         done[shown.key.upper()] = shown
     return done
 
 
 def unanswered(keys: Iterable[str], error: RequestFailedError) -> list[Outcome]:
-    """The outcomes of objects whose call failed as a whole, or was not made any more."""
+    """The outcomes of objects whose call failed as a whole, or was not sent."""
     return [Outcome(key=key, ok=False, code=error.code, message=error.message) for key in keys]

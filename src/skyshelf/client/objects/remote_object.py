@@ -1,11 +1,13 @@
 """Files and folders as a client holds them, and the ways to name one: the object itself, its key, or its path."""
 
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from msgspec import Raw, Struct, json
 
-from skyshelf.client.engine.requests import PlannedRequest, decode
+from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import InvalidRequestError
+from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.wire.error_codes import BAD_KEY
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.resources.batch import echo
@@ -15,15 +17,16 @@ SEPARATOR: Final = "/"
 
 
 class RemoteObject:
-    """A file or folder, with everything that the server said about it, known to us or not.
+    """A file or folder, with everything that the server sent about it, known to us or not.
 
-    The names here are for people; `wire` has all fields under the names of the interface.
+    The properties have readable names; `wire` has all fields under the interface's names.
     """
 
-    __slots__ = ("_raw", "wire")
+    __slots__ = ("_number", "_source", "wire")
 
-    def __init__(self, raw: Raw, wire: CloudObject) -> None:
-        self._raw = raw
+    def __init__(self, source: "Raw | _PageBytes", wire: CloudObject, number: int = 0) -> None:
+        self._source = source
+        self._number = number
         self.wire = wire
 
     @property
@@ -99,21 +102,24 @@ class RemoteObject:
 
     def echo(self, **changes: object) -> dict[str, Raw]:
         """All fields as they were sent, some of them changed; what a batch operation wants."""
-        return echo(self._raw, **changes)
+        return echo(self._raw(), **changes)
 
     def sent(self) -> bytes:
         """The object as it was sent."""
-        return bytes(self._raw)
+        return bytes(self._raw())
 
     def detached_copy(self) -> "RemoteObject":
-        """The same object with bytes of its own, to be kept for long; others hold on to the page that they came in."""
-        return RemoteObject(self._raw.copy(), self.wire)
+        """A copy to keep for long: the original keeps the whole page in memory that it came in."""
+        return RemoteObject(self._raw().copy(), self.wire)
+
+    def _raw(self) -> Raw:
+        return self._source if isinstance(self._source, Raw) else self._source.raw(self._number)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RemoteObject) and bytes(self._raw) == bytes(other._raw)
+        return isinstance(other, RemoteObject) and self.sent() == other.sent()
 
     def __hash__(self) -> int:
-        return hash(bytes(self._raw))
+        return hash(self.sent())
 
     def __repr__(self) -> str:
         kind = "folder" if self.is_folder else "file" if self.is_file else "object"
@@ -146,23 +152,38 @@ def remote_object(raw: Raw | bytes) -> RemoteObject:
     return RemoteObject(raw if isinstance(raw, Raw) else Raw(raw), decode(CloudObject, raw))
 
 
-class _Typed(Struct):
-    """The objects of a page, read all at once; that is much quicker than one by one."""
-
+class _Page(Struct):
     objects: list[CloudObject] | None = None
 
 
-class _Sent(Struct):
-    """The same objects, as they were sent."""
-
+class _RawPage(Struct):
     objects: list[Raw] | None = None
+
+
+class _PageBytes:
+    """The body of a page, split into raw objects only when one of them is needed as it was sent."""
+
+    __slots__ = ("_body", "_objects")
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+        self._objects: list[Raw] | None = None
+
+    def raw(self, number: int) -> Raw:
+        if self._objects is None:
+            self._objects = decode(_RawPage, self._body).objects or []
+        return self._objects[number]
 
 
 def objects_in(body: bytes, request: PlannedRequest | None = None) -> list[RemoteObject]:
     """The objects of a page."""
-    typed = decode(_Typed, body, request).objects or ()
-    sent = decode(_Sent, body, request).objects or ()
-    return [RemoteObject(raw, wire) for raw, wire in zip(sent, typed, strict=True)]
+    return page_objects(decode(_Page, body, request).objects, body)
+
+
+def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[RemoteObject]:
+    """The decoded objects of a page, together with its body."""
+    page = _PageBytes(body)
+    return [RemoteObject(page, wire, number) for number, wire in enumerate(objects or ())]
 
 
 def root_object(key: str) -> RemoteObject:

@@ -8,11 +8,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skyshelf.client.engine.capabilities import OptionalEndpoint
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.engine.requests import PlannedRequest, decode
+from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError, SkyshelfError, UnexpectedAnswerError
+from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.upload.file import UploadOptions, described, form
 from skyshelf.client.upload.source import UploadSource
@@ -63,13 +63,13 @@ class UploadBatcher:
         self._engine = engine
         self._options = options
         self._rate_limit = rate_limit
-        self._short_cut = OptionalEndpoint.of(engine, "many uploads at once")
+        self._endpoint = engine.capabilities.upload_batch
         self._under_way = asyncio.Semaphore(MAX_BATCHES_IN_FLIGHT)
         self._most = min(BYTES_TOGETHER, options.small)
 
     def is_small(self, file: LocalFile) -> bool:
         """Whether it may go with others."""
-        return file.size <= min(BYTES_OF_ONE, self._most) and not self._short_cut.is_given_up
+        return file.size <= min(BYTES_OF_ONE, self._most) and not self._endpoint.is_abandoned
 
     def fits(self, batch: Sequence[LocalFile], file: LocalFile) -> bool:
         """Whether a further small file may go with these."""
@@ -99,9 +99,9 @@ class UploadBatcher:
         """
         try:
             async with self._under_way:
-                if self._short_cut.is_given_up:
+                if self._endpoint.is_abandoned:
                     raise NotTakenError
-                with self._short_cut.tried():
+                with self._endpoint.probe():
                     return await self._send(files)
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
@@ -115,7 +115,7 @@ class UploadBatcher:
             await self._rate_limit.spend(len(content))
         request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
         # A server that may not have the call is not asked for it again and again.
-        request = replace(request, repeatable=request.repeatable and self._short_cut.is_proven)
+        request = replace(request, repeatable=request.repeatable and self._endpoint.is_proven)
         return await self._engine.read(request, lambda answer: _arrived(answer.body, files, request))
 
 
