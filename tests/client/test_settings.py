@@ -79,7 +79,7 @@ def test_a_broken_file_is_an_error_that_does_not_quote_it(path: Path, text: str)
     path.parent.mkdir()
     path.write_text(text)
     path.chmod(0o600)
-    with pytest.raises(ConfigurationError, match="not a config file") as caught:
+    with pytest.raises(ConfigurationError, match="not a valid config file") as caught:
         read_config(path)
     assert "T0KEN" not in str(caught.value)
 

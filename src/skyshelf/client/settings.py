@@ -90,7 +90,7 @@ def read_config(path: Path) -> ConfigFile:
         return json.decode(text, type=ConfigFile)
     except (ValidationError, DecodeError, UnicodeDecodeError):
         # The decoder's reason can quote the file, and the file holds a session.
-        raise ConfigurationError(f"{path} is not a config file of ours: mend it, or log in anew") from None
+        raise ConfigurationError(f"{path} is not a valid config file: fix it, or log in again") from None
 
 
 def write_config(path: Path, config: ConfigFile) -> None:

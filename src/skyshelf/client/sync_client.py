@@ -20,6 +20,7 @@ from skyshelf.client.download.file import Downloaded
 from skyshelf.client.engine.loop_thread import LoopThread
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.errors import ObjectNotFoundError
+from skyshelf.client.http.transport import Transport
 from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
 from skyshelf.client.objects.outcomes import BatchResult
 from skyshelf.client.objects.remote_object import RemoteObject, Target
@@ -62,7 +63,7 @@ class Client:
     """A session with a server.
 
     What is not given comes from the environment and then from the config file. Use it as a context manager, or
-    close it: it holds connections.
+    close it: it holds connections. `transport` sends the requests instead of HTTP connections of this client.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Client:
         connect_timeout: float = 15.0,
         read_timeout: float = 60.0,
         connections: int = 64,
+        transport: Transport | None = None,
     ) -> None:
         self._client = AsyncClient(
             server,
@@ -98,6 +100,7 @@ class Client:
             connect_timeout=connect_timeout,
             read_timeout=read_timeout,
             connections=connections,
+            transport=transport,
         )
         self._loop = LoopThread(ending=self._client.close)
 

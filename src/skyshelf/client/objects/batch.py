@@ -26,7 +26,7 @@ async def apply(
 ) -> BatchResult:
     """Apply one operation to objects, each with the fields that it changes."""
     if engine.credentials is None:
-        raise ConfigurationError("nobody is logged in")
+        raise ConfigurationError("not logged in: run `skyshelf login`")
     correlation = engine.credentials.user_id
     entries: dict[str, EchoEntry] = {}
     outcomes: list[Outcome] = []
