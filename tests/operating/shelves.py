@@ -6,8 +6,8 @@ from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
 from skyshelf.service.accounts import login_codes
-from skyshelf.service.jobs.maintenance import ask_for_purge
-from skyshelf.service.secrets import kept_secret
+from skyshelf.service.files.trash import enqueue_purge
+from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewBoard
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail
@@ -98,7 +98,7 @@ class Shelf:
 
         def work(unit: Unit) -> None:
             unit.files.mark_all_for_deletion(self.id, now)
-            ask_for_purge(unit, self.id, now)
+            enqueue_purge(unit, self.id, now)
 
         self.stack.ctx.metadata.write(work)
 
@@ -117,7 +117,7 @@ class Shelf:
     def turn_on_second_factor(self) -> None:
         """Have logins ask for a code, with one recovery code."""
         ctx = self.stack.ctx
-        kept_secret(ctx, login_codes.SETTING)
+        get_or_create_secret(ctx, login_codes.SETTING)
         salt, now = ctx.randomness.bytes(16), ctx.clock.now()
 
         def work(unit: Unit) -> None:

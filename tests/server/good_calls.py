@@ -109,7 +109,7 @@ def another_device(api: Api) -> str:
 
 def _by_password_alone(api: Api) -> Api:
     """The account as it was before any call turned its second factor on."""
-    second_factor.take_away(api.ctx, api.account)
+    second_factor.reset_second_factor(api.ctx, api.account)
     return api
 
 

@@ -153,7 +153,7 @@ def test_a_purge_is_logged_with_the_days_of_the_retention(
     api.trash(api.file("old.txt").object_key)
     clock.advance(days=31)
     caplog.set_level("INFO")
-    for _ in maintenance.retention(api.ctx):
+    for _ in maintenance.expire_trash(api.ctx):
         pass
     for _ in maintenance.purge(api.ctx, api.account.account_id):
         pass

@@ -8,7 +8,7 @@ import msgspec
 from tests.service.crashing_upload import Acknowledged, DyingMetadata, Steps, die_everywhere
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.uploads.batch import Arrived, arrive_together
+from skyshelf.service.uploads.batch import UploadResult, upload_files
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -48,7 +48,7 @@ def open_dying(data: Path, last: int) -> ServiceContext:
     return ServiceContext(metadata=DyingMetadata(open_metadata(metadata), steps), blobs=blobs)
 
 
-def upload(ctx: ServiceContext, caller: Caller) -> list[Arrived]:
+def upload(ctx: ServiceContext, caller: Caller) -> list[UploadResult]:
     about = [
         FileToUpload(
             name=name,
@@ -58,7 +58,7 @@ def upload(ctx: ServiceContext, caller: Caller) -> list[Arrived]:
         )
         for name, data in CONTENTS.items()
     ]
-    return arrive_together(ctx, caller, about, [b"".join(CONTENTS.values())])
+    return upload_files(ctx, caller, about, [b"".join(CONTENTS.values())])
 
 
 def main(template: Path, caller: Caller) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from skyshelf.service import adaptive_steps
+from skyshelf.service.jobs import adaptive_batches
 
 
 def hold_pace(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     for name in ("FIRST", "LEAST", "MOST"):
-        monkeypatch.setattr(adaptive_steps, name, size)
+        monkeypatch.setattr(adaptive_batches, name, size)

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.pages import as_stored, encoded_answer
+from skyshelf.service.pages import encode_response, raw_objects
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.wire_cache import encode_object, wire_object
 from skyshelf.wire.resources.boards import Board, BoardDetails, BoardObject
@@ -56,11 +56,11 @@ def test_an_answer_holds_the_objects_as_they_are_whatever_they_are_called(
     stored = [_file(name, source_folder) for name, source_folder in files]
     board = Board(board_key="2" * 32, board_name=board_name, board_description=board_name)
     encoded = [encode_object(one) for one in stored]
-    answer = encoded_answer(BoardDetails(board=board, objects=as_stored(encoded)), ORIGIN)
+    answer = encode_response(BoardDetails(board=board, objects=raw_objects(encoded)), ORIGIN)
     objects = [BoardObject(**msgspec.structs.asdict(wire_object(one, ORIGIN))) for one in stored]
     expected = BoardDetails(board=board, objects=objects)
     assert msgspec.json.decode(answer, type=BoardDetails) == expected
 
 
 def test_no_objects_are_an_empty_array() -> None:
-    assert encoded_answer(ObjectFeed(objects=as_stored([])), ORIGIN) == b'{"objects":[]}'
+    assert encode_response(ObjectFeed(objects=raw_objects([])), ORIGIN) == b'{"objects":[]}'

@@ -34,7 +34,7 @@ from skyshelf.server.pages.first_account import FirstAccount
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.service.context import Rules, ServiceContext
-from skyshelf.service.jobs.runner import Background
+from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
@@ -94,7 +94,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     metrics = Metrics()
     change_streams = ChangeStreams(ctx, threads)
     routes = Routes(ctx, threads, apps, proxies, on_write=change_streams.written)
-    background = Background(ctx) if settings.background else None
+    background = JobRunner(ctx) if settings.background else None
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""What every use-case works with: the stores, the clock, the randomness and the operator's rules."""
+"""The context that every use case works with: the stores, the clock, randomness and the operator's rules."""
 
 import os
 import threading
@@ -12,27 +12,6 @@ from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire import limits
 from skyshelf.wire.keys import make_key
-
-# Who waits for work of this process, and how they are told that there is some.
-
-
-class JobNotifier:
-    """Rung after a job is put that somebody waits for. Other processes do not hear it, and look by themselves."""
-
-    def __init__(self) -> None:
-        self._listeners: list[threading.Event] = []
-
-    def tell(self, listener: threading.Event) -> None:
-        """Set this event whenever it rings, from now on."""
-        self._listeners.append(listener)
-
-    def notify(self) -> None:
-        """There is work; to be called after the commit, since whoever comes before finds nothing."""
-        for listener in self._listeners:
-            listener.set()
-
-
-# What every use-case works with: the stores, the clock, the randomness and the operator's rules.
 
 
 class Clock(Protocol):
@@ -55,8 +34,24 @@ class SystemRandomness:
         return os.urandom(count)
 
 
+class JobNotifier:
+    """Wakes this process's job runner when a job should start at once. Other processes find the job when they poll."""
+
+    def __init__(self) -> None:
+        self._subscribers: list[threading.Event] = []
+
+    def subscribe(self, event: threading.Event) -> None:
+        """Set this event on every notification."""
+        self._subscribers.append(event)
+
+    def notify(self) -> None:
+        """Announce new work. Call it after the commit: before that, the job is invisible to the runner."""
+        for event in self._subscribers:
+            event.set()
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator can decide."""
+    """The operator's choices."""
 
     default_quota: int = limits.QUOTA_BYTES_DEFAULT
     max_file_size: int = limits.FILE_BYTES_MAX
@@ -68,7 +63,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
-    """One service: any number of processes may hold one, over the same stores."""
+    """One service. Any number of processes may each hold one over the same stores."""
 
     metadata: MetadataStore
     blobs: BlobStore
@@ -79,12 +74,12 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
 
     def new_key(self) -> str:
-        """A key that nobody has; keys order by time."""
+        """A unique key; keys order by time."""
         return make_key(self.clock.now(), self.randomness.bytes(10))
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is calling: an account, by a session of one of its devices."""
+    """The account that calls, and the device session it uses."""
 
     account_id: int
     account_key: str

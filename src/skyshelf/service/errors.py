@@ -1,4 +1,7 @@
-"""Where storage errors become codes of the interface: here, and nowhere else."""
+"""Service errors: every failure of a use case is a row of the error table.
+
+This is the one place where storage errors become error codes of the interface.
+"""
 
 from skyshelf.storage import errors as storage
 from skyshelf.storage.errors import StorageError
@@ -8,7 +11,7 @@ from skyshelf.wire.keys import is_key
 from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
 
-_CODES: dict[type[storage.StorageError], ErrorCode] = {
+_CODES: dict[type[StorageError], ErrorCode] = {
     storage.ObjectMissing: codes.OBJECT_NOT_FOUND,
     storage.TargetMissing: codes.TARGET_NOT_FOLDER,
     storage.TargetIsAFile: codes.TARGET_NOT_FOLDER,
@@ -28,46 +31,41 @@ _CODES: dict[type[storage.StorageError], ErrorCode] = {
 }
 
 
-def code_of(error: storage.StorageError) -> ErrorCode:
-    """The code that an error of the stores is answered with; what has none is a fault of ours."""
-    for kind in type(error).__mro__:
-        if kind in _CODES:
-            return _CODES[kind]
-    return codes.INTERNAL
-
-
-class Refused(Refusal):
-    """A use-case says no, with a row of the error table."""
+class ServiceError(Refusal):
+    """A use case rejects a request, with a row of the error table."""
 
     def __init__(self, error: ErrorCode, message: str | None = None) -> None:
         super().__init__(message, error)
 
 
 class Throttled(Exception):
-    """Too many tries; open again after some seconds."""
+    """Too many attempts; try again after that many seconds."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"closed for {seconds} s")
+        super().__init__(f"try again in {seconds} s")
         self.seconds = seconds
 
 
-# Unprocessed: how an entry that was refused tells which object it was about, and why.
+def code_of(error: StorageError) -> ErrorCode:
+    """The error code for a storage error; INTERNAL where none is listed."""
+    for kind in type(error).__mro__:
+        if kind in _CODES:
+            return _CODES[kind]
+    return codes.INTERNAL
 
 
-def known_spelling(key: str) -> str:
-    """A key in the spelling that answers have; what is not a key stays as it was sent."""
+def canonical_key(key: str) -> str:
+    """A key as responses spell it; anything that is not a key stays as it was sent."""
     return key.upper() if is_key(key) else key
 
 
 def unprocessed(
     key: str, reason: Refusal | StorageError, *, operation: str | None = None, correlation_id: str | None = None
 ) -> UnprocessedEntry:
-    """The entry of a refused object; only batches have an operation and a correlation."""
-    refusal = Refused(code_of(reason)) if isinstance(reason, StorageError) else reason
+    """The entry for an object that was rejected; only batches have an operation and a correlation id."""
+    error = ServiceError(code_of(reason)) if isinstance(reason, StorageError) else reason
     return UnprocessedEntry(
         operation=operation,
         correlation_id=correlation_id,
-        object=UnprocessedObject(
-            object_key=known_spelling(key), error_message=refusal.message, error_code=refusal.code
-        ),
+        object=UnprocessedObject(object_key=canonical_key(key), error_message=error.message, error_code=error.code),
     )

@@ -1,4 +1,4 @@
-"""Tokens of links, derived from a secret: a link can be shown again, and only its digest is kept."""
+"""Tokens derived from a stored secret: a link can be shown again although only its digest is stored."""
 
 import base64
 import hashlib
@@ -11,8 +11,8 @@ _SECRET_BYTES: Final = 32
 _TOKEN_BYTES: Final = 24
 
 
-def kept_secret(ctx: ServiceContext, name: str) -> bytes:
-    """The secret of that name; the first one proposed stays."""
+def get_or_create_secret(ctx: ServiceContext, name: str) -> bytes:
+    """The secret with that name, shared by all instances; the first proposal wins."""
     with ctx.metadata.read() as unit:
         known = unit.settings.get(name)
     if known is not None:
@@ -22,11 +22,11 @@ def kept_secret(ctx: ServiceContext, name: str) -> bytes:
 
 
 def derived_token(secret: bytes, purpose: str, key: str) -> str:
-    """192 bits that nobody can tell from random ones without the secret."""
+    """192 bits that cannot be told from random ones without the secret."""
     mac = hmac.digest(secret, f"{purpose} {key}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac[:_TOKEN_BYTES]).decode()
 
 
 def token_hash(token: str) -> bytes:
-    """What is stored of a token."""
+    """The digest under which a token is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -69,13 +69,13 @@ def test_an_account_is_opened_with_a_password_from_standard_input(data: Path) ->
     assert result.exit_code == 0
     account = account_of(data)
     assert result.stdout == f"The account ada@example.org is open; its user id is {account.account_key}.\n"
-    assert passwords.fits(PASSWORD, account.password_hash)
+    assert passwords.matches(PASSWORD, account.password_hash)
     assert account.default_space == 100 * GIB
 
 
 def test_the_end_of_the_line_is_not_part_of_the_password(data: Path) -> None:
     assert add(data, stdin="with blanks at the end  \r\nanother line\n").exit_code == 0
-    assert passwords.fits("with blanks at the end  ", account_of(data).password_hash)
+    assert passwords.matches("with blanks at the end  ", account_of(data).password_hash)
 
 
 def test_json_has_the_names_of_the_interface(data: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_password_is_reset(data: Path) -> None:
     assert (
         admin(data, "user", "reset-password", "ada@example.org", "--password-stdin", stdin="a new one\n").exit_code == 0
     )
-    assert passwords.fits("a new one", account_of(data).password_hash)
+    assert passwords.matches("a new one", account_of(data).password_hash)
 
 
 def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:

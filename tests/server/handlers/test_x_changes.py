@@ -12,7 +12,7 @@ from tests.server.listening import CHANGES, Listener
 from skyshelf.server.app import SkyshelfApp
 from skyshelf.server.events import streams
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.jobs.maintenance import PERIODIC_TASKS
+from skyshelf.service.jobs import maintenance
 from skyshelf.storage.metadata.contracts.tree import Move, Rename
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT, CHANGES_KEPT_DAYS
 
@@ -87,8 +87,7 @@ def test_a_cursor_that_is_too_old_is_told_so_and_the_newer_ones_go_on(api: Api, 
     middle = now(api)
     clock.advance(days=CHANGES_KEPT_DAYS + 1)
     api.folder("new")
-    chore = next(chore for chore in PERIODIC_TASKS if chore.name == "old-changes")
-    for _ in chore.steps(api.ctx):
+    for _ in maintenance.expire_changes(api.ctx):
         pass
     assert error_of(api.get(CHANGES, params={"cursor": first})) == (410, "SKY1011")
     assert error_of(api.get(f"{CHANGES}/stream", params={"cursor": first, "seconds": "0"})) == (410, "SKY1011")

@@ -9,9 +9,9 @@ from tests.server.uploading import begun, initiate, md5, names_in, send, stored_
 from tests.service.callers import caller_of
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.uploads import chunked
-from skyshelf.service.uploads.chunked import give_up_upload
+from skyshelf.service.uploads.chunked import cancel_upload
 
 DATA = bytes(range(256)) * 40
 HALF = len(DATA) // 2
@@ -95,11 +95,11 @@ def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, ctx: Serv
 
     def pieces() -> Iterator[bytes]:
         yield DATA[: size // 2]
-        give_up_upload(ctx, caller, transaction)
+        cancel_upload(ctx, caller, transaction)
         yield DATA[size // 2 : size]
 
     chunk = chunked.Chunk(upload_key=transaction, offset=0, md5=md5(DATA[:size]), size=size)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ServiceError) as refused:
         chunked.receive(ctx, caller, chunk, pieces())
     assert refused.value.error.code == "SKY4000"
     assert used_and_reserved(api) == (0, 0)

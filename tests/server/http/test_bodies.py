@@ -13,7 +13,7 @@ from skyshelf.server.http import bodies
 from skyshelf.server.http.bodies import BLOCK, Body, drain_body_after
 from skyshelf.server.http.file_responses import pieces_of
 from skyshelf.server.http.thread_pools import Threads
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import BlobCorrupt
 
 END: Message = {"type": "http.request", "body": b"", "more_body": False}
@@ -99,7 +99,7 @@ def test_an_idle_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def work() -> None:
         for messages in ((), (some(b"x"),), (some(bytes(BLOCK)), some(b"x"))):
-            with pytest.raises(Refused, match="in time"):
+            with pytest.raises(ServiceError, match="in time"):
                 await read_in_a_thread(Body(Sender(*messages).request()))
 
     run(work)
@@ -108,10 +108,10 @@ def test_an_idle_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_body_over_its_limit_is_refused_before_it_is_read_or_as_soon_as_it_shows() -> None:
     async def work() -> None:
         sender = Sender(some(b"x" * 11), END)
-        with pytest.raises(Refused, match="more than 10 bytes"):
+        with pytest.raises(ServiceError, match="more than 10 bytes"):
             Body(sender.request(content_length="11")).limit(10)
         assert sender.asked == 0
-        with pytest.raises(Refused, match="more than 10 bytes"):
+        with pytest.raises(ServiceError, match="more than 10 bytes"):
             await Body(sender.request()).all(10)
         assert await Body(Sender(some(b"x" * 10), END).request(content_length="10")).all(10) == b"x" * 10
 

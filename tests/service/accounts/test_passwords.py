@@ -3,7 +3,7 @@
 import pytest
 
 from skyshelf.service.accounts import passwords
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 
 
 def test_the_parameters_are_those_that_owasp_asks_for_at_least() -> None:
@@ -12,18 +12,18 @@ def test_the_parameters_are_those_that_owasp_asks_for_at_least() -> None:
 
 def test_a_password_fits_its_own_hash_and_no_other() -> None:
     hashed = passwords.hash_password("some password")
-    assert passwords.fits("some password", hashed)
-    assert not passwords.fits("some Password", hashed)
-    assert not passwords.fits("", hashed)
+    assert passwords.matches("some password", hashed)
+    assert not passwords.matches("some Password", hashed)
+    assert not passwords.matches("", hashed)
 
 
 def test_nobody_has_a_password() -> None:
-    assert not passwords.fits("nobody has this password, and nobody can log in with it", None)
+    assert not passwords.matches("nobody has this password, and nobody can log in with it", None)
 
 
 def test_a_hash_that_is_none_fits_nothing() -> None:
-    assert not passwords.fits("x", "not a hash")
-    assert not passwords.fits("\ud800", passwords.hash_password("some password"))
+    assert not passwords.matches("x", "not a hash")
+    assert not passwords.matches("\ud800", passwords.hash_password("some password"))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_hash_that_is_none_fits_nothing() -> None:
     ],
 )
 def test_a_password_that_cannot_protect_is_refused_with_a_sentence(password: str, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(ServiceError, match=sentence):
         passwords.check_new_password(password)
 
 

@@ -1,4 +1,4 @@
-"""Chores: what is taken away after its time, and what is kept."""
+"""Maintenance tasks: what they remove when its time is over, and what they keep."""
 
 import logging
 import time
@@ -11,6 +11,7 @@ from tests.service.pacing import hold_pace
 
 from skyshelf.service.accounts import accounts, login_throttle
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
@@ -30,7 +31,7 @@ def account(ctx: ServiceContext) -> Account:
 
 
 def finish(steps: Iterator[None]) -> int:
-    """Do all steps of a chore; how many there were."""
+    """Run all steps of a task; returns their number."""
     return sum(1 for _ in steps)
 
 
@@ -96,15 +97,15 @@ def test_trash_older_than_the_retention_is_purged_and_gives_its_bytes_back(
     kept, _ = file(ctx, account, "kept.txt", b"123")
     trash(ctx, account, box)
     clock.advance(days=30, ms=-1)
-    finish(maintenance.retention(ctx))
+    finish(maintenance.expire_trash(ctx))
     assert quota(ctx, account).used == 8
     clock.advance(ms=1)
-    finish(maintenance.retention(ctx))
+    finish(maintenance.expire_trash(ctx))
     finish(maintenance.purge(ctx, account.account_id))
     assert [is_there(ctx, account, key) for key in (box, inside, kept)] == [False, False, True]
     assert quota(ctx, account).used == 3
     assert "more than 30 days ago" in caplog.text
-    assert "it held 8 bytes before and 3 now" in caplog.text
+    assert "used space went from 8 to 3 bytes" in caplog.text
 
 
 def test_retention_leaves_a_purge_in_the_outbox_even_if_it_is_stopped_right_there(
@@ -112,10 +113,10 @@ def test_retention_leaves_a_purge_in_the_outbox_even_if_it_is_stopped_right_ther
 ) -> None:
     trash(ctx, account, file(ctx, account, "a.txt", b"12345")[0])
     clock.advance(days=31)
-    next(maintenance.retention(ctx))
+    next(maintenance.expire_trash(ctx))
 
     def claim(unit: Unit) -> object:
-        return unit.outbox.claim([maintenance.PURGE], clock.now(), lease="x", lease_until=clock.now() + 1)
+        return unit.outbox.claim([PURGE], clock.now(), lease="x", lease_until=clock.now() + 1)
 
     job = ctx.metadata.write(claim)
     assert getattr(job, "subject", None) == str(account.account_id)
@@ -127,7 +128,7 @@ def test_what_was_restored_in_time_is_kept(ctx: ServiceContext, account: Account
     clock.advance(days=29)
     ctx.metadata.write(lambda unit: unit.tree.restore(account.account_id, [key], clock.now()))
     clock.advance(days=300)
-    finish(maintenance.retention(ctx))
+    finish(maintenance.expire_trash(ctx))
     finish(maintenance.purge(ctx, account.account_id))
     assert is_there(ctx, account, key)
 
@@ -169,22 +170,22 @@ def test_an_upload_that_nobody_goes_on_with_is_discarded_after_a_week(
     clock.advance(days=3)
     young = begin_upload(ctx, account, "young")
     clock.advance(days=4, ms=1)
-    finish(maintenance.stale_uploads(ctx))
+    finish(maintenance.expire_uploads(ctx))
     assert uploads(ctx) == {young}
     assert old != young
     assert quota(ctx, account).reserved == 1000
 
 
-def test_an_upload_that_somebody_holds_is_not_discarded_and_does_not_stop_the_chore(
+def test_an_upload_that_somebody_holds_is_not_discarded_and_does_not_stop_the_task(
     ctx: ServiceContext, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(maintenance, "STEP", 1)
     held = begin_upload(ctx, account, "held")
     clock.advance(days=8)
     with ctx.blobs.uploading(held):
-        finish(maintenance.stale_uploads(ctx))
+        finish(maintenance.expire_uploads(ctx))
     assert uploads(ctx) == {held}
-    finish(maintenance.stale_uploads(ctx))
+    finish(maintenance.expire_uploads(ctx))
     assert uploads(ctx) == set()
 
 
@@ -252,7 +253,7 @@ def test_content_that_nothing_refers_to_is_deleted_after_a_while(
 
 
 def on_real_time(clock: HeldClock) -> None:
-    """The times in the blob store are the file system's own, and cannot be held."""
+    """Move the clock to the real time: the blob store's times are the file system's."""
     clock.advance(ms=time.time_ns() // 1_000_000 - clock.now())
 
 
@@ -266,16 +267,16 @@ def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
     with ctx.blobs.uploading(lost) as writing:
         writing.append([b"x"], after=None)
     clock.advance(minutes=23 * 60)
-    finish(maintenance.sweep_blobs(ctx))
+    finish(maintenance.sweep_orphans(ctx))
     assert locations(ctx) == {referred, orphan}
     assert uploads(ctx) == {upload, lost}
     clock.advance(minutes=2 * 60)
-    finish(maintenance.sweep_blobs(ctx))
+    finish(maintenance.sweep_orphans(ctx))
     assert locations(ctx) == {referred}
     assert uploads(ctx) == {upload}
 
 
-def test_every_chore_can_be_stopped_after_any_step_and_done_again(
+def test_every_task_can_be_stopped_after_any_step_and_done_again(
     ctx: ServiceContext, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(maintenance, "STEP", 1)
@@ -287,13 +288,13 @@ def test_every_chore_can_be_stopped_after_any_step_and_done_again(
         ctx.blobs.put([b"orphan %d" % number])
     clock.advance(days=50)
     for _ in range(40):
-        for chore in maintenance.PERIODIC_TASKS:
-            steps = chore.steps(ctx)
+        for task in maintenance.PERIODIC_TASKS:
+            steps = task.steps(ctx)
             next(steps, None)
             steps.close()  # type: ignore[attr-defined]
         next(maintenance.purge(ctx, account.account_id), None)
         clock.advance(minutes=61)
-    for chore in maintenance.PERIODIC_TASKS:
-        finish(chore.steps(ctx))
+    for task in maintenance.PERIODIC_TASKS:
+        finish(task.steps(ctx))
     assert quota(ctx, account).used == quota(ctx, account).reserved == 0
     assert uploads(ctx) == locations(ctx) == set()

@@ -14,7 +14,7 @@ from PIL import Image
 from tests.service.pictures import encoded, jpeg_taken, picture, video
 
 from skyshelf.service.media.pool import Workers
-from skyshelf.service.media.protocol import Done, TakenJob, ThumbnailJob
+from skyshelf.service.media.protocol import CaptureDateJob, Done, ThumbnailJob
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 def taken(workers: Workers, path: Path, mime: str = "image/jpeg") -> tuple[int, int] | None:
     kind, _, subtype = mime.partition("/")
-    done = workers.run(TakenJob(str(path), kind, subtype))
+    done = workers.run(CaptureDateJob(str(path), kind, subtype))
     assert done is not None
     return done.taken
 

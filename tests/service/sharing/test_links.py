@@ -8,7 +8,7 @@ from tests.server.api import new_account
 from tests.service.callers import caller_of
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.secrets import token_hash
 from skyshelf.service.sharing.links import (
     count_visit,
@@ -19,7 +19,7 @@ from skyshelf.service.sharing.links import (
     share_url,
     take_download,
 )
-from skyshelf.service.sharing.visitor import FolderView, look
+from skyshelf.service.sharing.visitor import FolderView, share_view
 from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
 from skyshelf.storage.metadata.contracts.tree import NewFolder
@@ -52,7 +52,7 @@ def test_a_link_is_built_on_the_origin(ctx: ServiceContext) -> None:
 def test_a_token_is_found_by_its_digest_and_by_nothing_else(ctx: ServiceContext) -> None:
     token, _ = shared(ctx, owner := caller(ctx), owner.root_key)
     for wrong in ("", token[:-1], token + "=", token.swapcase(), token_hash(token).hex(), "\ud800"):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ServiceError) as refused:
             find_share(ctx, wrong)
         assert refused.value.error is codes.SHARE_NOT_FOUND
 
@@ -106,14 +106,14 @@ def test_of_many_downloads_at_once_no_more_succeed_than_the_owner_allows(ctx: Se
     def attempt(_: int) -> bool:
         try:
             take_download(ctx, share)
-        except Refused:
+        except ServiceError:
             return False
         return True
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(attempt, range(12))) == 3
     assert find_used_up_share(ctx, token).downloads == 3
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ServiceError) as refused:
         take_download(ctx, share)
     assert refused.value.error is codes.SHARE_NOT_FOUND
 
@@ -123,7 +123,7 @@ def test_the_root_of_an_account_can_be_shared(ctx: ServiceContext) -> None:
     folder = NewFolder(object_key=ctx.new_key(), parent_key=owner.root_key, name="Photos")
     ctx.metadata.write(lambda unit: unit.tree.add_folder(owner.account_id, folder, 1))
     _, share = shared(ctx, owner, owner.root_key)
-    view = look(ctx, share, None, None)
+    view = share_view(ctx, share, None, None)
     assert isinstance(view, FolderView)
     assert [entry.name for entry in view.entries] == ["Photos"]
 
@@ -134,6 +134,6 @@ def test_a_position_that_is_no_position_begins_at_the_beginning(ctx: ServiceCont
     ctx.metadata.write(lambda unit: unit.tree.add_folder(owner.account_id, folder, 1))
     _, share = shared(ctx, owner, owner.root_key)
     for after in ("nonsense", "0" * 32, owner.root_key):
-        view = look(ctx, share, None, after)
+        view = share_view(ctx, share, None, after)
         assert isinstance(view, FolderView)
         assert [entry.name for entry in view.entries] == ["Photos"]

@@ -17,7 +17,7 @@ from tests.service.crashing_upload import CHUNK, DATA, NAME, metadata_of
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
-from skyshelf.service.uploads.batch import Arrived
+from skyshelf.service.uploads.batch import UploadResult
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -123,7 +123,7 @@ def names_in(ctx: ServiceContext, caller: Caller) -> list[str]:
         return sorted(child.name for child in unit.tree.children(caller.account_id, caller.root_key))
 
 
-def check_contents(ctx: ServiceContext, caller: Caller, arrived: list[Arrived]) -> None:
+def check_contents(ctx: ServiceContext, caller: Caller, arrived: list[UploadResult]) -> None:
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         assert unit.quotas.get(caller.account_id, now) == unit.quotas.recount(caller.account_id, now)

@@ -185,9 +185,9 @@ def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user reset-second-factor ada@example.org
     """
     with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.second_factor import take_away
+        from skyshelf.service.accounts.second_factor import reset_second_factor
 
-        was_on = take_away(ctx, account)
+        was_on = reset_second_factor(ctx, account)
         told = "asks for the password alone now" if was_on else "had no second factor"
         tell(as_json, _as_json(ctx, account), f"The account {account.email} {told}.")
 
@@ -207,12 +207,12 @@ def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
       skyshelf admin user delete ada@example.org
     """
     with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.deletion import announce_deletion
+        from skyshelf.service.accounts.deletion import schedule_deletion
         from skyshelf.wire.times import from_epoch_ms
 
         if not yes:
             confirmed(f"Remove the account {account.email} and all that it holds?")
-        until = announce_deletion(ctx, account)
+        until = schedule_deletion(ctx, account)
         tell(
             as_json,
             _as_json(ctx, account) | {"deletionDate": until},
@@ -232,9 +232,9 @@ def keep(*, email: str, as_json: bool, **store: Any) -> None:
       skyshelf admin user keep ada@example.org
     """
     with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.deletion import take_back_deletion
+        from skyshelf.service.accounts.deletion import cancel_deletion
 
-        take_back_deletion(ctx, account)
+        cancel_deletion(ctx, account)
         tell(as_json, _as_json(ctx, account), f"The account {account.email} stays.")
 
 

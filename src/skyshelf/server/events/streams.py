@@ -99,8 +99,8 @@ class ChangeStreams:
     def _seen(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_Seen":
         return _Seen(
             changes.newest(self._ctx, accounts),
-            fingerprints.change_tokens(self._ctx, boards),
-            fingerprints.invitation_signs(self._ctx, invited),
+            fingerprints.board_change_tokens(self._ctx, boards),
+            fingerprints.invitation_change_tokens(self._ctx, invited),
         )
 
 

@@ -24,7 +24,7 @@ class BoardWatch:
         self._call = call
         self._key = board_key
         # Whoever is not on the board is refused before the stream begins.
-        self._seen: bytes | None = fingerprints.board_look(call.ctx, call.caller, board_key)
+        self._seen: bytes | None = fingerprints.board_fingerprint(call.ctx, call.caller, board_key)
         self._is_first = True
         self._is_due = True
         self._next_look = 0.0
@@ -79,6 +79,9 @@ class InvitationWatch:
     def news(self) -> bytes | None:
         """An empty object when there is a reason to look; the first time in any case."""
         account_id = self._call.caller.account_id
-        before, self._seen = self._seen, fingerprints.invitation_signs(self._call.ctx, [account_id]).get(account_id)
+        before, self._seen = (
+            self._seen,
+            fingerprints.invitation_change_tokens(self._call.ctx, [account_id]).get(account_id),
+        )
         first, self._is_first, self.may_look = self._is_first, False, False
         return b"{}" if first or self._seen != before else None

@@ -7,7 +7,7 @@ import msgspec
 from skyshelf.server.http.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.service.accounts import download_nonces, sessions
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
@@ -26,7 +26,7 @@ def _login(call: Call) -> object:
     if not call.body.in_cookie:
         return sessions.login(call.ctx, call.body, call.address)
     if not is_own_page(call.headers.fetch_site):
-        raise Refused(codes.LOGIN_REFUSED)
+        raise ServiceError(codes.LOGIN_REFUSED)
     opened = sessions.login(call.ctx, call.body, call.address)
     cookie = session_cookie(opened, call.ctx.rules.session_days, secure=_is_secure(call))
     return Reply(answer=msgspec.structs.replace(opened, auth_token=None), headers={"set-cookie": cookie})

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.events.watches import BoardWatch, InvitationWatch
 from skyshelf.server.http.call import Call, Handler, HandlerKind
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire import error_codes as codes
@@ -51,7 +51,7 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
     # The cursor at once: a client that loses the stream before anything happened knows where to go on.
     yield f"retry: {RETRY_MS}\nid: {cursor}\nevent: start\ndata: {{}}\n\n".encode()
     listening = streams.listening(call.caller.account_id, call.query.board_key, invitations=call.query.invitations)
-    with listening as heard, suppress(Refused, StorageError):
+    with listening as heard, suppress(ServiceError, StorageError):
         while True:
             heard.clear()
             while told := await call.threads.call(partial(_next, call, cursor)):
@@ -77,5 +77,5 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
 
 def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:
     if not changes.may_go_on(call.ctx, call.caller):
-        raise Refused(codes.SESSION_INVALID)
+        raise ServiceError(codes.SESSION_INVALID)
     return changes.next_event(call.ctx, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)

@@ -7,9 +7,9 @@ from skyshelf.server.http.call import Handler, HandlerKind, use
 from skyshelf.service.accounts import deletion, own_account, profile, second_factor, sessions
 from skyshelf.service.boards import boards, comments, invitations, items, members
 from skyshelf.service.contacts import contacts
-from skyshelf.service.files import batches, listings, memories, search, tags, timeline, trash, versions, viewable_types
+from skyshelf.service.files import batches, listings, memories, search, tags, trash, versions, viewable_types
 from skyshelf.service.files import changes as feed
-from skyshelf.service.operator import banners, client_settings, promotions
+from skyshelf.service.operator import banners, promotions
 from skyshelf.service.sharing import links, manage
 from skyshelf.service.uploads import chunked
 from skyshelf.wire.resources.boards import Done, UnjoinAnswer
@@ -19,7 +19,7 @@ _CPU_BOUND: Final = HandlerKind.CPU_BOUND
 _ACCOUNT: Final = {
     "profile": use(profile.profile, "ctx", "caller"),
     "promotions": use(promotions.promotions, "ctx", "caller"),
-    "app_settings": use(client_settings.app_settings, "ctx"),
+    "app_settings": use(profile.app_settings, "ctx"),
     "banners": use(banners.live_banners, "ctx"),
     "session": use(sessions.current, "ctx", "caller"),
     "change_password": use(own_account.change_password, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
@@ -40,12 +40,12 @@ _ACCOUNT: Final = {
 _FILES: Final = {
     "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
     "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
-    "object_place": use(listings.object_place, "ctx", "caller", "object_key", "origin"),
+    "object_place": use(listings.object_location, "ctx", "caller", "object_key", "origin"),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
     "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin"),
     "restore": use(trash.restore, "ctx", "caller", "body", "origin"),
-    "legacy_delete": use(trash.refuse_legacy_delete, "body"),
+    "legacy_delete": use(trash.reject_legacy_delete, "body"),
     "purge": use(trash.purge, "ctx", "caller", "body"),
     "empty_trash": use(trash.empty_trash, "ctx", "caller"),
     "versions": use(versions.file_versions, "ctx", "caller", "object_key"),
@@ -58,9 +58,9 @@ _FILES: Final = {
     "shared_by_me": use(listings.shared_by_me, "ctx", "caller", "query", "origin"),
     "linked_app": use(listings.of_linked_app, "ctx", "caller", "query", "origin"),
     "supported_documents": use(viewable_types.supported_documents),
-    "timeline": use(timeline.timeline_months, "ctx", "caller"),
-    "timeline_objects": use(timeline.timeline_objects, "ctx", "caller", "query", "origin"),
-    "favorites": use(timeline.favorites, "ctx", "caller", "query", "origin"),
+    "timeline": use(listings.timeline_months, "ctx", "caller"),
+    "timeline_objects": use(listings.timeline_objects, "ctx", "caller", "query", "origin"),
+    "favorites": use(listings.favorites, "ctx", "caller", "query", "origin"),
     "recent_tags": use(tags.recent_tags, "ctx", "caller"),
     "object_tags": use(tags.object_tags, "ctx", "caller", "object_key"),
     "add_tag": use(tags.add_tag, "ctx", "caller", "body"),
@@ -70,7 +70,7 @@ _FILES: Final = {
     "rename_tag": use(tags.rename_tag, "ctx", "caller", "tag_key", "body"),
     "delete_tag": use(tags.delete_tag, "ctx", "caller", "tag_key"),
     "unfinished_uploads": use(chunked.unfinished_uploads, "ctx", "caller", "query"),
-    "give_up_upload": use(chunked.give_up_upload, "ctx", "caller", "upload_key"),
+    "give_up_upload": use(chunked.cancel_upload, "ctx", "caller", "upload_key"),
 }
 
 # Setting a share's password hashes it.

@@ -10,9 +10,10 @@ from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.multipart import FormPart, boundary_in, last_of, parts_of
-from skyshelf.service.errors import Refused
+from skyshelf.service.boards.placement import place_upload
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.uploads import chunked, commit
-from skyshelf.service.uploads.batch import Arrived, arrive_together
+from skyshelf.service.uploads.batch import UploadResult, upload_files
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.wire_cache import wire_object
@@ -38,7 +39,7 @@ async def _upload(call: Call) -> Response:
     boundary = boundary_in(call.request.headers.get("content-type", ""))
     body = Body.of(call.request)
     if (body.announced or 0) > call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
-        raise Refused(codes.FILE_TOO_LARGE)
+        raise ServiceError(codes.FILE_TOO_LARGE)
     first = await body.block()
     stored = await call.threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
     return _answer(call, stored)
@@ -53,9 +54,9 @@ def _receive_form(call: Call, parts: Iterator[FormPart]) -> StoredObject:
         metadata, content = form.complete()
     except BaseException:
         if form.content is not None:
-            commit.give_up(call.ctx, form.content)
+            commit.discard_content(call.ctx, form.content)
         raise
-    return commit.commit_file(call.ctx, call.caller, metadata, content)
+    return commit.commit_file(call.ctx, call.caller, metadata, content, place=place_upload)
 
 
 class _Form:
@@ -70,15 +71,15 @@ class _Form:
         ctx, caller = self._call.ctx, self._call.caller
         if part.name == METADATA_FIELD and self._metadata is None:
             self._metadata = decode_body(UploadMetadata, part.text(JSON_BODY_BYTES_DEFAULT))
-            commit.precheck_upload(ctx, caller, self._metadata)
+            commit.precheck_upload(ctx, caller, self._metadata, place_upload)
         elif part.name == FILE_FIELD and self.content is None:
-            self.content = commit.store(ctx, caller, self._metadata, part)
+            self.content = commit.store_content(ctx, caller, self._metadata, part)
         elif part.name in {METADATA_FIELD, FILE_FIELD}:
-            raise Refused(codes.INVALID_REQUEST, f"The form has {part.name} twice")
+            raise ServiceError(codes.INVALID_REQUEST, f"The form has {part.name} twice")
 
     def complete(self) -> tuple[UploadMetadata, commit.Content]:
         if self._metadata is None or self.content is None:
-            raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} and {FILE_FIELD}")
+            raise ServiceError(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} and {FILE_FIELD}")
         return self._metadata, self.content
 
 
@@ -92,20 +93,20 @@ async def _upload_many(call: Call) -> Response:
     return Response(content, call.endpoint.success, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
 
-def _receive_many(call: Call, parts: Iterator[FormPart]) -> list[Arrived]:
+def _receive_many(call: Call, parts: Iterator[FormPart]) -> list[UploadResult]:
     """The sizes have to be known before the contents come: they say where one ends and the next begins."""
     described, known = None, {METADATA_FIELD, FILE_FIELD}
     for part in parts:
         if part.name == METADATA_FIELD and described is None:
             described = decode_body(ManyUploads, part.text(ManyUploads.max_bytes))
         elif part.name == FILE_FIELD and described is not None:
-            return arrive_together(call.ctx, call.caller, described.files, last_of(part, parts, known))
+            return upload_files(call.ctx, call.caller, described.files, last_of(part, parts, known))
         elif part.name in known:
             break
-    raise Refused(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} once, and {FILE_FIELD} behind it")
+    raise ServiceError(codes.INVALID_REQUEST, f"The form needs {METADATA_FIELD} once, and {FILE_FIELD} behind it")
 
 
-def _outcome(call: Call, arrived: Arrived) -> UploadOutcome:
+def _outcome(call: Call, arrived: UploadResult) -> UploadOutcome:
     if isinstance(arrived, StoredObject):
         return UploadOutcome(object=wire_object(arrived, call.origin))
     return UploadOutcome(error_code=arrived.code, error_message=arrived.message)
@@ -114,7 +115,9 @@ def _outcome(call: Call, arrived: Arrived) -> UploadOutcome:
 async def _initiate(call: Call) -> Response:
     _check_type(call)
     metadata = decode_body(UploadMetadata, await Body.of(call.request).all(call.endpoint.body_bytes_max))
-    return _answer(call, await call.threads.call(lambda: chunked.initiate(call.ctx, call.caller, metadata)), 201)
+    return _answer(
+        call, await call.threads.call(lambda: chunked.initiate(call.ctx, call.caller, metadata, place_upload)), 201
+    )
 
 
 async def _chunk(call: Call) -> Response:
@@ -126,7 +129,9 @@ async def _chunk(call: Call) -> Response:
     )
     first = await body.block()
     try:
-        received = await call.threads.body(lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first)))
+        received = await call.threads.body(
+            lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first), place_upload)
+        )
     except OffsetConflict as conflict:
         row = codes.UPLOAD_OFFSET
         where = OffsetConflictBody(
@@ -142,7 +147,7 @@ async def _chunk(call: Call) -> Response:
 def _check_type(call: Call) -> None:
     given = call.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given != call.endpoint.body_kind:
-        raise Refused(codes.WRONG_CONTENT_TYPE, f"Send {call.endpoint.body_kind}")
+        raise ServiceError(codes.WRONG_CONTENT_TYPE, f"Send {call.endpoint.body_kind}")
 
 
 def _answer(call: Call, received: UploadProgress | StoredObject, status_of_progress: int = 200) -> Response:

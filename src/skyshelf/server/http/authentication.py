@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from skyshelf.service.accounts import sessions
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.resources.session import LoginAnswer
@@ -17,7 +17,7 @@ SESSION_COOKIE = "skyshelf_session"
 def check_required_headers(endpoint: Endpoint, headers: Mapping[str, str]) -> None:
     for required in endpoint.required_headers:
         if not headers.get(required.name.lower(), "").strip():
-            raise Refused(required.error)
+            raise ServiceError(required.error)
 
 
 class AcceptedApps:
@@ -32,7 +32,7 @@ class AcceptedApps:
             hmac.compare_digest(given[0], key) & hmac.compare_digest(given[1], secret) for key, secret in self._pairs
         ]
         if not any(matches):
-            raise Refused(codes.APP_REFUSED)
+            raise ServiceError(codes.APP_REFUSED)
 
 
 def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool) -> str:

@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 
 BLOCK = 1024 * 1024
@@ -75,7 +75,7 @@ class Body:
             async with asyncio.timeout(idle_seconds):
                 piece = await anext(self._stream, b"")
         except TimeoutError as late:
-            raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time") from late
+            raise ServiceError(codes.INVALID_REQUEST, "The body did not arrive in time") from late
         except RuntimeError:
             # Somebody has read this body to its end without us.
             piece = b""
@@ -110,18 +110,18 @@ class Body:
         return coming.result()
 
     async def drain(self) -> None:
-        """Take what is left of the body, and drop it; Refused when nothing comes any more."""
+        """Take what is left of the body, and drop it; ServiceError when nothing comes any more."""
         self._most = None
         if self._coming is not None:
-            with suppress(Refused, TimeoutError):
+            with suppress(ServiceError, TimeoutError):
                 await asyncio.wait_for(asyncio.wrap_future(self._coming), LINGER_IDLE_SECONDS)
         # A reader that was cancelled, as by the idle limit, has closed its stream.
         self._stream = self._request.stream()
         while not self.is_complete:
             await self._piece(LINGER_IDLE_SECONDS)
 
-    def _too_large(self, most: int) -> Refused:
-        return Refused(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
+    def _too_large(self, most: int) -> ServiceError:
+        return ServiceError(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
 
 
 class DrainingResponse(Response):
@@ -149,7 +149,7 @@ class DrainingResponse(Response):
             await send(message)
 
         await self._answer(scope, receive, hold_last_byte)
-        with suppress(ClientDisconnect, Refused, TimeoutError):
+        with suppress(ClientDisconnect, ServiceError, TimeoutError):
             async with asyncio.timeout(LINGER_SECONDS):
                 await self._body.drain()
         await send({"type": "http.response.body", "body": last})

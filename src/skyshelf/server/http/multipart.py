@@ -9,7 +9,7 @@ from multipart import (  # type: ignore[import-untyped]
     parse_options_header,
 )
 
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import MULTIPART
@@ -40,7 +40,7 @@ class FormPart:
         for piece in self:
             whole += piece
             if len(whole) > most:
-                raise Refused(codes.BODY_TOO_LARGE, f"The part {self.name} has more than {most} bytes")
+                raise ServiceError(codes.BODY_TOO_LARGE, f"The part {self.name} has more than {most} bytes")
         return bytes(whole)
 
     def skip(self) -> None:
@@ -53,7 +53,7 @@ def boundary_in(content_type: str) -> str:
     kind, options = parse_options_header(content_type)
     boundary: str = options.get("boundary", "")
     if kind.lower() != MULTIPART or not boundary:
-        raise Refused(codes.WRONG_CONTENT_TYPE, f"Send {MULTIPART} with its boundary")
+        raise ServiceError(codes.WRONG_CONTENT_TYPE, f"Send {MULTIPART} with its boundary")
     return boundary
 
 
@@ -72,7 +72,7 @@ def last_of(part: FormPart, parts: Iterator[FormPart], known: Container[str]) ->
     yield from part
     for more in parts:
         if more.name in known:
-            raise Refused(codes.INVALID_REQUEST, f"The form has {more.name} twice")
+            raise ServiceError(codes.INVALID_REQUEST, f"The form has {more.name} twice")
 
 
 def _events(boundary: str, blocks: Iterator[bytes]) -> Iterator[MultipartSegment | BytesLike | None]:
@@ -83,4 +83,4 @@ def _events(boundary: str, blocks: Iterator[bytes]) -> Iterator[MultipartSegment
                 yield from parser.parse(block)
         parser.close()
     except MultipartError as wrong:
-        raise Refused(codes.INVALID_REQUEST, f"The body is not {MULTIPART}: {wrong}"[:200]) from wrong
+        raise ServiceError(codes.INVALID_REQUEST, f"The body is not {MULTIPART}: {wrong}"[:200]) from wrong

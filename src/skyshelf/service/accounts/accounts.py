@@ -5,7 +5,7 @@ import unicodedata
 
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount
 from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.storage.metadata.store import Unit
@@ -16,23 +16,23 @@ from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX
 _EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
 
-def spelled_alike(email: str) -> str:
+def normalize_email(email: str) -> str:
     """The address as it is stored and looked for: trimmed and in one Unicode form. Its case does not count."""
     return unicodedata.normalize("NFC", email.strip())
 
 
 def clean_email(email: str) -> str:
     """The address of a new account, if it can be one."""
-    cleaned = spelled_alike(email)
+    cleaned = normalize_email(email)
     if len(cleaned) > EMAIL_CHARS_MAX or not _EMAIL.fullmatch(cleaned) or not cleaned.isprintable():
-        raise Refused(codes.INVALID_REQUEST, "That is not an e-mail address: write it as name@example.org")
+        raise ServiceError(codes.INVALID_REQUEST, "That is not an e-mail address: write it as name@example.org")
     return cleaned
 
 
 def clean_person_name(name: str, which: str) -> str:
     cleaned = unicodedata.normalize("NFC", name.strip())
     if not cleaned or len(cleaned) > LABEL_CHARS_MAX or not cleaned.isprintable():
-        raise Refused(codes.INVALID_REQUEST, f"The {which} name needs 1 to {LABEL_CHARS_MAX} printable characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"The {which} name needs 1 to {LABEL_CHARS_MAX} printable characters")
     return cleaned
 
 
@@ -84,7 +84,7 @@ def has_accounts(ctx: ServiceContext) -> bool:
 def find_account(ctx: ServiceContext, email: str) -> Account:
     """AccountMissing when there is none."""
     with ctx.metadata.read() as unit:
-        return unit.accounts.by_email(spelled_alike(email))
+        return unit.accounts.by_email(normalize_email(email))
 
 
 def all_accounts(ctx: ServiceContext) -> list[tuple[Account, Quota]]:

@@ -1,23 +1,15 @@
-"""Deleting an account: announced with the password, taken back by a word, and done when the time of grace is over.
+"""Account deletion: scheduled with the password, cancelled at any time, carried out when the grace period is over.
 
-From the announcement on, its links and what it has on boards are hidden from others. Its owner can use it as before,
-and keep it. What is then removed cannot be brought back.
+Once it is scheduled, the account's links and its files on boards are hidden from others. The owner can use the
+account as before, and keep it. The removal itself is a background job (jobs/maintenance.py) and cannot be undone.
 """
 
-import logging
-from collections.abc import Iterator
-from contextlib import suppress
-
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.accounts.own_account import known_by_password, refuse_changed
-from skyshelf.service.adaptive_steps import run_in_batches
+from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.resources.account import AccountDeletion, AccountDeletionRequest
-
-_log = logging.getLogger("skyshelf.background")
 
 REMOVE_ACCOUNT = "remove-account"
 _DAY = 24 * 60 * 60 * 1000
@@ -26,66 +18,40 @@ _DAY = 24 * 60 * 60 * 1000
 def delete_account(
     ctx: ServiceContext, caller: Caller, request: AccountDeletionRequest, address: str
 ) -> AccountDeletion:
-    """Announce that the account is to go. Asked for again, the first date stays."""
-    account, buckets = known_by_password(ctx, caller, request.password, address)
+    """Schedule the deletion of the caller's account and end its other sessions. A date that is already set stays."""
+    account, buckets = verify_password(ctx, caller, request.password, address)
     now = ctx.clock.now()
-    date = now + ctx.rules.account_grace_days * _DAY
 
     def work(unit: Unit) -> int:
-        refuse_changed(unit, account)
-        until = unit.accounts.by_id(caller.account_id).delete_at or date
-        unit.accounts.set_deletion(caller.account_id, until, now)
-        unit.outbox.put(REMOVE_ACCOUNT, str(caller.account_id), b"", until)
+        check_password_unchanged(unit, account)
+        date = _schedule(unit, ctx, account, now)
         unit.sessions.revoke_others(caller.account_id, caller.session_hash)
         login_throttle.succeeded(unit, buckets)
-        return until
+        return date
 
     return AccountDeletion(deletion_date=ctx.metadata.write(work))
 
 
-def announce_deletion(ctx: ServiceContext, account: Account) -> int:
-    """As delete_account, by the operator; when it will be done. Asked for again, the first date stays."""
-    now = ctx.clock.now()
-    date = now + ctx.rules.account_grace_days * _DAY
-
-    def work(unit: Unit) -> int:
-        until = unit.accounts.by_id(account.account_id).delete_at or date
-        unit.accounts.set_deletion(account.account_id, until, now)
-        unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", until)
-        return until
-
-    return ctx.metadata.write(work)
-
-
-def take_back_deletion(ctx: ServiceContext, account: Account) -> None:
-    """As keep_account, by the operator."""
-    now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
-
-
 def keep_account(ctx: ServiceContext, caller: Caller) -> None:
-    """Take the announcement back; an account that was to stay stays."""
+    """Cancel the deletion of the caller's account; does nothing where none is scheduled."""
     now = ctx.clock.now()
     ctx.metadata.write(lambda unit: unit.accounts.set_deletion(caller.account_id, 0, now))
 
 
-def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
-    """Remove an account whose time is over, a handful per transaction; one that was kept meanwhile stays."""
+def schedule_deletion(ctx: ServiceContext, account: Account) -> int:
+    """Schedule the deletion for the operator; returns the date. A date that is already set stays."""
     now = ctx.clock.now()
+    return ctx.metadata.write(lambda unit: _schedule(unit, ctx, account, now))
 
-    def close(unit: Unit) -> bool:
-        if unit.accounts.close_due(account_id, now):
-            unit.sessions.revoke_all(account_id)
-            return True
-        with suppress(AccountMissing):
-            date = unit.accounts.by_id(account_id).delete_at
-            if date:
-                # It was kept, and announced once more: the earlier date is not the one that counts.
-                unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", date)
-        return False
 
-    if not ctx.metadata.write(close):
-        return
-    yield
-    yield from run_in_batches(ctx, lambda unit, most: unit.accounts.remove_some(account_id, most, ctx.clock.now()))
-    _log.info("removed account %d, whose owner had asked for it", account_id)
+def cancel_deletion(ctx: ServiceContext, account: Account) -> None:
+    """Cancel the deletion for the operator."""
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.accounts.set_deletion(account.account_id, 0, now))
+
+
+def _schedule(unit: Unit, ctx: ServiceContext, account: Account, now: int) -> int:
+    date = unit.accounts.by_id(account.account_id).delete_at or now + ctx.rules.account_grace_days * _DAY
+    unit.accounts.set_deletion(account.account_id, date, now)
+    unit.outbox.put(REMOVE_ACCOUNT, str(account.account_id), b"", date)
+    return date

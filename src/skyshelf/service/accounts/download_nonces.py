@@ -5,7 +5,7 @@ import hmac
 from uuid import UUID
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -44,13 +44,13 @@ def nonce_for(ctx: ServiceContext, caller: Caller, request: CookieNonceRequest) 
     with ctx.metadata.read() as unit:
         key = unit.settings.get(_SIGNING_KEY)
     if key is None or not _belongs(request.jwt, key, caller):
-        raise Refused(codes.JWT_REFUSED)
+        raise ServiceError(codes.JWT_REFUSED)
     try:
         ctx.metadata.write(
             lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
         )
     except Missing as ended_meanwhile:
-        raise Refused(codes.SESSION_INVALID) from ended_meanwhile
+        raise ServiceError(codes.SESSION_INVALID) from ended_meanwhile
     return CookieNonce(nonce=nonce)
 
 

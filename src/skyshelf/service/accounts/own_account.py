@@ -4,9 +4,9 @@ from uuid import UUID
 
 from skyshelf.service.accounts import login_throttle, profile
 from skyshelf.service.accounts.accounts import clean_person_name
-from skyshelf.service.accounts.passwords import check_new_password, fits, hash_password
+from skyshelf.service.accounts.passwords import check_new_password, hash_password, matches
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.metadata.contracts.accounts import Account, Device
 from skyshelf.storage.metadata.contracts.sessions import DeviceSession
 from skyshelf.storage.metadata.store import Unit
@@ -25,11 +25,11 @@ from skyshelf.wire.resources.account import (
 def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
     """Give the account another password. Every other session ends, since one of them may be why; this one stays."""
     check_new_password(request.new_password)
-    account, buckets = known_by_password(ctx, caller, request.old_password, address)
+    account, buckets = verify_password(ctx, caller, request.old_password, address)
     hashed, now = hash_password(request.new_password), ctx.clock.now()
 
     def work(unit: Unit) -> int:
-        refuse_changed(unit, account)
+        check_password_unchanged(unit, account)
         unit.accounts.set_password(caller.account_id, hashed, now)
         login_throttle.succeeded(unit, buckets)
         return unit.sessions.revoke_others(caller.account_id, caller.session_hash)
@@ -37,7 +37,7 @@ def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChange
     return EndedSessions(ended_sessions=ctx.metadata.write(work))
 
 
-def known_by_password(
+def verify_password(
     ctx: ServiceContext, caller: Caller, password: str, address: str
 ) -> tuple[Account, login_throttle.LoginBuckets]:
     """The account of a caller who knows its password; guesses are throttled as logins are."""
@@ -45,16 +45,16 @@ def known_by_password(
         account = unit.accounts.by_id(caller.account_id)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
     login_throttle.admit(ctx, buckets)
-    if not fits(password, account.password_hash):
+    if not matches(password, account.password_hash):
         login_throttle.failed(ctx, buckets)
-        raise Refused(codes.PASSWORD_WRONG)
+        raise ServiceError(codes.PASSWORD_WRONG)
     return account, buckets
 
 
-def refuse_changed(unit: Unit, account: Account) -> None:
+def check_password_unchanged(unit: Unit, account: Account) -> None:
     """Somebody else may have changed the password while it was being compared."""
     if unit.accounts.by_id(account.account_id).password_hash != account.password_hash:
-        raise Refused(codes.PASSWORD_WRONG)
+        raise ServiceError(codes.PASSWORD_WRONG)
 
 
 def edit_profile(ctx: ServiceContext, caller: Caller, request: ProfileEditRequest) -> UserProfile:
@@ -102,7 +102,7 @@ def end_session(ctx: ServiceContext, caller: Caller, request: DeviceRequest) -> 
     """Log a device out; its token and its nonces stop working at once."""
     key = str(UUID(request.device_key))
     if not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
-        raise Refused(codes.DEVICE_NOT_FOUND, "There is no such device, or it is not logged in")
+        raise ServiceError(codes.DEVICE_NOT_FOUND, "There is no such device, or it is not logged in")
 
 
 def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
@@ -114,4 +114,4 @@ def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
 def remove_device(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
     """Forget a device; it is logged out, and is a stranger when it comes back."""
     if not ctx.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
-        raise Refused(codes.DEVICE_NOT_FOUND)
+        raise ServiceError(codes.DEVICE_NOT_FOUND)

@@ -5,7 +5,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import PASSWORD_CHARS_MAX
 
@@ -24,18 +24,18 @@ def _nobodys_hash() -> str:
 def check_new_password(password: str) -> None:
     """Refuse a password that is too short to protect anything, or that no login could send."""
     if len(password) < SHORTEST:
-        raise Refused(codes.INVALID_REQUEST, f"The password needs at least {SHORTEST} characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"The password needs at least {SHORTEST} characters")
     if len(password) > PASSWORD_CHARS_MAX:
-        raise Refused(codes.INVALID_REQUEST, f"The password can have at most {PASSWORD_CHARS_MAX} characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"The password can have at most {PASSWORD_CHARS_MAX} characters")
     if not _encodes(password):
-        raise Refused(codes.INVALID_REQUEST, "The password is not valid Unicode")
+        raise ServiceError(codes.INVALID_REQUEST, "The password is not valid Unicode")
 
 
 def hash_password(password: str) -> str:
     return _hasher.hash(password)
 
 
-def fits(password: str, password_hash: str | None) -> bool:
+def matches(password: str, password_hash: str | None) -> bool:
     """Whether it is the password; None stands for an account that does not exist, and takes as long."""
     if not _encodes(password):
         password, password_hash = "", None
@@ -46,7 +46,7 @@ def fits(password: str, password_hash: str | None) -> bool:
     return password_hash is not None
 
 
-def is_dated(password_hash: str) -> bool:
+def needs_rehash(password_hash: str) -> bool:
     """Whether the hash was made with other parameters than today's."""
     return _hasher.check_needs_rehash(password_hash)
 

@@ -1,12 +1,25 @@
-"""The profile of an account: who it is, what it may hold and holds, and its devices."""
+"""What a client reads when it starts: the account's profile, and the server's settings."""
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.storage.metadata.contracts.accounts import Device as StoredDevice
 from skyshelf.storage.metadata.contracts.quota import Quota as StoredQuota
-from skyshelf.wire.resources.account import Device, Quota, UserProfile
+from skyshelf.wire.resources.account import AppSettings, BackupPolicy, Device, Quota, UserProfile
+
+
+def app_settings(ctx: ServiceContext) -> AppSettings:
+    """The server's limits, and what phones should back up."""
+    rules = ctx.rules
+    return AppSettings(
+        max_file_size=rules.max_file_size,
+        chunk_size=rules.chunk_size,
+        backup=BackupPolicy(photos=True, videos=True, audio=True, documents=True, contacts=True, over_wifi_only=True),
+        trash_retention_days=rules.trash_retention_days,
+        versions_kept=rules.versions_kept,
+    )
 
 
 def profile(ctx: ServiceContext, caller: Caller) -> UserProfile:
+    """Who the caller is, what the account may store and stores, and its devices."""
     now = ctx.clock.now()
     with ctx.metadata.snapshot() as unit:
         account = unit.accounts.by_id(caller.account_id)
@@ -55,6 +68,6 @@ def wire_device(device: StoredDevice) -> Device:
 
 
 def masked(mobile_number: str) -> str:
-    """All but the last four characters hidden; a short number is hidden whole."""
+    """The number with all but the last four characters hidden; a short one is hidden completely."""
     shown = mobile_number[-4:] if len(mobile_number) > 7 else ""
     return "*" * (len(mobile_number) - len(shown)) + shown

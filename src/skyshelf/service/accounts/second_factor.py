@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Final
 
 from skyshelf.service.accounts import login_codes, login_throttle, recovery_codes, totp
-from skyshelf.service.accounts.own_account import known_by_password, refuse_changed
+from skyshelf.service.accounts.own_account import check_password_unchanged, verify_password
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.secrets import kept_secret
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -35,17 +35,17 @@ def status(ctx: ServiceContext, caller: Caller) -> SecondFactorStatus:
 
 def begin(ctx: ServiceContext, caller: Caller, request: SecondFactorBeginRequest, address: str) -> SecondFactorSetup:
     """Make what an authenticator has to know. Logins are as before until a code of it was sent."""
-    account, buckets = known_by_password(ctx, caller, request.password, address)
+    account, buckets = verify_password(ctx, caller, request.password, address)
     salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
-    secret = kept_secret(ctx, login_codes.SETTING)
+    secret = get_or_create_secret(ctx, login_codes.SETTING)
 
     def work(unit: Unit) -> bool:
-        refuse_changed(unit, account)
+        check_password_unchanged(unit, account)
         login_throttle.succeeded(unit, buckets)
         return unit.second_factors.begin(caller.account_id, salt, now)
 
     if not ctx.metadata.write(work):
-        raise Refused(codes.SECOND_FACTOR_ON)
+        raise ServiceError(codes.SECOND_FACTOR_ON)
     key = login_codes.authenticator_key(secret, account.account_key, salt)
     uri = totp.otpauth_uri(key, _ISSUER, account.email)
     return SecondFactorSetup(secret=totp.in_base32(key), otpauth_uri=uri, qr_code=_qr_code(uri))
@@ -60,27 +60,27 @@ def _qr_code(text: str) -> list[str]:
 
 def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmRequest, address: str) -> RecoveryCodes:
     """Turn it on, now that a code shows that the authenticator has taken the secret over. Nobody's session ends."""
-    now, secret = ctx.clock.now(), kept_secret(ctx, login_codes.SETTING)
+    now, secret = ctx.clock.now(), get_or_create_secret(ctx, login_codes.SETTING)
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
         factor = unit.second_factors.of_account(caller.account_id)
     if factor is None:
-        raise Refused(codes.SECOND_FACTOR_OFF)
+        raise ServiceError(codes.SECOND_FACTOR_OFF)
     if factor.is_on:
-        raise Refused(codes.SECOND_FACTOR_ON)
+        raise ServiceError(codes.SECOND_FACTOR_ON)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
     login_throttle.admit_code(ctx, buckets)
     key = login_codes.authenticator_key(secret, account.account_key, factor.salt)
     step = totp.fitting_step(key, recovery_codes.plain(request.code), now, after=factor.last_step)
     if step is None:
         login_throttle.failed(ctx, buckets)
-        raise Refused(codes.CODE_WRONG)
+        raise ServiceError(codes.CODE_WRONG)
     new, hashes = _new_codes(ctx, account)
 
     def work(unit: Unit) -> None:
         if not unit.second_factors.confirm(caller.account_id, factor.salt, step, now):
             # It was begun anew, or confirmed by another, at the same moment.
-            raise Refused(codes.CODE_WRONG)
+            raise ServiceError(codes.CODE_WRONG)
         unit.second_factors.replace_codes(caller.account_id, hashes)
         login_throttle.code_succeeded(unit, buckets)
 
@@ -111,14 +111,14 @@ def _by_both_factors(
     address: str,
     change: Callable[[Unit], object],
 ) -> None:
-    account, buckets = known_by_password(ctx, caller, request.password, address)
+    account, buckets = verify_password(ctx, caller, request.password, address)
     with ctx.metadata.read() as unit:
         if not login_codes.is_asked_for(unit, caller.account_id):
-            raise Refused(codes.SECOND_FACTOR_OFF)
+            raise ServiceError(codes.SECOND_FACTOR_OFF)
     given = login_codes.given(ctx, account, request.code, buckets)
 
     def work(unit: Unit) -> bool:
-        refuse_changed(unit, account)
+        check_password_unchanged(unit, account)
         if not given.is_taken(unit):
             return False
         login_throttle.succeeded(unit, buckets)
@@ -127,15 +127,15 @@ def _by_both_factors(
 
     if not ctx.metadata.write(work):
         login_throttle.failed(ctx, buckets)
-        raise Refused(codes.CODE_WRONG)
+        raise ServiceError(codes.CODE_WRONG)
 
 
 def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[bytes]]:
-    new, secret = recovery_codes.new_codes(ctx.randomness), kept_secret(ctx, login_codes.SETTING)
+    new, secret = recovery_codes.new_codes(ctx.randomness), get_or_create_secret(ctx, login_codes.SETTING)
     return new, [recovery_codes.digest(secret, account.account_key, code) for code in new]
 
 
-def take_away(ctx: ServiceContext, account: Account) -> bool:
+def reset_second_factor(ctx: ServiceContext, account: Account) -> bool:
     """As turn_off, by the operator, for somebody who has lost everything; false where none was on."""
 
     def work(unit: Unit) -> bool:

@@ -7,10 +7,10 @@ from contextlib import suppress
 from uuid import UUID
 
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
-from skyshelf.service.accounts.accounts import spelled_alike
-from skyshelf.service.accounts.passwords import fits, hash_password, is_dated
+from skyshelf.service.accounts.accounts import normalize_email
+from skyshelf.service.accounts.passwords import hash_password, matches, needs_rehash
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import AccountMissing, StorageError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
 from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
@@ -62,17 +62,17 @@ SECRET_BYTES = 32
 def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
     """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
     device_key = str(UUID(request.device_key)) if request.device_key else None
-    email = spelled_alike(request.email_id)
+    email = normalize_email(request.email_id)
     account, devices = _asked_for(ctx, email)
     known_device = device_key if device_key in devices else None
     buckets = login_throttle.LoginBuckets(email, address, known_device)
     login_throttle.admit(ctx, buckets)
-    is_right = fits(request.password, account.password_hash if account else None)
+    is_right = matches(request.password, account.password_hash if account else None)
     if account is None or not is_right or account.status != ACTIVE:
         login_throttle.failed(ctx, buckets)
-        raise Refused(codes.LOGIN_REFUSED)
+        raise ServiceError(codes.LOGIN_REFUSED)
     given = _code_of(ctx, account, request, buckets)
-    fresh_hash = hash_password(request.password) if is_dated(account.password_hash) else None
+    fresh_hash = hash_password(request.password) if needs_rehash(account.password_hash) else None
     device = NewDevice(
         device_key=device_key or _new_device_key(ctx),
         device_name=request.device_name or DEVICE_NAME_DEFAULT,
@@ -80,7 +80,7 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
     )
     try:
         return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
-    except Refused as refused:
+    except ServiceError as refused:
         if refused.error is codes.LOGIN_CODE_REFUSED:
             login_throttle.failed(ctx, buckets)
         raise
@@ -97,7 +97,7 @@ def _code_of(
         if not login_codes.is_asked_for(unit, account.account_id):
             return None
     if request.code is None:
-        raise Refused(codes.SECOND_FACTOR_REQUIRED)
+        raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
     return login_codes.given(ctx, account, request.code, buckets)
 
 
@@ -134,13 +134,13 @@ def _open(
         current = unit.accounts.by_id(account.account_id)
         if current.password_hash != account.password_hash or current.status != ACTIVE:
             # Disabled, or the password was changed, while it was being compared.
-            raise Refused(codes.LOGIN_REFUSED)
+            raise ServiceError(codes.LOGIN_REFUSED)
         if login_codes.is_asked_for(unit, account.account_id):
             if given is None:
                 # Turned on while the password was being compared.
-                raise Refused(codes.SECOND_FACTOR_REQUIRED)
+                raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
             if not given.is_taken(unit):
-                raise Refused(codes.LOGIN_CODE_REFUSED)
+                raise ServiceError(codes.LOGIN_CODE_REFUSED)
         if fresh_hash is not None:
             unit.accounts.set_password(account.account_id, fresh_hash, now)
         unit.devices.register(account.account_id, device, now)
@@ -177,12 +177,12 @@ def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_ke
     """Who calls with these three headers; everything that is wrong about them has the one same answer."""
     session_hash = secret_hash_in(authorization)
     if session_hash is None:
-        raise Refused(codes.SESSION_INVALID)
+        raise ServiceError(codes.SESSION_INVALID)
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         session = unit.sessions.find(session_hash, now)
     if session is None or session.account_key != user_id.upper() or session.device_key != device_key.lower():
-        raise Refused(codes.SESSION_INVALID)
+        raise ServiceError(codes.SESSION_INVALID)
     if now - session.last_used_at >= TOUCHED_EVERY:
         _touch(ctx, session, now)
     return Caller(
@@ -217,7 +217,7 @@ def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
                     device_key=owner.device_key,
                     session_hash=b"",
                 )
-    raise Refused(codes.SESSION_INVALID)
+    raise ServiceError(codes.SESSION_INVALID)
 
 
 def _expiry(ctx: ServiceContext, now: int) -> int:

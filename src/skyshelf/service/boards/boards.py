@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from skyshelf.service.boards.permissions import OWNERS, hold_as
+from skyshelf.service.boards.permissions import OWNERS, lock_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.pages import as_stored, encoded_answer, sort_order
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.pages import encode_response, raw_objects, sort_order
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts import boards as stored
 from skyshelf.storage.metadata.contracts.boards import BoardMember as StoredMember
@@ -30,7 +30,7 @@ def list_boards(ctx: ServiceContext, caller: Caller, query: BoardListQuery) -> B
     """The boards that the caller is a member of, the one changed last at the front."""
     with ctx.metadata.read() as unit:
         boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
-    return BoardList(boards=[shown_board(board) for board in boards])
+    return BoardList(boards=[wire_board(board) for board in boards])
 
 
 def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) -> Board:
@@ -39,7 +39,7 @@ def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) ->
     board = stored.NewBoard(
         board_key=ctx.new_key(), name=request.board_name, description=request.board_description or ""
     )
-    return shown_board(ctx.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
+    return wire_board(ctx.metadata.write(lambda unit: unit.boards.create(caller.account_id, board, now)))
 
 
 def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
@@ -55,14 +55,14 @@ def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: Bo
             limit=query.limit,
             offset=query.page * query.limit,
         )
-    return encoded_answer(BoardDetails(board=shown_board(board), objects=as_stored(objects)), origin)
+    return encode_response(BoardDetails(board=wire_board(board), objects=raw_objects(objects)), origin)
 
 
 def board_members(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardMembers:
     """Who is on a board."""
     with _missing_boards(), ctx.metadata.read() as unit:
         members = unit.board_members.of_board(caller.account_id, board_key)
-    return BoardMembers(board_members=[shown_member(member) for member in members])
+    return BoardMembers(board_members=[wire_member(member) for member in members])
 
 
 def leave_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
@@ -78,7 +78,7 @@ def _missing_boards() -> Iterator[None]:
     try:
         yield
     except Missing as missing:
-        raise Refused(codes.BOARD_NOT_FOUND) from missing
+        raise ServiceError(codes.BOARD_NOT_FOUND) from missing
 
 
 def edit_board(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardEditing) -> Board:
@@ -87,10 +87,10 @@ def edit_board(ctx: ServiceContext, caller: Caller, board_key: str, request: Boa
     edit = stored.BoardEdit(name=request.board_name, description=request.board_description)
 
     def work(unit: Unit) -> stored.Board:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         return unit.boards.edit(caller.account_id, board_key, edit, now)
 
-    return shown_board(ctx.metadata.write(work))
+    return wire_board(ctx.metadata.write(work))
 
 
 def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardCover) -> Board:
@@ -98,23 +98,23 @@ def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: Boar
     now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.Board:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         return unit.boards.set_cover(caller.account_id, board_key, request.object_key, now)
 
-    return shown_board(ctx.metadata.write(work))
+    return wire_board(ctx.metadata.write(work))
 
 
 def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
     """End a board for everybody; the files stay with their owners."""
 
     def work(unit: Unit) -> None:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         unit.boards.delete(caller.account_id, board_key)
 
     ctx.metadata.write(work)
 
 
-def shown_board(board: stored.Board) -> Board:
+def wire_board(board: stored.Board) -> Board:
     """A board as the interface shows it."""
     return Board(
         board_key=board.board_key,
@@ -137,7 +137,7 @@ def shown_board(board: stored.Board) -> Board:
     )
 
 
-def shown_member(member: StoredMember) -> BoardMember:
+def wire_member(member: StoredMember) -> BoardMember:
     """A member as the interface shows it."""
     return BoardMember(
         user_id=member.account_key,

@@ -1,8 +1,8 @@
 """Comments on boards: anybody on the board says something, and takes back what they said; its owner tidies up."""
 
-from skyshelf.service.boards.permissions import hold_as, look_as
+from skyshelf.service.boards.permissions import check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts import boards as stored
@@ -18,11 +18,11 @@ def board_comments(ctx: ServiceContext, caller: Caller, board_key: str, query: C
     """A page of comments, newest first."""
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
-        look_as(unit, caller, board_key)
+        check_board_role(unit, caller, board_key)
         try:
             found = unit.board_comments.page(caller.account_id, board_key, limit=query.limit, after=after)
         except Missing as missing:
-            raise Refused(codes.BOARD_NOT_FOUND) from missing
+            raise ServiceError(codes.BOARD_NOT_FOUND) from missing
     places = [Place(one.created_at, one.comment_key) for one in found]
     return BoardComments(comments=[_shown(one) for one in found], next_cursor=cursor_after(places, query.limit))
 
@@ -33,7 +33,7 @@ def add_comment(ctx: ServiceContext, caller: Caller, board_key: str, request: Co
     new = stored.NewComment(comment_key=ctx.new_key(), text=request.text, object_key=request.object_key)
 
     def work(unit: Unit) -> stored.BoardComment:
-        hold_as(unit, caller, board_key)
+        lock_board(unit, caller, board_key)
         return unit.board_comments.add(caller.account_id, board_key, new, now)
 
     return _shown(ctx.metadata.write(work))
@@ -46,9 +46,9 @@ def edit_comment(
     now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.BoardComment:
-        hold_as(unit, caller, board_key)
+        lock_board(unit, caller, board_key)
         if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id:
-            raise Refused(codes.FORBIDDEN, "A comment is changed by who wrote it")
+            raise ServiceError(codes.FORBIDDEN, "A comment is changed by who wrote it")
         return unit.board_comments.edit(caller.account_id, board_key, comment_key, request.text, now)
 
     return _shown(ctx.metadata.write(work))
@@ -59,9 +59,9 @@ def remove_comment(ctx: ServiceContext, caller: Caller, board_key: str, comment_
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        role = hold_as(unit, caller, board_key)
+        role = lock_board(unit, caller, board_key)
         if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id and role != OWNER:
-            raise Refused(codes.FORBIDDEN, "A comment is removed by who wrote it, or by the owner of the board")
+            raise ServiceError(codes.FORBIDDEN, "A comment is removed by who wrote it, or by the owner of the board")
         unit.board_comments.remove(caller.account_id, board_key, comment_key, now)
 
     ctx.metadata.write(work)
@@ -71,7 +71,7 @@ def _comment(unit: Unit, caller: Caller, board_key: str, comment_key: str) -> st
     try:
         return unit.board_comments.get(caller.account_id, board_key, comment_key)
     except Missing as missing:
-        raise Refused(codes.COMMENT_NOT_FOUND) from missing
+        raise ServiceError(codes.COMMENT_NOT_FOUND) from missing
 
 
 def _shown(comment: stored.BoardComment) -> BoardComment:

@@ -10,7 +10,7 @@ import msgspec
 
 from skyshelf.service.boards.boards import board_details, board_members
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import LISTING_LIMIT_MAX
 from skyshelf.wire.resources.boards import BoardDetailsQuery
@@ -18,7 +18,7 @@ from skyshelf.wire.resources.boards import BoardDetailsQuery
 _FIRST_PAGE = BoardDetailsQuery(limit=LISTING_LIMIT_MAX)
 
 
-def board_look(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes:
+def board_fingerprint(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes:
     """A digest of what the caller sees of a board; refused where the caller is not on it."""
     seen = blake2b(board_details(ctx, caller, board_key, _FIRST_PAGE, ""), digest_size=16)
     seen.update(msgspec.json.encode(board_members(ctx, caller, board_key)))
@@ -28,14 +28,14 @@ def board_look(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes:
 def fingerprint_for_member(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes | None:
     """The same; None where the caller is not on the board any more."""
     try:
-        return board_look(ctx, caller, board_key)
-    except Refused as refused:
+        return board_fingerprint(ctx, caller, board_key)
+    except ServiceError as refused:
         if refused.error is codes.BOARD_NOT_FOUND:
             return None
         raise
 
 
-def invitation_signs(ctx: ServiceContext, account_ids: list[int]) -> dict[int, str]:
+def invitation_change_tokens(ctx: ServiceContext, account_ids: list[int]) -> dict[int, str]:
     """What is another text when it is worth looking at the invitations of an account again; none where it has none."""
     if not account_ids:
         return {}
@@ -43,7 +43,7 @@ def invitation_signs(ctx: ServiceContext, account_ids: list[int]) -> dict[int, s
         return unit.board_invitations.change_tokens(account_ids, ctx.clock.now())
 
 
-def change_tokens(ctx: ServiceContext, board_keys: list[str]) -> dict[str, str]:
+def board_change_tokens(ctx: ServiceContext, board_keys: list[str]) -> dict[str, str]:
     """What is another text when it is worth looking at a board again."""
     if not board_keys:
         return {}

@@ -7,12 +7,12 @@ the owner can be shown the link again; the store keeps only the digest by which 
 from hashlib import sha256
 from typing import Final
 
-from skyshelf.service.boards.boards import shown_board
-from skyshelf.service.boards.permissions import OWNERS, hold_as, look_as
+from skyshelf.service.boards.boards import wire_board
+from skyshelf.service.boards.permissions import OWNERS, check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.pages import after_number, cursor_after
-from skyshelf.service.secrets import derived_token, kept_secret, token_hash
+from skyshelf.service.secrets import derived_token, get_or_create_secret, token_hash
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts import boards as stored
 from skyshelf.storage.metadata.contracts.boards import Board as StoredBoard
@@ -49,7 +49,7 @@ def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request
     )
 
     def work(unit: Unit) -> None:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         unit.board_invitations.invite(caller.account_id, board_key, new)
 
     ctx.metadata.write(work)
@@ -60,7 +60,7 @@ def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origi
     """Who is invited and has not answered, and the links."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
-        look_as(unit, caller, board_key, OWNERS)
+        check_board_role(unit, caller, board_key, OWNERS)
         # The first link made the secret; to look makes nothing.
         secret = unit.settings.get(_SECRET) or b""
         invitations = unit.board_invitations.of_board(caller.account_id, board_key, now)
@@ -76,21 +76,21 @@ def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invit
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         invited = unit.board_invitations.of_board(caller.account_id, board_key, now)
         by_key = {_invitation_key(board_key, one.email): one.email for one in invited}
         try:
             email = by_key[invitation_key]
             unit.board_invitations.revoke(caller.account_id, board_key, email, now)
         except (KeyError, Missing) as missing:
-            raise Refused(codes.INVITATION_NOT_FOUND) from missing
+            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
     ctx.metadata.write(work)
 
 
 def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
     """A link that brings whoever has it onto the board."""
-    now, link_key, secret = ctx.clock.now(), ctx.new_key(), kept_secret(ctx, _SECRET)
+    now, link_key, secret = ctx.clock.now(), ctx.new_key(), get_or_create_secret(ctx, _SECRET)
     new = stored.NewLink(
         link_key=link_key,
         token_hash=token_hash(_token(secret, link_key)),
@@ -99,7 +99,7 @@ def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: Li
     )
 
     def work(unit: Unit) -> stored.Link:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         return unit.board_invitations.add_link(caller.account_id, board_key, new, now)
 
     return _shown_link(ctx.metadata.write(work), secret, origin)
@@ -110,11 +110,11 @@ def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: s
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         try:
             unit.board_invitations.revoke_link(caller.account_id, board_key, link_key, now)
         except Missing as missing:
-            raise Refused(codes.INVITATION_NOT_FOUND) from missing
+            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
     ctx.metadata.write(work)
 
@@ -154,10 +154,10 @@ def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) 
                 board_key = request.board_key
                 unit.board_invitations.accept(account_id, board_key, now)
         except Missing as missing:
-            raise Refused(codes.INVITATION_NOT_FOUND) from missing
+            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
         return unit.boards.get(account_id, board_key)
 
-    return shown_board(ctx.metadata.write(work))
+    return wire_board(ctx.metadata.write(work))
 
 
 def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) -> None:
@@ -168,14 +168,14 @@ def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) 
         try:
             unit.board_invitations.decline(caller.account_id, request.board_key, now)
         except Missing as missing:
-            raise Refused(codes.INVITATION_NOT_FOUND) from missing
+            raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
 
     ctx.metadata.write(work)
 
 
 def _end(asked: int | None, now: int) -> int:
     if asked is not None and asked <= now:
-        raise Refused(codes.INVALID_REQUEST, "expiresDate must be in the future")
+        raise ServiceError(codes.INVALID_REQUEST, "expiresDate must be in the future")
     return min(now + _LIFETIME_MS, TIME_MS_MAX) if asked is None else asked
 
 

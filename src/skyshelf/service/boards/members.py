@@ -1,9 +1,9 @@
 """Members of boards: what they may do, and who has to go. Leaving by oneself is in boards.py."""
 
-from skyshelf.service.boards.boards import shown_member
-from skyshelf.service.boards.permissions import OWNERS, hold_as
+from skyshelf.service.boards.boards import wire_member
+from skyshelf.service.boards.permissions import OWNERS, lock_board
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import BoardMember
 from skyshelf.storage.metadata.store import Unit
@@ -17,18 +17,18 @@ def set_board_role(
     """Make a member an editor, a viewer or the owner; the roster as it is then."""
 
     def work(unit: Unit) -> list[BoardMember]:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         member_id = _member(unit, caller, board_key, user_id)
         if request.member_type == "O":
             unit.board_members.pass_on(caller.account_id, board_key, member_id)
         elif member_id == caller.account_id:
-            raise Refused(codes.FORBIDDEN, "A board has an owner: make somebody else the owner, and it is done")
+            raise ServiceError(codes.FORBIDDEN, "A board has an owner: make somebody else the owner, and it is done")
         else:
             unit.board_members.set_role(caller.account_id, board_key, member_id, request.member_type)
         return unit.board_members.of_board(caller.account_id, board_key)
 
     members = ctx.metadata.write(work)
-    return BoardMembers(board_members=[shown_member(member) for member in members])
+    return BoardMembers(board_members=[wire_member(member) for member in members])
 
 
 def remove_board_member(ctx: ServiceContext, caller: Caller, board_key: str, user_id: str) -> None:
@@ -36,10 +36,10 @@ def remove_board_member(ctx: ServiceContext, caller: Caller, board_key: str, use
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
-        hold_as(unit, caller, board_key, OWNERS)
+        lock_board(unit, caller, board_key, OWNERS)
         member_id = _member(unit, caller, board_key, user_id)
         if member_id == caller.account_id:
-            raise Refused(codes.FORBIDDEN, "To go yourself, leave the board")
+            raise ServiceError(codes.FORBIDDEN, "To go yourself, leave the board")
         unit.board_members.remove(caller.account_id, board_key, member_id, now)
 
     ctx.metadata.write(work)
@@ -49,4 +49,4 @@ def _member(unit: Unit, caller: Caller, board_key: str, user_id: str) -> int:
     try:
         return unit.board_members.find(caller.account_id, board_key, user_id)
     except Missing as missing:
-        raise Refused(codes.MEMBER_NOT_FOUND) from missing
+        raise ServiceError(codes.MEMBER_NOT_FOUND) from missing

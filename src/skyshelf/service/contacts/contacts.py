@@ -2,8 +2,8 @@
 
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused, known_spelling
-from skyshelf.service.pages import after_bytes, as_stored, cursor_after
+from skyshelf.service.errors import ServiceError, canonical_key
+from skyshelf.service.pages import after_bytes, cursor_after, raw_objects
 from skyshelf.storage.errors import Missing
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
@@ -40,7 +40,7 @@ def contacts_page(ctx: ServiceContext, caller: Caller, query: ContactsQuery, pag
         )
         if not page and not unit.contacts.page(caller.account_id, limit=1):
             return ContactList()
-    return ContactList(contacts=as_stored(page))
+    return ContactList(contacts=raw_objects(page))
 
 
 def contact_emails(ctx: ServiceContext, caller: Caller, paging: ContactsHeaders) -> ContactEmailList:
@@ -66,7 +66,7 @@ def edit_contact(ctx: ServiceContext, caller: Caller, contact_key: str, request:
     try:
         return ctx.metadata.write(lambda unit: unit.contacts.edit(caller.account_id, contact_key, contact, now))
     except Missing as missing:
-        raise Refused(codes.CONTACT_NOT_FOUND) from missing
+        raise ServiceError(codes.CONTACT_NOT_FOUND) from missing
 
 
 def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval) -> ContactRemovals:
@@ -78,7 +78,7 @@ def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval
     return ContactRemovals(
         contact_ids=gone,
         unprocessed=[
-            UnprocessedContact(contact_id=known_spelling(key), error_message=row.message, error_code=row.code)
+            UnprocessedContact(contact_id=canonical_key(key), error_message=row.message, error_code=row.code)
             for key in request.contact_ids
             if key.upper() not in done
         ],
@@ -92,7 +92,9 @@ def import_contacts(ctx: ServiceContext, caller: Caller, request: VcardImport) -
     unread: list[UnreadCard] = []
     for card in cards_in(request.vcards):
         if card.number > VCARD_CARDS_MAX:
-            raise Refused(codes.BODY_TOO_LARGE, f"One import takes {VCARD_CARDS_MAX} cards: send the file in parts")
+            raise ServiceError(
+                codes.BODY_TOO_LARGE, f"One import takes {VCARD_CARDS_MAX} cards: send the file in parts"
+            )
         try:
             contact = contact_of(card)
         except CardError as wrong:
@@ -100,7 +102,7 @@ def import_contacts(ctx: ServiceContext, caller: Caller, request: VcardImport) -
         else:
             read[ctx.new_key()] = contact
     if not read and not unread:
-        raise Refused(codes.INVALID_REQUEST, "There is no card in this: one begins with BEGIN:VCARD")
+        raise ServiceError(codes.INVALID_REQUEST, "There is no card in this: one begins with BEGIN:VCARD")
     added = ctx.metadata.write(lambda unit: unit.contacts.add(caller.account_id, read, now))
     return ImportedContacts(contacts=added, unprocessed=unread)
 

@@ -13,7 +13,8 @@ from itertools import accumulate
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
-from skyshelf.service.jobs.maintenance import PURGE, ask_for_purge, groups, unknown_blobs, unknown_uploads
+from skyshelf.service.files.trash import PURGE, enqueue_purge
+from skyshelf.service.jobs.maintenance import in_groups, unknown_blobs, unknown_uploads
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, UploadBusy
@@ -125,12 +126,12 @@ def _repair_thumbnails(ctx: ServiceContext, *, row: ThumbnailRow) -> str | None:
 
 def check_orphans(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
     old = ctx.clock.now() - SWEEP_GRACE_MS
-    for blobs in groups(ctx.blobs.list()):
+    for blobs in in_groups(ctx.blobs.list()):
         sizes = {blob.location: blob.size for blob in blobs}
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             what = f"no row knows the blob {location} of {sizes[location]:,} bytes"
             yield Finding(what, partial(_delete, location=location))
-    for uploads in groups(ctx.blobs.list_uploads()):
+    for uploads in in_groups(ctx.blobs.list_uploads()):
         for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
             yield Finding(f"no row knows the upload {upload_id}", partial(_discard, upload_id=upload_id))
 
@@ -215,5 +216,5 @@ def check_purges(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
 
 def _repair_purges(ctx: ServiceContext, *, account_id: int) -> str | None:
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: ask_for_purge(unit, account_id, now))
+    ctx.metadata.write(lambda unit: enqueue_purge(unit, account_id, now))
     return f"asked for the purge of account {account_id}; the running service does it"

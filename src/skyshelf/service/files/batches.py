@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused, unprocessed
-from skyshelf.service.pages import Space, space_of
+from skyshelf.service.errors import ServiceError, unprocessed
+from skyshelf.service.files.listings import Space, space_of
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.tree import Move, NewFolder, Outcome, Rename, SetFavorite, Trash, TreeChange
 from skyshelf.storage.metadata.store import Unit
@@ -51,18 +51,18 @@ def _planned(entry: BatchEntry) -> TreeChange | Refusal:
 
 def _refuse_partial_echo(echo: EchoedObject) -> None:
     if echo.object_name is None:
-        raise Refused(codes.OBJECT_NAME_MISSING)
+        raise ServiceError(codes.OBJECT_NAME_MISSING)
     if not echo.source_name:
-        raise Refused(codes.SOURCE_NAME_MISSING)
+        raise ServiceError(codes.SOURCE_NAME_MISSING)
 
 
 def _change(operation: Operation, echo: EchoedObject) -> TreeChange:
     if operation is Operation.TRASH and echo.status != ObjectStatus.TRASHED:
-        raise Refused(codes.BATCH_MALFORMED)
+        raise ServiceError(codes.BATCH_MALFORMED)
     name = clean_name(echo.object_name or "") if operation is Operation.RENAME else ""
     target = _target(echo) if operation is Operation.MOVE else ""
     if not is_key(echo.object_key):
-        raise Refused(codes.OBJECT_NOT_FOUND)
+        raise ServiceError(codes.OBJECT_NOT_FOUND)
     key = clean_key(echo.object_key)
     match operation:
         case Operation.SET_FAVORITE | Operation.UNSET_FAVORITE:
@@ -78,7 +78,7 @@ def _change(operation: Operation, echo: EchoedObject) -> TreeChange:
 def _target(echo: EchoedObject) -> str:
     """The folder to move into; what is not a key names no folder."""
     if echo.parent_object_key is None or not is_key(echo.parent_object_key):
-        raise Refused(codes.TARGET_NOT_FOLDER)
+        raise ServiceError(codes.TARGET_NOT_FOLDER)
     return clean_key(echo.parent_object_key)
 
 

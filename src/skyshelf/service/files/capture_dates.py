@@ -1,4 +1,4 @@
-"""When a picture or a video was taken, from the file's own metadata."""
+"""Capture dates: when a picture or a video was taken, according to the file's own metadata."""
 
 import os
 import tempfile
@@ -6,21 +6,32 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.media.protocol import TakenJob
+from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.errors import StorageError
 
-# A blob as a file on this machine, for libraries that want one.
-
+DATED = {"image", "video"}
 LARGEST_COPY = 512 * 1024 * 1024
 
 
 class TooLargeToCopyError(Exception):
-    """The blob is elsewhere, and larger than what is worth copying for a look at it."""
+    """The blob is in a remote store and too large to copy for reading its metadata."""
+
+
+def capture_date(ctx: ServiceContext, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
+    """(epoch milliseconds, month and day as 1231), or None where the file has no date. Never raises for a file."""
+    if mime_type not in DATED:
+        return None
+    try:
+        with local_file(ctx, location) as path:
+            done = ctx.media.run(CaptureDateJob(path, mime_type, mime_subtype))
+            return done.taken if done else None
+    except (StorageError, OSError, TooLargeToCopyError):
+        return None
 
 
 @contextmanager
 def local_file(ctx: ServiceContext, location: str) -> Iterator[str]:
-    """The path of the blob itself where the store has files, else of a copy that lives as long as the block."""
+    """The path of a blob for libraries that need a file: the blob's own, or that of a temporary copy."""
     path = ctx.blobs.local_path(location)
     if path is not None:
         yield str(path)
@@ -37,20 +48,3 @@ def local_file(ctx: ServiceContext, location: str) -> Iterator[str]:
         copy.flush()
         os.fchmod(copy.fileno(), 0o600)
         yield copy.name
-
-
-# When a picture or a video was taken, from the file's own metadata.
-
-DATED = {"image", "video"}
-
-
-def taken(ctx: ServiceContext, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
-    """(epoch milliseconds, month and day as 1231), or None where the file does not tell. Never raises for a file."""
-    if mime_type not in DATED:
-        return None
-    try:
-        with local_file(ctx, location) as path:
-            done = ctx.media.run(TakenJob(path, mime_type, mime_subtype))
-            return done.taken if done else None
-    except (StorageError, OSError, TooLargeToCopyError):
-        return None

@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.pages import as_stored, encoded_answer
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.pages import encode_response, raw_objects
 from skyshelf.storage.metadata.contracts.changes import EMPTIED
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -22,29 +22,29 @@ def changes(ctx: ServiceContext, caller: Caller, query: ChangesQuery, origin: st
     """What happened since the cursor, as JSON; without a cursor nothing, and the cursor of now."""
     with ctx.metadata.snapshot() as unit:
         if query.cursor is None:
-            here = cursor_of_now(unit, caller.account_id)
-            return encoded_answer(ChangesPage(changes=[], objects=[], cursor=here, has_more=False), origin)
-        return encoded_answer(_page(unit, caller.account_id, query.cursor, query.limit), origin)
+            here = current_cursor(unit, caller.account_id)
+            return encode_response(ChangesPage(changes=[], objects=[], cursor=here, has_more=False), origin)
+        return encode_response(_page(unit, caller.account_id, query.cursor, query.limit), origin)
 
 
 def everything(ctx: ServiceContext, caller: Caller, query: EverythingQuery, origin: str) -> bytes:
     """A page of all that the account holds, as JSON."""
     after, since = (None, None) if query.cursor is None else _opened_page(query.cursor)
     with ctx.metadata.snapshot() as unit:
-        since = since or cursor_of_now(unit, caller.account_id)
+        since = since or current_cursor(unit, caller.account_id)
         found = unit.changes.everything(caller.account_id, after=after, limit=query.limit)
     next_cursor = f"e{found[-1][0]}-{since}" if len(found) == query.limit else None
     page = Everything(
-        objects=as_stored([encoded for _, encoded in found]), next_cursor=next_cursor, changes_cursor=since
+        objects=raw_objects([encoded for _, encoded in found]), next_cursor=next_cursor, changes_cursor=since
     )
-    return encoded_answer(page, origin)
+    return encode_response(page, origin)
 
 
 def start_of_stream(ctx: ServiceContext, caller: Caller, cursor: str | None) -> str:
     """Where a stream begins: the cursor, if it is still good, or now."""
     with ctx.metadata.snapshot() as unit:
         if cursor is None:
-            return cursor_of_now(unit, caller.account_id)
+            return current_cursor(unit, caller.account_id)
         _checked(unit, caller.account_id, cursor)
         return cursor
 
@@ -54,7 +54,7 @@ def next_event(ctx: ServiceContext, account_id: int, cursor: str, limit: int, or
     with ctx.metadata.snapshot() as unit:
         page = _page(unit, account_id, cursor, limit)
     assert page.cursor is not None
-    return (page.cursor, encoded_answer(page, origin)) if page.changes else None
+    return (page.cursor, encode_response(page, origin)) if page.changes else None
 
 
 def newest(ctx: ServiceContext, account_ids: list[int]) -> dict[int, int]:
@@ -63,7 +63,7 @@ def newest(ctx: ServiceContext, account_ids: list[int]) -> dict[int, int]:
         return unit.changes.newest_of(account_ids)
 
 
-def cursor_of_now(unit: Unit, account_id: int) -> str:
+def current_cursor(unit: Unit, account_id: int) -> str:
     """The cursor after everything that has happened."""
     seq = unit.changes.newest(account_id)
     return f"c{seq}-{unit.changes.at(account_id, seq) or 0}"
@@ -80,7 +80,7 @@ def _page(unit: Unit, account_id: int, cursor: str, limit: int) -> ChangesPage:
             Change(kind=one.kind, object_key=None if one.kind == EMPTIED else one.object_key, date=one.at)
             for one in found
         ],
-        objects=as_stored(unit.changes.objects(account_id, keys)),
+        objects=raw_objects(unit.changes.objects(account_id, keys)),
         cursor=f"c{found[-1].seq}-{found[-1].at}" if found else cursor,
         has_more=more,
     )
@@ -90,19 +90,19 @@ def _checked(unit: Unit, account_id: int, cursor: str) -> int:
     """The number in a cursor; a refusal when what follows it is not all there."""
     parts = _CURSOR.fullmatch(cursor)
     if parts is None:
-        raise Refused(codes.BAD_CURSOR)
+        raise ServiceError(codes.BAD_CURSOR)
     seq, at = int(parts[1]), int(parts[2])
     oldest, newest_ = unit.changes.oldest(account_id), unit.changes.newest(account_id)
     known_at = unit.changes.at(account_id, seq)
     if not oldest - 1 <= seq <= newest_ or (known_at is not None and at not in (known_at, 0)):
-        raise Refused(codes.CURSOR_TOO_OLD)
+        raise ServiceError(codes.CURSOR_TOO_OLD)
     return seq
 
 
 def _opened_page(cursor: str) -> tuple[str, str]:
     parts = _PAGE.fullmatch(cursor)
     if parts is None or not is_key(parts[1]) or _CURSOR.fullmatch(parts[2]) is None:
-        raise Refused(codes.BAD_CURSOR)
+        raise ServiceError(codes.BAD_CURSOR)
     return parts[1], parts[2]
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused, code_of
+from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.storage.errors import NotAFile, ObjectMissing, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -40,14 +40,14 @@ def original(ctx: ServiceContext, caller: Caller, object_key: str, version: int 
         return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
     # One moment for both questions: what a board showed a moment ago may have other content by now.
     with ctx.metadata.snapshot() as unit:
-        stored = on_a_board(unit, caller, object_key)
+        stored = visible_on_board(unit, caller, object_key)
         if version is not None:
             # What a board shows is the file as it is; what it was before is its owner's.
-            raise Refused(codes.VERSION_NOT_FOUND)
+            raise ServiceError(codes.VERSION_NOT_FOUND)
         return original_of(unit, stored)
 
 
-def on_a_board(unit: Unit, caller: Caller, object_key: str) -> StoredObject:
+def visible_on_board(unit: Unit, caller: Caller, object_key: str) -> StoredObject:
     """Somebody else's file, if a board shows it to the caller right now; ObjectMissing otherwise."""
     owner_id = unit.board_items.owner_of(caller.account_id, object_key)
     if owner_id is None:
@@ -60,20 +60,20 @@ def _current(unit: Unit, account_id: int, object_key: str) -> Original:
     try:
         name, version = unit.files.seen(account_id, object_key)
     except NotAFile:
-        raise Refused(codes.FILE_EXPECTED) from None
+        raise ServiceError(codes.FILE_EXPECTED) from None
     return _original(unit, account_id, object_key, name, version)
 
 
 def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> Original:
     """The content of a file that somebody was found to be allowed to see."""
     if stored.is_folder:
-        raise Refused(codes.FILE_EXPECTED)
+        raise ServiceError(codes.FILE_EXPECTED)
     try:
         version = unit.files.version(stored.account_id, stored.object_key, number)
     except ObjectMissing as missing:
         if number is None:
             raise
-        raise Refused(codes.VERSION_NOT_FOUND) from missing
+        raise ServiceError(codes.VERSION_NOT_FOUND) from missing
     # A number names content that never changes.
     return _original(unit, stored.account_id, stored.object_key, stored.name, version, is_named=number is not None)
 

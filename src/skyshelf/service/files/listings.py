@@ -1,17 +1,43 @@
-"""Listings: what is in a folder."""
+"""Listings: folders, an object's location, and the feeds (recent, shared, linked app, favourites, timeline)."""
 
 from typing import Final
 
+import msgspec
+
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.pages import Space, as_stored, encoded_answer, sort_order, space_of
+from skyshelf.service.pages import after_bytes, after_number, encode_page, encode_response, raw_objects, sort_order
 from skyshelf.storage.metadata.contracts.tree import Kind, PageOf
+from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire.limits import RECENT_OBJECTS_MAX
 from skyshelf.wire.models import sort_parts
-from skyshelf.wire.resources.feeds import LinkedAppQuery, ObjectFeed, RecentObjects, SharedByMeQuery
+from skyshelf.wire.resources.feeds import (
+    FavoritesQuery,
+    LinkedAppQuery,
+    ObjectFeed,
+    RecentObjects,
+    SharedByMeQuery,
+    TimelineMonth,
+    TimelineMonths,
+    TimelineQuery,
+)
 from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectListing, ObjectLocation, PlaceStep
 
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}
+
+
+class Space(msgspec.Struct, frozen=True):
+    """How much an account may store and stores, as listings and batches report it."""
+
+    allocated: int
+    used: int
+    is_upload_allowed: bool
+
+
+def space_of(unit: Unit, caller: Caller, now: int) -> Space:
+    """The caller's space. Every caller has an active account, so free space alone decides about uploads."""
+    quota = unit.quotas.get(caller.account_id, now)
+    return Space(allocated=quota.allocated, used=quota.used, is_upload_allowed=quota.free > 0)
 
 
 def folder_listing(ctx: ServiceContext, caller: Caller, query: DefaultViewQuery | ListingQuery, origin: str) -> bytes:
@@ -30,25 +56,22 @@ def folder_listing(ctx: ServiceContext, caller: Caller, query: DefaultViewQuery 
         unit.tree.visible_folder(caller.account_id, query.folder_key)
         objects = unit.tree.page(caller.account_id, wanted)
         space = space_of(unit, caller, ctx.clock.now())
-    return encoded_listing(space, objects, origin)
+    return encode_listing(space, objects, origin)
 
 
-def encoded_listing(space: Space, objects: list[bytes], origin: str) -> bytes:
-    """The envelope of listings around encoded objects."""
+def encode_listing(space: Space, objects: list[bytes], origin: str) -> bytes:
+    """Stored objects in the envelope of a listing, as JSON."""
     listing = ObjectListing(
         allocated_space=space.allocated,
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
-        objects=as_stored(objects),
+        objects=raw_objects(objects),
     )
-    return encoded_answer(listing, origin)
+    return encode_response(listing, origin)
 
 
-# Where an object is.
-
-
-def object_place(ctx: ServiceContext, caller: Caller, object_key: str, origin: str) -> ObjectLocation:
-    """An object that can be seen, and the folders from the root down to it."""
+def object_location(ctx: ServiceContext, caller: Caller, object_key: str, origin: str) -> ObjectLocation:
+    """A visible object, and the folders from the root down to it."""
     with ctx.metadata.read() as unit:
         found = unit.tree.visible(caller.account_id, object_key)
         folders = unit.tree.ancestors(caller.account_id, object_key)
@@ -56,19 +79,19 @@ def object_place(ctx: ServiceContext, caller: Caller, object_key: str, origin: s
     return ObjectLocation(object=wire_object(found, origin), path=path)
 
 
-# Feeds: what came in lately, what is shared, what an app brought.
+# Feeds
 
 
 def recent(ctx: ServiceContext, caller: Caller, origin: str) -> bytes:
-    """The newest pictures and videos, and the newest other files, by their arrival, as JSON."""
+    """The most recently added pictures and videos, and other files, as JSON."""
     with ctx.metadata.read() as unit:
         media = unit.tree.recent(caller.account_id, media=True, limit=RECENT_OBJECTS_MAX)
         others = unit.tree.recent(caller.account_id, media=False, limit=RECENT_OBJECTS_MAX)
-    return encoded_answer(RecentObjects(objects_imgs=as_stored(media), objects_docs=as_stored(others)), origin)
+    return encode_response(RecentObjects(objects_imgs=raw_objects(media), objects_docs=raw_objects(others)), origin)
 
 
 def shared_by_me(ctx: ServiceContext, caller: Caller, query: SharedByMeQuery, origin: str) -> bytes:
-    """Objects that have a live share link, by the date of the newest one, as JSON."""
+    """Objects with a live share link, by the date of the newest link, as JSON."""
     _, newest_first = sort_parts(query.sort)
     with ctx.metadata.read() as unit:
         shared = unit.shares.shared_objects(
@@ -82,7 +105,7 @@ def shared_by_me(ctx: ServiceContext, caller: Caller, query: SharedByMeQuery, or
 
 
 def of_linked_app(ctx: ServiceContext, caller: Caller, query: LinkedAppQuery, origin: str) -> bytes:
-    """Objects that an app uploaded under its code, newest arrival first, as JSON."""
+    """Objects that an app uploaded under its code, most recently added first, as JSON."""
     offset = query.page * query.limit
     with ctx.metadata.read() as unit:
         objects = unit.tree.of_app(caller.account_id, query.appcode, limit=query.limit, offset=offset)
@@ -90,4 +113,31 @@ def of_linked_app(ctx: ServiceContext, caller: Caller, query: LinkedAppQuery, or
 
 
 def _feed(objects: list[bytes], origin: str) -> bytes:
-    return encoded_answer(ObjectFeed(objects=as_stored(objects)), origin)
+    return encode_response(ObjectFeed(objects=raw_objects(objects)), origin)
+
+
+def timeline_months(ctx: ServiceContext, caller: Caller) -> TimelineMonths:
+    """Every month with pictures or videos and their number, newest first."""
+    with ctx.metadata.read() as unit:
+        months = unit.timeline.months(caller.account_id)
+    return TimelineMonths(
+        months=[TimelineMonth(year=row.number // 12, month=row.number % 12 + 1, count=row.files) for row in months]
+    )
+
+
+def timeline_objects(ctx: ServiceContext, caller: Caller, query: TimelineQuery, origin: str) -> bytes:
+    """A page of a month, newest first, as JSON; an empty month is an empty page."""
+    after = after_number(query.cursor)
+    month = query.year * 12 + query.month - 1
+    with ctx.metadata.read() as unit:
+        found = unit.timeline.page(caller.account_id, month, limit=query.limit, after=after)
+    return encode_page(found, query.limit, origin)
+
+
+def favorites(ctx: ServiceContext, caller: Caller, query: FavoritesQuery, origin: str) -> bytes:
+    """A page of the favourites, most recently added first or by name, as JSON."""
+    by_name = query.order == "name"
+    after = after_bytes(query.cursor) if by_name else after_number(query.cursor)
+    with ctx.metadata.read() as unit:
+        found = unit.tree.favorites(caller.account_id, by_name=by_name, limit=query.limit, after=after)
+    return encode_page(found, query.limit, origin)

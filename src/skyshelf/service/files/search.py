@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.pages import as_stored, encoded_answer
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.pages import encode_response, raw_objects
 from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
@@ -45,8 +45,8 @@ def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str)
         FolderAbove(object_key=one.object_key, parent_object_key=one.parent_key, object_name=one.name)
         for one in page.folders
     ]
-    answer = SearchPage(objects=as_stored(page.objects), folders=folders, next_cursor=next_cursor)
-    return encoded_answer(answer, origin)
+    answer = SearchPage(objects=raw_objects(page.objects), folders=folders, next_cursor=next_cursor)
+    return encode_response(answer, origin)
 
 
 def _cursor(caller: Caller, wanted: Wanted, place: Place) -> str:
@@ -63,10 +63,10 @@ def _place(caller: Caller, wanted: Wanted, cursor: str) -> Place:
     except (ValueError, binascii.Error):
         rank = None
     if rank is None or packed[1 + _ENTRY_BYTES :] != _mark(wanted):
-        raise Refused(codes.BAD_CURSOR)
+        raise ServiceError(codes.BAD_CURSOR)
     entry = int.from_bytes(packed[1 : 1 + _ENTRY_BYTES], "big")
     if entry > ENTRIES_PER_ACCOUNT:
-        raise Refused(codes.BAD_CURSOR)
+        raise ServiceError(codes.BAD_CURSOR)
     return Place(rank, caller.account_id * ENTRIES_PER_ACCOUNT + entry)
 
 

@@ -3,8 +3,8 @@
 from typing import Final
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused, unprocessed
-from skyshelf.service.pages import after_bytes, after_number, cursor_after, encoded_page
+from skyshelf.service.errors import ServiceError, unprocessed
+from skyshelf.service.pages import after_bytes, after_number, cursor_after, encode_page
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.store import Unit
@@ -78,8 +78,8 @@ def tagged_objects(ctx: ServiceContext, caller: Caller, tag_key: str, query: Cur
         try:
             found = unit.tags.objects(caller.account_id, tag_key, limit=query.limit, after=after)
         except Missing as missing:
-            raise Refused(codes.TAG_NOT_FOUND) from missing
-    return encoded_page(found, query.limit, origin)
+            raise ServiceError(codes.TAG_NOT_FOUND) from missing
+    return encode_page(found, query.limit, origin)
 
 
 def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRenaming) -> ManualTag:
@@ -89,9 +89,9 @@ def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRe
         try:
             return unit.tags.rename(caller.account_id, tag_key, request.tag_name)
         except Missing as missing:
-            raise Refused(codes.TAG_NOT_FOUND) from missing
+            raise ServiceError(codes.TAG_NOT_FOUND) from missing
         except NameTaken as taken:
-            raise Refused(codes.TAG_NAME_TAKEN) from taken
+            raise ServiceError(codes.TAG_NAME_TAKEN) from taken
 
     return _shown(ctx.metadata.write(work))
 
@@ -110,7 +110,7 @@ def _tag(unit: Unit, caller: Caller, tag_key: str) -> Tag:
     try:
         return unit.tags.get(caller.account_id, tag_key)
     except Missing as missing:
-        raise Refused(codes.TAG_NOT_FOUND) from missing
+        raise ServiceError(codes.TAG_NOT_FOUND) from missing
 
 
 def _shown(tag: Tag) -> ManualTag:

@@ -6,9 +6,9 @@ from contextlib import suppress
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import TooLargeToCopyError, local_file
-from skyshelf.service.files.downloads import on_a_board
+from skyshelf.service.files.downloads import visible_on_board
 from skyshelf.service.media.protocol import ThumbnailJob
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail
@@ -34,24 +34,24 @@ def thumbnail(ctx: ServiceContext, caller: Caller, object_key: str, *, size: int
 def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> Version:
     with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if unit.tree.visible(caller.account_id, object_key).is_folder:
-            raise Refused(codes.NO_THUMBNAIL)
+            raise ServiceError(codes.NO_THUMBNAIL)
         return unit.files.version(caller.account_id, object_key)
     with ctx.metadata.snapshot() as unit:
-        stored = on_a_board(unit, caller, object_key)
+        stored = visible_on_board(unit, caller, object_key)
         return unit.files.version(stored.account_id, object_key)
 
 
 def thumbnail_of(ctx: ServiceContext, version: Version, *, size: int, webp: bool) -> Thumbnail:
     """The thumbnail of content that somebody was found to be allowed to see."""
     if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
-        raise Refused(codes.NO_THUMBNAIL)
+        raise ServiceError(codes.NO_THUMBNAIL)
     form = "webp" if webp else "jpeg"
     with ctx.metadata.read() as unit:
         kept = unit.thumbnails.get(version.sha256, size, form)
     if kept is None:
         kept = _make(ctx, version, size, form)
     if not kept.location:
-        raise Refused(codes.NO_THUMBNAIL)
+        raise ServiceError(codes.NO_THUMBNAIL)
     etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
     return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5)
 

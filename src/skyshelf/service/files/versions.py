@@ -1,8 +1,8 @@
-"""Versions: what a file has been."""
+"""Versions of a file: listing them, and restoring one."""
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.files.capture_dates import taken
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.capture_dates import capture_date
 from skyshelf.service.files.downloads import original_of
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
@@ -15,20 +15,20 @@ from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionA
 
 
 def file_versions(ctx: ServiceContext, caller: Caller, object_key: str) -> FileVersions:
-    """The kept versions of a file that can be seen, newest first."""
+    """The kept versions of a visible file, newest first."""
     with ctx.metadata.read() as unit:
         unit.tree.visible(caller.account_id, object_key)
         versions = unit.files.versions(caller.account_id, object_key)
-    return FileVersions(total_versions=len(versions), obj_versions=[_shown(version) for version in versions])
+    return FileVersions(total_versions=len(versions), obj_versions=[_wire_version(version) for version in versions])
 
 
 def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
-    """Make the content of an earlier version the newest one; what is newest now stays as a version."""
+    """Make an earlier version's content the newest one; the current content stays as a version."""
     account_id, key, keep = caller.account_id, request.object_key, ctx.rules.versions_kept
     with ctx.metadata.read() as unit:
         wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
-    # What the content itself tells is read here, outside of the transaction.
-    date, now = taken(ctx, wanted.location, *wanted.mime.split("/", 1)), ctx.clock.now()
+    # Read here, outside the transaction.
+    date, now = capture_date(ctx, wanted.location, *wanted.mime.split("/", 1)), ctx.clock.now()
 
     def work(unit: Unit) -> StoredObject:
         try:
@@ -42,12 +42,12 @@ def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestore
                 taken=date,
             )
         except ObjectMissing as missing:
-            raise Refused(codes.VERSION_NOT_FOUND) from missing
+            raise ServiceError(codes.VERSION_NOT_FOUND) from missing
 
     return wire_object(ctx.metadata.write(work), origin)
 
 
-def _shown(version: Version) -> FileVersion:
+def _wire_version(version: Version) -> FileVersion:
     author = VersionAuthor(first_name=version.created_by)
     return FileVersion(
         version=version.version,
@@ -57,7 +57,7 @@ def _shown(version: Version) -> FileVersion:
         version_created_by=author,
         size_in_bytes=version.size,
         hash=version.md5,
-        # A version never changes: who made it, and when, is who changed it last.
+        # A version never changes, so its creation is its last update.
         last_updated_date=version.created_at,
         last_updated_by=author,
     )

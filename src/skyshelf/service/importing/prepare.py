@@ -12,7 +12,7 @@ from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.drive_tree import There
 from skyshelf.service.importing.local_tree import ChangingError, LocalFile, OpenFile
 from skyshelf.service.importing.report import Teller
-from skyshelf.service.media.protocol import TakenJob
+from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
 from skyshelf.storage.blobs.streams import pieces_of
@@ -134,7 +134,7 @@ class Preparing:
         """When it was taken, by the file itself; a worker process looks, as for uploads."""
         if mime_type not in DATED or opened.path_for_others is None:
             return None
-        done = self._ctx.media.run(TakenJob(opened.path_for_others, mime_type, mime_subtype))
+        done = self._ctx.media.run(CaptureDateJob(opened.path_for_others, mime_type, mime_subtype))
         return done.taken if done else None
 
     def _moving(self, path: str, opened: OpenFile, done: int) -> None:

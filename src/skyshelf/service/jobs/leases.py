@@ -1,4 +1,4 @@
-"""Heartbeats: a worker that lives keeps its job, and one that was killed loses it within seconds."""
+"""Leases: a heartbeat keeps a living worker's job, and a killed worker loses its job within seconds."""
 
 import logging
 import threading
@@ -14,16 +14,16 @@ _log = logging.getLogger("skyshelf.background")
 
 LEASE_MS = 10 * 1000
 BEAT_SECONDS = 2.0
-# A step that hangs for longer than this is as good as dead: its job is given to whoever looks next.
+# A step that hangs longer than this counts as dead: another worker may claim its job.
 LONGEST_STEP_SECONDS = 300.0
 
 
 class LeaseLost(Exception):
-    """Somebody else has the job now."""
+    """Another worker has claimed the job."""
 
 
 class Heartbeat:
-    """Prolongs the lease of a job, between its steps and, by a thread of its own, while one of them takes long."""
+    """Renews a job's lease between its steps and, from a separate thread, during long ones."""
 
     def __init__(self, ctx: ServiceContext, job: Job) -> None:
         self._ctx = ctx
@@ -46,9 +46,9 @@ class Heartbeat:
         self._thread.join()
 
     def step_done(self) -> None:
-        """To be called after every step; raises LeaseLost where another worker has taken over."""
+        """Call after every step; raises LeaseLost where another worker has taken over."""
         self._step_began = time.monotonic()
-        self._extend()
+        self._renew()
         if self._is_lost:
             raise LeaseLost
 
@@ -57,13 +57,13 @@ class Heartbeat:
             if self._is_lost or time.monotonic() - self._step_began > LONGEST_STEP_SECONDS:
                 return
             try:
-                self._extend()
+                self._renew()
             except StorageError as problem:
-                # The next beat tries again; a lease that ends meanwhile does no harm, since work may be done twice.
-                _log.warning("the lease of %s was not prolonged: %s", self._job.kind, problem)
+                # The next beat tries again. A lease that expires first does no harm: every step may run twice.
+                _log.warning("could not renew the lease of %s: %s", self._job.kind, problem)
 
-    def _extend(self) -> None:
-        """Prolong the lease when a part of it is over: seldom, however short the steps are."""
+    def _renew(self) -> None:
+        """Renew the lease once part of it has passed: rarely, however short the steps are."""
         with self._lock:
             now = self._ctx.clock.now()
             if self._is_lost or self._leased_until - now > LEASE_MS - 1000 * BEAT_SECONDS / 2:

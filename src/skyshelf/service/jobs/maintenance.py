@@ -1,7 +1,7 @@
-"""Chores: what has to be done again and again so that nothing piles up.
+"""Maintenance: the purge of deleted objects, the removal of accounts, and the periodic clean-up tasks.
 
-Each is a generator that yields after every small step, so that it can be stopped, and its lease be prolonged, between
-any two of them. Each may be done twice, and a crash between any two steps loses nothing.
+Each is a generator that yields after every small step, so it can be stopped, and its lease renewed, between any two
+steps. Each may run twice, and a crash between two steps loses nothing.
 """
 
 import logging
@@ -14,8 +14,10 @@ from typing import TypeVar
 import msgspec
 
 from skyshelf.service.accounts import login_throttle
-from skyshelf.service.adaptive_steps import run_in_batches
+from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.trash import enqueue_purge
+from skyshelf.service.jobs.adaptive_batches import run_in_batches
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -27,62 +29,84 @@ T = TypeVar("T")
 
 HOUR = 60 * 60 * 1000
 DAY = 24 * HOUR
-PURGE = "purge"
 STEP = 500
-# A download that began before the purge can still read what it reads.
-IDLE_GRACE = HOUR
-DEVICE_MEMORY = 400 * DAY
+# Downloads that began before the content lost its last reference can still finish.
+UNREFERENCED_GRACE = HOUR
+DEVICE_LIFETIME = 400 * DAY
 
 
 class PeriodicTask(msgspec.Struct, frozen=True):
-    """Work that comes back; a job of the outbox whose kind is its name."""
+    """A recurring task: a job in the outbox whose kind is the task's name."""
 
     name: str
     every: int
     steps: Callable[[ServiceContext], Iterator[None]]
 
 
-def ask_for_purge(unit: Unit, account_id: int, now: int) -> None:
-    """Have doomed objects removed; to be called in the transaction that dooms them."""
-    unit.outbox.put(PURGE, str(account_id), b"", now)
+# Jobs about one account
 
 
 def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
-    """Remove what an account has given up, a handful per transaction."""
+    """Remove an account's objects that are marked for deletion, in small transactions."""
     try:
         with ctx.metadata.read() as unit:
-            used = unit.quotas.get(account_id, ctx.clock.now()).used
-        yield from run_in_batches(ctx, lambda unit, most: unit.files.delete_batch(account_id, most, ctx.clock.now()))
+            before = unit.quotas.get(account_id, ctx.clock.now()).used
+        yield from run_in_batches(ctx, lambda unit, limit: unit.files.delete_batch(account_id, limit, ctx.clock.now()))
         with ctx.metadata.read() as unit:
-            left = unit.quotas.get(account_id, ctx.clock.now()).used
+            after = unit.quotas.get(account_id, ctx.clock.now()).used
     except AccountMissing:
-        # The account itself went meanwhile, with everything that it had.
+        # The account was removed in the meantime, with everything in it.
         return
-    _log.info("purged what account %d had given up; it held %d bytes before and %d now", account_id, used, left)
+    _log.info("purged deleted objects of account %d: used space went from %d to %d bytes", account_id, before, after)
 
 
-def retention(ctx: ServiceContext) -> Iterator[None]:
-    """Give up what has been in the trash for longer than the operator wants, and have it purged."""
+def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
+    """Remove an account whose grace period is over, in small transactions; one whose deletion was cancelled stays."""
+    now = ctx.clock.now()
+
+    def close(unit: Unit) -> bool:
+        if unit.accounts.close_due(account_id, now):
+            unit.sessions.revoke_all(account_id)
+            return True
+        with suppress(AccountMissing):
+            date = unit.accounts.by_id(account_id).delete_at
+            if date:
+                # The deletion was cancelled and scheduled again: the later date counts.
+                unit.outbox.put(REMOVE_ACCOUNT, str(account_id), b"", date)
+        return False
+
+    if not ctx.metadata.write(close):
+        return
+    yield
+    yield from run_in_batches(ctx, lambda unit, limit: unit.accounts.remove_some(account_id, limit, ctx.clock.now()))
+    _log.info("removed account %d, whose deletion was due", account_id)
+
+
+# Periodic tasks
+
+
+def expire_trash(ctx: ServiceContext) -> Iterator[None]:
+    """Mark objects for deletion that have been in the trash longer than the retention period, and have them purged."""
     now, days = ctx.clock.now(), ctx.rules.trash_retention_days
     trashed_up_to = now - days * DAY
     while True:
         with ctx.metadata.read() as unit:
             accounts = unit.files.accounts_with_old_trash(trashed_up_to, STEP)
         for account_id in accounts:
-            ctx.metadata.write(partial(_give_up, account_id=account_id, now=now, trashed_up_to=trashed_up_to))
-            _log.info("purging what account %d trashed more than %d days ago", account_id, days)
+            ctx.metadata.write(partial(_expire_trash_of, account_id=account_id, now=now, trashed_up_to=trashed_up_to))
+            _log.info("purging objects that account %d trashed more than %d days ago", account_id, days)
             yield
         if len(accounts) < STEP:
             return
 
 
-def _give_up(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
+def _expire_trash_of(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
     unit.files.mark_all_for_deletion(account_id, now, trashed_up_to=trashed_up_to)
-    ask_for_purge(unit, account_id, now)
+    enqueue_purge(unit, account_id, now)
 
 
-def stale_uploads(ctx: ServiceContext) -> Iterator[None]:
-    """Discard uploads that nobody has gone on with for a week, and give their room back."""
+def expire_uploads(ctx: ServiceContext) -> Iterator[None]:
+    """Discard uploads that have not advanced for a week, and free the space reserved for them."""
     before = ctx.clock.now() - UPLOAD_LIFETIME_MS
     progress = True
     while progress:
@@ -90,17 +114,17 @@ def stale_uploads(ctx: ServiceContext) -> Iterator[None]:
             stale = unit.uploads.stale(before, STEP)
         progress = False
         for account_id, upload_key in stale:
-            # Those that somebody holds right now are left for the next time.
-            progress |= _discard(ctx, account_id, upload_key, before)
+            # An upload that is being written to is left for the next run.
+            progress |= _expire_upload(ctx, account_id, upload_key, before)
             yield
 
 
-def _discard(ctx: ServiceContext, account_id: int, upload_key: str, before: int) -> bool:
-    """Discard one upload, held, so that no chunk arrives between the look and the end."""
+def _expire_upload(ctx: ServiceContext, account_id: int, upload_key: str, before: int) -> bool:
+    """Discard one upload while holding it, so that no chunk arrives between the check and the end."""
     with suppress(UploadBusy), ctx.blobs.uploading(upload_key) as upload:
         if ctx.metadata.write(lambda unit: _discard_if_stale(unit, account_id, upload_key, before)):
             upload.discard()
-            _log.info("discarded the upload %s, which was left unfinished", upload_key)
+            _log.info("discarded upload %s, which was left unfinished", upload_key)
             return True
     return False
 
@@ -113,13 +137,13 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
 
 
 def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
-    """Forget sessions, nonces and failed logins whose time is over, and devices that nobody has used for long."""
+    """Delete expired sessions, nonces and failed logins, and devices that have been unused for long."""
     now = ctx.clock.now()
     sweeps: tuple[Callable[[Unit], int], ...] = (
         lambda unit: unit.nonces.sweep(now, STEP),
         lambda unit: unit.sessions.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
-        lambda unit: unit.devices.sweep(now - DEVICE_MEMORY, STEP),
+        lambda unit: unit.devices.sweep(now - DEVICE_LIFETIME, STEP),
     )
     for sweep in sweeps:
         while ctx.metadata.write(sweep) == STEP:
@@ -127,42 +151,56 @@ def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
         yield
 
 
-def old_changes(ctx: ServiceContext) -> Iterator[None]:
-    """Forget what happened long ago; whoever was away for longer is told to begin anew."""
+def expire_changes(ctx: ServiceContext) -> Iterator[None]:
+    """Delete old entries of the change feed; a client that was away longer has to start over."""
     before = ctx.clock.now() - CHANGES_KEPT_DAYS * DAY
-    yield from run_in_batches(ctx, lambda unit, most: unit.changes.forget_older(before, most))
+    yield from run_in_batches(ctx, lambda unit, limit: unit.changes.forget_older(before, limit))
 
 
 def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
-    """Forget content that nothing refers to any more, and then delete its bytes."""
-    before = ctx.clock.now() - IDLE_GRACE
+    """Forget content without references, then delete its bytes."""
+    before = ctx.clock.now() - UNREFERENCED_GRACE
     while locations := ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
-        # Interrupted here, what is left over is the sweeper's: no row knows it any more.
+        # If this is interrupted, the rest is swept later: no row knows these locations now.
         for location in locations:
             ctx.blobs.delete(location)
-        _log.info("deleted %d blobs that nothing refers to", len(locations))
+        _log.info("deleted %d unreferenced blobs", len(locations))
         yield
         if len(locations) < STEP:
             return
 
 
-def sweep_blobs(ctx: ServiceContext) -> Iterator[None]:
-    """Delete bytes that no row knows: what crashes leave behind. The rules are those of blobs/protocols.py."""
+def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
+    """Delete bytes that no row knows, which crashes leave behind. storage/blobs/protocols.py has the rules."""
     old = ctx.clock.now() - SWEEP_GRACE_MS
-    for blobs in groups(ctx.blobs.list()):
+    for blobs in in_groups(ctx.blobs.list()):
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             ctx.blobs.delete(location)
-            _log.info("swept a blob that no row knows")
+            _log.info("swept an orphaned blob")
         yield
-    for uploads in groups(ctx.blobs.list_uploads()):
+    for uploads in in_groups(ctx.blobs.list_uploads()):
         for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
             with suppress(UploadBusy):
                 ctx.blobs.discard(upload_id)
-                _log.info("swept the upload %s that no row knows", upload_id)
+                _log.info("swept the orphaned upload %s", upload_id)
         yield
 
 
+PERIODIC_TASKS = (
+    PeriodicTask("expire-trash", HOUR, expire_trash),
+    PeriodicTask("expire-uploads", HOUR, expire_uploads),
+    PeriodicTask("expire-sessions", HOUR, expire_sessions),
+    PeriodicTask("expire-changes", DAY, expire_changes),
+    PeriodicTask("collect-unreferenced-blobs", HOUR, collect_unreferenced_blobs),
+    PeriodicTask("sweep-orphans", DAY, sweep_orphans),
+)
+
+
+# Finding orphaned bytes, for the sweeper and the doctor
+
+
 def unknown_blobs(ctx: ServiceContext, blobs: list[ListedBlob]) -> list[str]:
+    """The locations of those blobs that neither content nor an upload in progress refers to."""
     if not blobs:
         return []
     upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
@@ -173,6 +211,7 @@ def unknown_blobs(ctx: ServiceContext, blobs: list[ListedBlob]) -> list[str]:
 
 
 def unknown_uploads(ctx: ServiceContext, uploads: list[ListedUpload]) -> list[str]:
+    """The ids of those uploads that have no row."""
     if not uploads:
         return []
     with ctx.metadata.snapshot() as unit:
@@ -181,21 +220,11 @@ def unknown_uploads(ctx: ServiceContext, uploads: list[ListedUpload]) -> list[st
 
 
 def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
-    """Those ids that are uploads in progress, spelled as the blob store spells them."""
+    """The ids that are uploads in progress, spelled as the blob store spells them."""
     known = unit.uploads.known([upload_id.upper() for upload_id in upload_ids])
     return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
 
 
-def groups(lines: Iterator[T]) -> Iterator[list[T]]:
-    while group := list(islice(lines, STEP)):
+def in_groups(items: Iterator[T]) -> Iterator[list[T]]:
+    while group := list(islice(items, STEP)):
         yield group
-
-
-PERIODIC_TASKS = (
-    PeriodicTask("retention", HOUR, retention),
-    PeriodicTask("stale-uploads", HOUR, stale_uploads),
-    PeriodicTask("forgotten-logins", HOUR, expire_sessions),
-    PeriodicTask("old-changes", DAY, old_changes),
-    PeriodicTask("idle-blobs", HOUR, collect_unreferenced_blobs),
-    PeriodicTask("sweep-blobs", DAY, sweep_blobs),
-)

@@ -1,42 +1,46 @@
-"""Background work: a thread per process takes jobs from the outbox, which all instances share.
+"""The job runner: a thread per process that works off the outbox, which all instances share.
 
-A lease is short, and is kept alive for as long as its worker lives: so what a killed process was doing goes on
-within seconds, in whichever process looks next.
+A lease is short and renewed for as long as its worker lives, so another process continues a killed process's job within
+seconds.
 """
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from skyshelf.service.accounts import deletion
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
-from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PURGE
+from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
 
 _log = logging.getLogger("skyshelf.background")
 
-LOOK_SECONDS = 10.0
-SHORTEST_LOOK_SECONDS = 0.5
+POLL_SECONDS = 10.0
+SHORTEST_POLL_SECONDS = 0.5
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
-_CHORES = {chore.name: chore for chore in PERIODIC_TASKS}
-KINDS = (PURGE, REMOVE_ACCOUNT, *_CHORES)
 
 
-class Background:
-    """Works until it is stopped. A stop waits for the step that is being done, never for the whole job."""
+class JobRunner:
+    """Works until it is stopped. A stop waits for the current step, never for the whole job."""
 
-    def __init__(self, ctx: ServiceContext, *, look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(
+        self, ctx: ServiceContext, *, tasks: Sequence[PeriodicTask] = PERIODIC_TASKS, poll_seconds: float = POLL_SECONDS
+    ) -> None:
         self._ctx = ctx
-        self._look_seconds = look_seconds
+        self._tasks = {task.name: task for task in tasks}
+        self._kinds = (PURGE, REMOVE_ACCOUNT, *self._tasks)
+        self._poll_seconds = poll_seconds
         self._stopping = threading.Event()
         self._awake = threading.Event()
-        ctx.job_notifier.tell(self._awake)
+        self.idle = threading.Event()
+        """Set while the runner waits for work."""
+        ctx.job_notifier.subscribe(self._awake)
         self._thread = threading.Thread(target=self._run, name="skyshelf-background", daemon=True)
 
     def start(self) -> None:
@@ -48,49 +52,30 @@ class Background:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _run(self) -> None:
-        planned = False
-        while not self._stopping.is_set():
-            # Before the work and not after it: what is put meanwhile is looked for again.
-            self._awake.clear()
-            try:
-                if not planned:
-                    plan(self._ctx)
-                    planned = True
-                while not self._stopping.is_set() and self.work_once():
-                    pass
-                self._ctx.metadata.analyze_grown_tables()
-            except StorageError as problem:
-                _log.warning("background work waits: %s", problem)
-            except Exception:  # noqa: BLE001 - the thread must outlive whatever one job does
-                _log.exception("background work failed")
-            if not self._stopping.is_set():
-                self._awake.wait(self._seconds_to_the_next_look())
+    def schedule(self) -> None:
+        """Put every periodic task into the outbox; a task that already waits there stays as it is."""
+        now = self._ctx.clock.now()
 
-    def _seconds_to_the_next_look(self) -> float:
-        """Until the next job is due, or the lease of a dead worker ends; never long: other processes put jobs, too."""
-        try:
-            with self._ctx.metadata.read() as unit:
-                due = unit.outbox.next_due(KINDS)
-        except StorageError:
-            due = None
-        if due is None:
-            return self._look_seconds
-        left = max(SHORTEST_LOOK_SECONDS, (due - self._ctx.clock.now()) / 1000)
-        return min(self._look_seconds, left)
+        def work(unit: Unit) -> None:
+            for task in self._tasks.values():
+                unit.outbox.put(task.name, "", b"", now + task.every)
+
+        self._ctx.metadata.write(work)
 
     def work_once(self) -> bool:
-        """Do one job that is due; false when there is none."""
+        """Run one job that is due; false when there is none."""
         ctx = self._ctx
         lease, now = ctx.new_key(), ctx.clock.now()
-        job = ctx.metadata.write(lambda unit: unit.outbox.claim(KINDS, now, lease=lease, lease_until=now + LEASE_MS))
+        job = ctx.metadata.write(
+            lambda unit: unit.outbox.claim(self._kinds, now, lease=lease, lease_until=now + LEASE_MS)
+        )
         if job is None:
             return False
         try:
-            finished = self._walk(job)
+            finished = self._run_steps(job)
         except LeaseLost:
             _log.info("another instance has taken over %s", job.kind)
-        except Exception as problem:  # noqa: BLE001 - a job that fails is tried again later
+        except Exception as problem:  # noqa: BLE001 - a failed job is retried later
             _log.exception("%s failed, attempt %d", job.kind, job.attempts)
             error = f"{type(problem).__name__}: {problem}"[:500]
             retry_at = ctx.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
@@ -99,44 +84,68 @@ class Background:
             self._end(job, finished=finished)
         return True
 
-    def _walk(self, job: Job) -> bool:
-        """Go through the steps of a job; false when it was stopped in between."""
+    def _run(self) -> None:
+        scheduled = False
+        while not self._stopping.is_set():
+            # Cleared before the work: a notification during the work starts another round.
+            self._awake.clear()
+            try:
+                if not scheduled:
+                    self.schedule()
+                    scheduled = True
+                while not self._stopping.is_set() and self.work_once():
+                    pass
+                self._ctx.metadata.analyze_grown_tables()
+            except StorageError as problem:
+                _log.warning("background work is waiting for the store: %s", problem)
+            except Exception:  # noqa: BLE001 - no job may end the thread
+                _log.exception("background work failed")
+            if not self._stopping.is_set():
+                self._wait()
+
+    def _wait(self) -> None:
+        """Until the next job is due, a dead worker's lease expires or a notification comes.
+
+        Never longer than the poll interval, because other processes add jobs, too.
+        """
+        try:
+            with self._ctx.metadata.read() as unit:
+                due = unit.outbox.next_due(self._kinds)
+        except StorageError:
+            due = None
+        seconds = self._poll_seconds
+        if due is not None:
+            seconds = min(seconds, max(SHORTEST_POLL_SECONDS, (due - self._ctx.clock.now()) / 1000))
+        self.idle.set()
+        self._awake.wait(seconds)
+        self.idle.clear()
+
+    def _run_steps(self, job: Job) -> bool:
+        """Run the steps of a job; false when it was stopped between two of them."""
         with Heartbeat(self._ctx, job) as heartbeat:
-            for _ in _steps(self._ctx, job):
+            for _ in self._steps(job):
                 if self._stopping.is_set():
                     return False
                 heartbeat.step_done()
         return True
+
+    def _steps(self, job: Job) -> Iterator[None]:
+        if job.kind == PURGE:
+            return maintenance.purge(self._ctx, int(job.subject))
+        if job.kind == REMOVE_ACCOUNT:
+            return maintenance.remove_account(self._ctx, int(job.subject))
+        return self._tasks[job.kind].steps(self._ctx)
 
     def _end(self, job: Job, *, finished: bool) -> None:
         now = self._ctx.clock.now()
 
         def work(unit: Unit) -> None:
             if not finished:
-                # Whoever looks next goes on where this one stopped.
+                # The next worker continues where this one stopped.
                 unit.outbox.failed(job, "", now)
                 return
-            if job.kind in _CHORES:
-                unit.outbox.put(job.kind, "", b"", now + _CHORES[job.kind].every)
+            if job.kind in self._tasks:
+                unit.outbox.put(job.kind, "", b"", now + self._tasks[job.kind].every)
             unit.outbox.done(job)
 
         self._ctx.metadata.write(work)
-
-
-def plan(ctx: ServiceContext) -> None:
-    """Put every chore into the outbox, unless it waits there already."""
-    now = ctx.clock.now()
-
-    def work(unit: Unit) -> None:
-        for chore in PERIODIC_TASKS:
-            unit.outbox.put(chore.name, "", b"", now + chore.every)
-
-    ctx.metadata.write(work)
-
-
-def _steps(ctx: ServiceContext, job: Job) -> Iterator[None]:
-    if job.kind == PURGE:
-        return maintenance.purge(ctx, int(job.subject))
-    if job.kind == REMOVE_ACCOUNT:
-        return deletion.remove_account(ctx, int(job.subject))
-    return _CHORES[job.kind].steps(ctx)

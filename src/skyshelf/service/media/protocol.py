@@ -19,7 +19,7 @@ class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
     webp: bool
 
 
-class TakenJob(msgspec.Struct, frozen=True, tag=True):
+class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
     """When was it taken?"""
 
     path: str
@@ -34,7 +34,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
     taken: tuple[int, int] | None = None
 
 
-Job = ThumbnailJob | TakenJob
+Job = ThumbnailJob | CaptureDateJob
 
 _encode = msgspec.msgpack.Encoder().encode
 read_job = msgspec.msgpack.Decoder(Job).decode

@@ -10,7 +10,7 @@ import resource
 import sys
 from typing import IO
 
-from skyshelf.service.media.protocol import Done, Job, TakenJob, ThumbnailJob, read_job, receive, send
+from skyshelf.service.media.protocol import CaptureDateJob, Done, Job, ThumbnailJob, read_job, receive, send
 
 MEMORY = 2 * 1024**3
 
@@ -56,7 +56,7 @@ def _thumbnail(job: ThumbnailJob) -> bytes:
     return encoded.getvalue()
 
 
-def _taken(job: TakenJob) -> tuple[int, int] | None:
+def _taken(job: CaptureDateJob) -> tuple[int, int] | None:
     if job.mime_type == "video":
         from skyshelf.service.media.videos import taken
     else:

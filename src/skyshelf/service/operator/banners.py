@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.operator.input import check_period, clean_label, clean_link, clean_text, known_key
 from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.store import Unit
@@ -64,8 +64,8 @@ def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
         raise _unknown()
 
 
-def _unknown() -> Refused:
-    return Refused(codes.OBJECT_NOT_FOUND, "There is no such banner: skyshelf admin banner list shows them")
+def _unknown() -> ServiceError:
+    return ServiceError(codes.OBJECT_NOT_FOUND, "There is no such banner: skyshelf admin banner list shows them")
 
 
 def _clean(banner: Banner) -> Banner:

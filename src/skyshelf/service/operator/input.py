@@ -3,7 +3,7 @@
 import unicodedata
 from urllib.parse import urlsplit
 
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import BadKey, clean_key
 from skyshelf.wire.limits import DESCRIPTION_CHARS_MAX, LABEL_CHARS_MAX, TIME_MS_MAX
@@ -13,7 +13,7 @@ def clean_label(text: str, what: str) -> str:
     """One line that people can read."""
     cleaned = unicodedata.normalize("NFC", text.strip())
     if not cleaned or len(cleaned) > LABEL_CHARS_MAX or not cleaned.isprintable():
-        raise Refused(codes.INVALID_REQUEST, f"{what} needs 1 to {LABEL_CHARS_MAX} printable characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} needs 1 to {LABEL_CHARS_MAX} printable characters")
     return cleaned
 
 
@@ -21,7 +21,7 @@ def clean_text(text: str, what: str) -> str:
     """Any number of lines that people can read; none is fine too."""
     cleaned = unicodedata.normalize("NFC", text.strip())
     if len(cleaned) > DESCRIPTION_CHARS_MAX or not all(line.isprintable() for line in cleaned.split("\n")):
-        raise Refused(codes.INVALID_REQUEST, f"{what} can have {DESCRIPTION_CHARS_MAX} printable characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} can have {DESCRIPTION_CHARS_MAX} printable characters")
     return cleaned
 
 
@@ -30,15 +30,15 @@ def clean_link(url: str, what: str) -> str:
     cleaned = url.strip()
     parts = urlsplit(cleaned)
     if cleaned and (parts.scheme not in {"http", "https"} or not parts.netloc or not cleaned.isprintable()):
-        raise Refused(codes.INVALID_REQUEST, f"{what} is written like https://example.org/picture.png")
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} is written like https://example.org/picture.png")
     if len(cleaned) > DESCRIPTION_CHARS_MAX:
-        raise Refused(codes.INVALID_REQUEST, f"{what} can have {DESCRIPTION_CHARS_MAX} characters")
+        raise ServiceError(codes.INVALID_REQUEST, f"{what} can have {DESCRIPTION_CHARS_MAX} characters")
     return cleaned
 
 
 def check_period(start_at: int, end_at: int) -> None:
     if not 0 <= start_at < end_at <= TIME_MS_MAX:
-        raise Refused(codes.INVALID_REQUEST, "It has to end after it begins")
+        raise ServiceError(codes.INVALID_REQUEST, "It has to end after it begins")
 
 
 def known_key(text: str) -> str | None:

@@ -1,7 +1,7 @@
 """Promotions: space that an account has for a while."""
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.operator.input import check_period, clean_label, known_key
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.quota import Promotion as StoredPromotion
@@ -34,7 +34,7 @@ def add_promotion(
     )
     check_period(start_at, end_at)
     if space <= 0:
-        raise Refused(codes.INVALID_REQUEST, "A promotion gives at least one byte")
+        raise ServiceError(codes.INVALID_REQUEST, "A promotion gives at least one byte")
     ctx.metadata.write(lambda unit: unit.promotions.add(promotion))
     return promotion
 
@@ -49,7 +49,9 @@ def remove_promotion(ctx: ServiceContext, promotion_key: str) -> None:
     """An account that then holds more than it may keeps what it has."""
     key = known_key(promotion_key)
     if key is None or not ctx.metadata.write(lambda unit: unit.promotions.remove(key)):
-        raise Refused(codes.OBJECT_NOT_FOUND, "There is no such promotion: skyshelf admin promotion list shows them")
+        raise ServiceError(
+            codes.OBJECT_NOT_FOUND, "There is no such promotion: skyshelf admin promotion list shows them"
+        )
 
 
 def _wire(promotion: StoredPromotion) -> Promotion:

@@ -6,7 +6,7 @@ from threading import Lock
 import msgspec
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
 from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, safe_name, zip_length, zip_stream
 from skyshelf.storage.blobs.protocols import ByteStream
@@ -32,7 +32,7 @@ def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> A
     with ctx.metadata.snapshot() as unit:
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
         if not top:
-            raise Refused(codes.OBJECT_NOT_FOUND)
+            raise ServiceError(codes.OBJECT_NOT_FOUND)
         entries = list(_entries(unit, top))
     name = safe_name(title_of(top[0]) if len(top) == 1 else share.name)
     return Archive(f"{name}.zip", entries, zip_length(entries))

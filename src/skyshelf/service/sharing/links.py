@@ -7,8 +7,8 @@ owner can be shown the link again; the store keeps only the digest by which a vi
 from contextlib import suppress
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.secrets import derived_token, kept_secret, token_hash
+from skyshelf.service.errors import ServiceError
+from skyshelf.service.secrets import derived_token, get_or_create_secret, token_hash
 from skyshelf.storage.errors import StorageError
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share
 from skyshelf.wire import error_codes as codes
@@ -59,18 +59,18 @@ def find_share(ctx: ServiceContext, token: str) -> Share:
     """The live share of a visitor's token; one that was revoked, has expired or is used up is one that never was."""
     share = find_used_up_share(ctx, token)
     if is_used_up(share):
-        raise Refused(codes.SHARE_NOT_FOUND)
+        raise ServiceError(codes.SHARE_NOT_FOUND)
     return share
 
 
 def find_used_up_share(ctx: ServiceContext, token: str) -> Share:
     """As find_share, and one whose downloads are all taken too: the last of them may still be on its way."""
     if not 0 < len(token) <= TOKEN_CHARS_MAX:
-        raise Refused(codes.SHARE_NOT_FOUND)
+        raise ServiceError(codes.SHARE_NOT_FOUND)
     with ctx.metadata.read() as unit:
         share = unit.shares.by_token(token_hash(token), ctx.clock.now())
     if share is None:
-        raise Refused(codes.SHARE_NOT_FOUND)
+        raise ServiceError(codes.SHARE_NOT_FOUND)
     return share
 
 
@@ -94,12 +94,12 @@ def take_download(ctx: ServiceContext, share: Share) -> None:
     """Count a download. One that has been used as often as its owner allows is one that never was."""
     now = ctx.clock.now()
     if not ctx.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
-        raise Refused(codes.SHARE_NOT_FOUND)
+        raise ServiceError(codes.SHARE_NOT_FOUND)
 
 
 def share_secret(ctx: ServiceContext) -> bytes:
     """The secret that the tokens of links are derived by."""
-    return kept_secret(ctx, _SECRET)
+    return get_or_create_secret(ctx, _SECRET)
 
 
 def token_of(secret: bytes, share_key: str) -> str:

@@ -4,7 +4,7 @@ import re
 
 from skyshelf.service.accounts.passwords import check_new_password, hash_password
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.sharing.links import add_share, is_live, share_secret, token_of, url_of
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
@@ -46,7 +46,7 @@ def own_share(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) 
             share = unit.shares.get(caller.account_id, share_key)
             seen = _seen(unit, caller, [share])
     except Missing as missing:
-        raise Refused(codes.SHARE_NOT_FOUND) from missing
+        raise ServiceError(codes.SHARE_NOT_FOUND) from missing
     return _shown(share, seen, share_secret(ctx), origin, ctx.clock.now())
 
 
@@ -75,7 +75,7 @@ def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: Sha
     try:
         ctx.metadata.write(lambda unit: unit.shares.edit(caller.account_id, share_key, edit))
     except Missing as missing:
-        raise Refused(codes.SHARE_NOT_FOUND) from missing
+        raise ServiceError(codes.SHARE_NOT_FOUND) from missing
     return own_share(ctx, caller, share_key, origin)
 
 
@@ -83,7 +83,7 @@ def revoke_share(ctx: ServiceContext, caller: Caller, share_key: str) -> None:
     """End a link for good."""
     now = ctx.clock.now()
     if not ctx.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
-        raise Refused(codes.SHARE_NOT_FOUND)
+        raise ServiceError(codes.SHARE_NOT_FOUND)
 
 
 def _hash_of(password: str | None) -> str | None:
@@ -97,7 +97,7 @@ def _hash_of(password: str | None) -> str | None:
 def _place_of(cursor: str) -> tuple[int, str]:
     parts = _CURSOR.fullmatch(cursor)
     if parts is None:
-        raise Refused(codes.BAD_CURSOR)
+        raise ServiceError(codes.BAD_CURSOR)
     return int(parts[1]), parts[2]
 
 

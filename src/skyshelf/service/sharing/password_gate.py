@@ -4,7 +4,7 @@ import base64
 import hmac
 
 from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, failed, succeeded
-from skyshelf.service.accounts.passwords import fits
+from skyshelf.service.accounts.passwords import matches
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.links import share_secret
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -22,7 +22,7 @@ def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> st
     # No e-mail address is without an @, so that this bucket is never that of an account.
     buckets = LoginBuckets(f"share {share.share_key}", address, None)
     admit(ctx, buckets)
-    if not fits(password, share.password_hash):
+    if not matches(password, share.password_hash):
         failed(ctx, buckets)
         return None
     ctx.metadata.write(lambda unit: succeeded(unit, buckets))

@@ -15,13 +15,13 @@ from skyshelf.storage.metadata.contracts.shares import Share
 LIFETIME_MS = 24 * 60 * 60 * 1000
 
 
-def ticket_for(ctx: ServiceContext, share: Share, object_key: str, original: Original) -> str:
+def issue_ticket(ctx: ServiceContext, share: Share, object_key: str, original: Original) -> str:
     """What a visitor's browser keeps of a download that begins now."""
     until = ctx.clock.now() + LIFETIME_MS
     return f"{until}.{_mark(ctx, share, object_key, original, until)}"
 
 
-def is_good(ctx: ServiceContext, share: Share, object_key: str, original: Original, ticket: str) -> bool:
+def is_valid(ctx: ServiceContext, share: Share, object_key: str, original: Original, ticket: str) -> bool:
     """Whether the ticket is for this content and its time is not over."""
     until, _, mark = ticket.partition(".")
     if not (until.isascii() and until.isdigit() and len(until) < 16 and int(until) > ctx.clock.now()):

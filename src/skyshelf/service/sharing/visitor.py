@@ -3,7 +3,7 @@
 import msgspec
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original, original_of
 from skyshelf.service.files.thumbnails import Thumbnail, thumbnail_of
 from skyshelf.service.files.viewable_types import ViewKind, view_kind
@@ -39,7 +39,7 @@ class FileView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the text goes on after what is shown."""
 
 
-def look(ctx: ServiceContext, share: Share, object_key: str | None, after: str | None) -> FolderView | FileView:
+def share_view(ctx: ServiceContext, share: Share, object_key: str | None, after: str | None) -> FolderView | FileView:
     """What is at a place of the share: the share's beginning, or an object that it opens.
 
     A share of one object begins with that object.
@@ -77,7 +77,7 @@ def shared_thumbnail(ctx: ServiceContext, share: Share, object_key: str, *, size
 def _shared_file(unit: Unit, share: Share, object_key: str) -> StoredObject:
     stored, _ = shared_object(unit, share, object_key)
     if stored.is_folder:
-        raise Refused(codes.OBJECT_NOT_FOUND)
+        raise ServiceError(codes.OBJECT_NOT_FOUND)
     return stored
 
 
@@ -89,17 +89,17 @@ def title_of(stored: StoredObject) -> str:
 def shared_object(unit: Unit, share: Share, object_key: str) -> tuple[StoredObject, list[StoredObject]]:
     """An object that the share opens, itself or by a folder above it, and the shared folders above it."""
     if not is_key(object_key):
-        raise Refused(codes.OBJECT_NOT_FOUND)
+        raise ServiceError(codes.OBJECT_NOT_FOUND)
     try:
         stored = unit.tree.visible(share.account_id, object_key.upper())
         path = [*unit.tree.ancestors(share.account_id, stored.object_key), stored]
     except ObjectMissing as missing:
-        raise Refused(codes.OBJECT_NOT_FOUND) from missing
+        raise ServiceError(codes.OBJECT_NOT_FOUND) from missing
     opened = set(share.object_keys)
     for place, one in enumerate(path):
         if one.object_key in opened:
             return stored, path[place:-1]
-    raise Refused(codes.OBJECT_NOT_FOUND)
+    raise ServiceError(codes.OBJECT_NOT_FOUND)
 
 
 def shared_objects(unit: Unit, share: Share) -> list[StoredObject]:

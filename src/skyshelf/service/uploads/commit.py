@@ -1,14 +1,20 @@
-"""Arrivals: what happens when content that is durable already gets a name."""
+"""Commit of an upload: durable content becomes a file in one transaction.
 
-from collections.abc import Iterable, Iterator
+The same steps end every upload: content is stored as a blob (`store_content`, or an upload's last chunk), then
+committed with its name (`commit_file`, or `commit_files` for many at once). A blob that the commit does not refer to
+is deleted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.service.boards.items import BoardPlacement
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import Refused
-from skyshelf.service.files.capture_dates import taken
+from skyshelf.service.errors import ServiceError, code_of
+from skyshelf.service.files.capture_dates import capture_date
+from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import NameTaken, QuotaExceeded, StorageError, StoreUnavailable
@@ -21,50 +27,72 @@ from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
-    """Bytes that are durable and that nobody refers to yet."""
+    """Durable bytes that nothing refers to yet."""
 
     blob: StoredBlob
     stored_at: int
 
 
+# Checks
+
+
 def check_size(ctx: ServiceContext, size: int) -> None:
     if size > ctx.rules.max_file_size:
-        raise Refused(codes.FILE_TOO_LARGE, f"A file may have {ctx.rules.max_file_size} bytes here")
+        raise ServiceError(codes.FILE_TOO_LARGE, f"A file may have at most {ctx.rules.max_file_size} bytes here")
 
 
 def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:
-    """What has the name now: the file whose next version this will be, or None. NameTaken for a folder."""
+    """The file with that name, of which this will be the next version, or None. NameTaken for a folder."""
     unit.tree.visible_folder(caller.account_id, folder_key)
-    there = unit.tree.child_named(caller.account_id, folder_key, name)
-    if there is not None and there.is_folder:
+    existing = unit.tree.child_named(caller.account_id, folder_key, name)
+    if existing is not None and existing.is_folder:
         raise NameTaken("a folder has that name")
-    return there
+    return existing
 
 
-def precheck_upload(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata) -> None:
-    """Everything that can be said about a file before its bytes come; the commit will look again."""
+def precheck_upload(
+    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, place: PlacementFactory = FolderPlacement
+) -> None:
+    """Check everything that is known before the bytes arrive; the commit checks again."""
     check_size(ctx, metadata.size)
-    now, placement = ctx.clock.now(), BoardPlacement(ctx, metadata)
+    now, placement = ctx.clock.now(), place(ctx, metadata)
     with ctx.metadata.read() as unit:
-        placement.refuse(unit, caller)
-        folder_key = placement.known_folder(unit, caller)
-        there = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
-        keep = ctx.rules.versions_kept
-        back = 0 if there is None else unit.files.bytes_freed_by_next_version(caller.account_id, there.object_key, keep)
-        if metadata.size - back > unit.quotas.get(caller.account_id, now).free:
+        placement.check(unit, caller)
+        folder_key = placement.existing_folder(unit, caller)
+        existing = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
+        freed = bytes_freed(ctx, unit, caller, existing)
+        if metadata.size - freed > unit.quotas.get(caller.account_id, now).free:
             raise QuotaExceeded(f"{metadata.size} more bytes do not fit")
 
 
-def store(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata | None, chunks: Iterable[BytesLike]) -> Content:
-    """Make the bytes of a file durable. Where metadata comes behind them, only the room for them is known."""
+def bytes_freed(ctx: ServiceContext, unit: Unit, caller: Caller, existing: StoredObject | None) -> int:
+    """How much space the next version of a file frees by pushing out its oldest version."""
+    if existing is None:
+        return 0
+    return unit.files.bytes_freed_by_next_version(caller.account_id, existing.object_key, ctx.rules.versions_kept)
+
+
+def check_commit_in_time(ctx: ServiceContext, stored_at: int) -> None:
+    """The sweeper may delete an uncommitted location once the whole grace period is over."""
+    if ctx.clock.now() - stored_at > SWEEP_GRACE_MS // 2:
+        raise ServiceError(codes.INVALID_REQUEST, "The body did not arrive in time")
+
+
+# Content
+
+
+def store_content(
+    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata | None, chunks: Iterable[BytesLike]
+) -> Content:
+    """Make the bytes of a file durable. Without metadata, which may come after them, only the quota limits them."""
     if metadata is not None:
         blob = ctx.blobs.put(chunks, expected_size=metadata.size)
     else:
-        blob = ctx.blobs.put(_within_room(ctx, caller, chunks))
+        blob = ctx.blobs.put(_within_quota(ctx, caller, chunks))
     return Content(blob=blob, stored_at=ctx.clock.now())
 
 
-def _within_room(ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike]) -> Iterator[BytesLike]:
+def _within_quota(ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike]) -> Iterator[BytesLike]:
     now, size = ctx.clock.now(), 0
     with ctx.metadata.read() as unit:
         free = unit.quotas.get(caller.account_id, now).free
@@ -76,18 +104,17 @@ def _within_room(ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike
         yield chunk
 
 
-def give_up(ctx: ServiceContext, content: Content) -> None:
-    """Delete content that will not get a name."""
+def discard_content(ctx: ServiceContext, content: Content) -> None:
+    """Delete content that will not become a file."""
     ctx.blobs.delete(content.blob.location)
 
 
 def new_file(
     ctx: ServiceContext, caller: Caller, metadata: FileToUpload, *, location: str, sha256: str, now: int
 ) -> NewFile:
-    """The file as it will be stored, but for a folder that is yet to be found; reads the date from its own
-    metadata where it has one."""
+    """The row of a new file. Reads the capture date from the content; the folder may have yet to be filled in."""
     mime_type, mime_subtype = split_mime(metadata.name)
-    taken_at, taken_day = taken(ctx, location, mime_type, mime_subtype) or (None, None)
+    taken_at, taken_day = capture_date(ctx, location, mime_type, mime_subtype) or (None, None)
     return NewFile(
         object_key=ctx.new_key(),
         parent_key=metadata.folder_key or "",
@@ -110,42 +137,115 @@ def new_file(
     )
 
 
+# One file
+
+
 def commit_file(
-    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, *, upload_key: str | None = None
+    ctx: ServiceContext,
+    caller: Caller,
+    metadata: UploadMetadata,
+    content: Content,
+    *,
+    place: PlacementFactory = FolderPlacement,
+    upload_key: str | None = None,
 ) -> StoredObject:
-    """Give content its name, in one commit with the end of its upload; what is not referred to then is deleted."""
+    """Make content a file, in one commit with the end of its upload."""
+    placement = place(ctx, metadata)
     try:
-        outcome = _commit(ctx, caller, metadata, content, upload_key)
+        file = _checked_file(ctx, caller, metadata, content)
+        outcome = _put_file(ctx, caller, file, placement, upload_key)
     except StoreUnavailable:
-        # The commit may have happened: whether somebody refers to the blob is for the sweeper to find out.
+        # The commit may have happened: the sweeper finds out whether the blob is referred to.
         raise
-    except (StorageError, Refused):
-        give_up(ctx, content)
+    except (StorageError, ServiceError):
+        discard_content(ctx, content)
         raise
     if outcome.location != content.blob.location:
-        give_up(ctx, content)
+        discard_content(ctx, content)
     return outcome.object
 
 
-def _commit(
-    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content, upload_key: str | None
-) -> PutOutcome:
+def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, content: Content) -> NewFile:
     blob = content.blob
     if blob.size != metadata.size:
-        raise Refused(codes.CONTENT_SIZE_MISMATCH)
+        raise ServiceError(codes.CONTENT_SIZE_MISMATCH)
     if blob.md5 != metadata.hash:
-        raise Refused(codes.CONTENT_HASH_MISMATCH)
+        raise ServiceError(codes.CONTENT_HASH_MISMATCH)
+    file = new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=ctx.clock.now())
+    check_commit_in_time(ctx, content.stored_at)
+    return file
+
+
+def _put_file(
+    ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
+) -> PutOutcome:
     now, keep = ctx.clock.now(), ctx.rules.versions_kept
-    file = new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
-    # The sweeper may judge a location that nobody has committed when the whole grace is over.
-    if ctx.clock.now() - content.stored_at > SWEEP_GRACE_MS // 2:
-        raise Refused(codes.INVALID_REQUEST, "The body did not arrive in time")
-    placement = BoardPlacement(ctx, metadata)
 
     def work(unit: Unit) -> PutOutcome:
-        landed = replace(file, parent_key=placement.folder(unit, caller))
-        outcome = unit.files.put(caller.account_id, landed, now, keep_versions=keep, upload_key=upload_key)
-        placement.show(unit, caller, outcome.object.object_key)
+        placed = replace(file, parent_key=placement.folder(unit, caller))
+        outcome = unit.files.put(caller.account_id, placed, now, keep_versions=keep, upload_key=upload_key)
+        placement.stored(unit, caller, outcome.object.object_key)
         return outcome
 
     return ctx.metadata.write(work)
+
+
+# Many files
+
+_Outcome = PutOutcome | StoredObject | StorageError
+
+
+def commit_files(
+    ctx: ServiceContext, caller: Caller, uploads: Sequence[tuple[FileToUpload, StoredBlob]]
+) -> list[StoredObject | ServiceError]:
+    """Make durable contents files of the folders that they name, in one commit; one result for each, in order."""
+    now = ctx.clock.now()
+    files = [
+        new_file(ctx, caller, metadata, location=blob.location, sha256=blob.sha256, now=now)
+        for metadata, blob in uploads
+    ]
+    try:
+        outcomes = _put_files(ctx, caller, files, now)
+    except StoreUnavailable:
+        # The commit may have happened: the sweeper finds out whether the blobs are referred to.
+        raise
+    except StorageError:
+        _delete_blobs(ctx, [file.location for file in files])
+        raise
+    pairs = list(zip(files, outcomes, strict=True))
+    _delete_blobs(ctx, [file.location for file, outcome in pairs if _location(outcome) != file.location])
+    return [_result(outcome) for outcome in outcomes]
+
+
+def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
+    keep = ctx.rules.versions_kept
+
+    def existing(unit: Unit, file: NewFile) -> StoredObject:
+        """The file that already has this content, as after a lost response."""
+        found = unit.tree.child_named(caller.account_id, file.parent_key, file.name)
+        assert found is not None
+        return found
+
+    def work(unit: Unit) -> list[_Outcome]:
+        put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
+        return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]
+
+    return ctx.metadata.write(work) if files else []
+
+
+def _location(outcome: _Outcome) -> str | None:
+    """Where a file's content is stored; None where the uploaded copy is not needed."""
+    return outcome.location if isinstance(outcome, PutOutcome) else None
+
+
+def _result(outcome: _Outcome) -> StoredObject | ServiceError:
+    if isinstance(outcome, StorageError):
+        return ServiceError(code_of(outcome))
+    return outcome.object if isinstance(outcome, PutOutcome) else outcome
+
+
+def _delete_blobs(ctx: ServiceContext, locations: Iterable[str]) -> None:
+    for location in locations:
+        # The files are committed: a blob that cannot be deleted now is left to the sweeper.
+        with suppress(StorageError):
+            ctx.blobs.delete(location)

@@ -253,13 +253,13 @@ def test_an_account_that_changes_while_its_password_is_compared_is_not_let_in(
     client: TestClient, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account = new_account(ctx, "ada@example.org")
-    fits = passwords.fits
+    matches = passwords.matches
 
     def disabled_meanwhile(password: str, password_hash: str | None) -> bool:
         accounts.disable(ctx, account)
-        return fits(password, password_hash)
+        return matches(password, password_hash)
 
-    monkeypatch.setattr("skyshelf.service.accounts.sessions.fits", disabled_meanwhile)
+    monkeypatch.setattr("skyshelf.service.accounts.sessions.matches", disabled_meanwhile)
     assert error_of(log_in(client, "ada@example.org")) == REFUSED
 
 
@@ -270,7 +270,7 @@ def test_a_hash_with_dated_parameters_is_renewed_by_the_next_login(client: TestC
     assert log_in(client, "ada@example.org").status_code == 200
     renewed = accounts.find_account(ctx, "ada@example.org").password_hash
     assert renewed != dated
-    assert not passwords.is_dated(renewed)
+    assert not passwords.needs_rehash(renewed)
     assert log_in(client, "ada@example.org").status_code == 200
 
 

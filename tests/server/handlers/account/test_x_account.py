@@ -10,12 +10,12 @@ from tests.server.sharing import share
 from tests.server.uploading import initiate
 from tests.service.pacing import hold_pace
 
-from skyshelf.service.accounts import deletion
 from skyshelf.service.accounts.accounts import disable, find_account
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import examine
-from skyshelf.service.jobs.runner import Background
+from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
@@ -46,7 +46,7 @@ def announce(api: Api, password: str = PASSWORD) -> Any:
 
 
 def work(ctx: ServiceContext) -> None:
-    background = Background(ctx)
+    background = JobRunner(ctx)
     while background.work_once():
         pass
 
@@ -272,7 +272,7 @@ class TestDeletion:
         furnish(api)
         announce(api)
         clock.advance(days=GRACE_DAYS)
-        steps = deletion.remove_account(api.ctx, api.account.account_id)
+        steps = maintenance.remove_account(api.ctx, api.account.account_id)
         for _ in range(4):
             next(steps)
         del steps

@@ -261,10 +261,10 @@ class TestTurningOff:
 
     def test_the_operator_can_turn_it_off_for_somebody_who_lost_everything(self, api: Api) -> None:
         turned_on(api)
-        assert second_factor.take_away(api.ctx, api.account)
+        assert second_factor.reset_second_factor(api.ctx, api.account)
         assert enter(api).status_code == 200
         assert api.get("/security/users").status_code == 200
-        assert not second_factor.take_away(api.ctx, api.account)
+        assert not second_factor.reset_second_factor(api.ctx, api.account)
 
 
 class TestNewCodes:

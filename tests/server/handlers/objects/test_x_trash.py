@@ -9,7 +9,7 @@ from tests.server.echoes import in_trash, make_folders, names
 from tests.service.pacing import hold_pace
 
 from skyshelf.service.jobs import maintenance
-from skyshelf.service.jobs.runner import Background
+from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.quota import Quota
 from skyshelf.wire.keys import make_key
@@ -37,7 +37,7 @@ def quota(api: Api) -> Quota:
 
 def work(api: Api) -> None:
     """Do what waits in the background, to its end."""
-    background = Background(api.ctx)
+    background = JobRunner(api.ctx)
     while background.work_once():
         pass
 

@@ -21,7 +21,7 @@ from skyshelf.server.pages import rendering
 from skyshelf.server.pages.links import ICON, STYLE, Links
 from skyshelf.server.pages.share import pages
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Refused
+from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.files.viewable_types import SAFE_INLINE
 from skyshelf.service.sharing import archive as share_archives
@@ -78,7 +78,7 @@ class Visit:
         except Locked:
             # Without the password, a used up share looks like none.
             if links.is_used_up(share):
-                raise Refused(codes.SHARE_NOT_FOUND) from None
+                raise ServiceError(codes.SHARE_NOT_FOUND) from None
             raise
 
     def _opened(self, share: Share) -> Share:
@@ -169,7 +169,7 @@ async def _static(name: str, _: Visit) -> Response:
 def _page_response(visit: Visit) -> Response:
     share = visit.share()
     key = visit.parameter("p")
-    view = visitor.look(visit.ctx, share, key, visit.parameter("after"))
+    view = visitor.share_view(visit.ctx, share, key, visit.parameter("after"))
     if key is None and not visit.is_head:
         links.count_visit(visit.ctx, share)
     if isinstance(view, visitor.FileView):
@@ -201,7 +201,7 @@ def _limited_response(
     """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
     name = f"{cookie_name(share)}_ticket"
     held = visit.request.cookies.get(name, "")
-    is_resumed = not _is_a_beginning(headers) and resume_tickets.is_good(
+    is_resumed = not _is_a_beginning(headers) and resume_tickets.is_valid(
         visit.ctx, share, visit.object_key, original, held
     )
     if is_resumed:
@@ -209,11 +209,11 @@ def _limited_response(
         return original_response(visit.ctx, threads, visit.request, rest, original)
     if visit.is_head:
         if links.is_used_up(share):
-            raise Refused(codes.SHARE_NOT_FOUND)
+            raise ServiceError(codes.SHARE_NOT_FOUND)
         return original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
     links.take_download(visit.ctx, share)
     response = original_response(visit.ctx, threads, visit.request, DownloadHeaders(), original)
-    ticket = resume_tickets.ticket_for(visit.ctx, share, visit.object_key, original)
+    ticket = resume_tickets.issue_ticket(visit.ctx, share, visit.object_key, original)
     seconds = resume_tickets.LIFETIME_MS // 1000
     visit.set_cookie(response, name, ticket, path=visit.request.url.path, seconds=seconds)
     return response

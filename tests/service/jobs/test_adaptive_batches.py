@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from skyshelf.service.adaptive_steps import FIRST, LEAST, MOST, TARGET_SECONDS, AdaptiveBatchSize, run_in_batches
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.jobs.adaptive_batches import FIRST, LEAST, MOST, TARGET_SECONDS, AdaptiveBatchSize, run_in_batches
 from skyshelf.storage.metadata.store import Unit
 
 START = 1000
@@ -16,7 +16,7 @@ def sizes(*took: float) -> list[int]:
     pace, found = AdaptiveBatchSize(), []
     pace.size = START
     for seconds in took:
-        pace.took(seconds)
+        pace.record(seconds)
         found.append(pace.size)
     return found
 

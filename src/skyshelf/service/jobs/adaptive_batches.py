@@ -1,0 +1,49 @@
+"""Adaptive batches: long work in transactions that are short enough for others to hardly notice.
+
+While a batch runs, other requests wait for the embedded store's only writer, or for the account's lock. How many
+objects fit into the target time depends on the machine and its load, so each batch is sized by how long the previous
+ones took.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.store import Unit
+
+TARGET_SECONDS = 0.025
+FIRST = 400
+# With smaller batches the fixed cost of a transaction dominates, above all on PostgreSQL.
+LEAST, MOST = 200, 2000
+# Shrink at once and grow slowly: somebody waited for every batch that took too long.
+_UP, _DOWN = 1.25, 0.25
+
+
+class AdaptiveBatchSize:
+    """How many objects the next batch may hold."""
+
+    def __init__(self) -> None:
+        self.size = FIRST
+
+    def record(self, seconds: float) -> None:
+        """Adjust the size after a batch of the current size took that long."""
+        factor = TARGET_SECONDS / max(seconds, 1e-6)
+        self.size = round(min(MOST, max(LEAST, self.size * min(_UP, max(_DOWN, factor)))))
+
+
+def run_in_batches(
+    ctx: ServiceContext, work: Callable[[Unit, int], object], now: Callable[[], float] = time.monotonic
+) -> Iterator[None]:
+    """Run `work(unit, at most)` in a transaction per batch until it returns something false; yields between batches."""
+    batch = AdaptiveBatchSize()
+    began = now()
+
+    def transaction(unit: Unit) -> object:
+        nonlocal began
+        # Started here and not earlier: waiting for the writer holds nobody up.
+        began = now()
+        return work(unit, batch.size)
+
+    while ctx.metadata.write(transaction):
+        batch.record(now() - began)
+        yield
