@@ -51,8 +51,8 @@ def statements_of_every_call(api: Api, ctx: ServiceContext, clock: HeldClock, co
 
         return statements(one, send)
 
-    # What ends something comes last, so that nothing else misses it.
-    endings = ["leave_board", "logout"]
+    # Calls that remove something come last, so that no other call misses it.
+    endings = ["revoke_share", "remove_from_board", "leave_board", "logout"]
     return {name: taken(name) for name in [*(name for name in BY_NAME if name not in endings), *endings]}
 
 
