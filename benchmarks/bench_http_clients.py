@@ -56,7 +56,7 @@ async def _load(get: Callable[[], Awaitable[bytes]], requests: int) -> tuple[flo
 
 
 async def _ours(url: str, requests: int) -> tuple[float, float]:
-    from skyshelf.client.engine.requests import PlannedRequest
+    from skyshelf.client.http.messages import PlannedRequest
     from skyshelf.client.http.transport import Transport
 
     transport = Transport()
