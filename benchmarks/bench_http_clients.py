@@ -57,9 +57,9 @@ async def _load(get: Callable[[], Awaitable[bytes]], requests: int) -> tuple[flo
 
 async def _ours(url: str, requests: int) -> tuple[float, float]:
     from skyshelf.client.http.messages import PlannedRequest
-    from skyshelf.client.http.transport import Transport
+    from skyshelf.client.http.transport import HttpTransport
 
-    transport = Transport()
+    transport = HttpTransport()
     request = PlannedRequest(method="GET", url=url, path="/objects", headers={}, repeatable=True)
 
     async def get() -> bytes:
