@@ -14,7 +14,7 @@ from tests.real_parts.servers import Stack
 
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import examine
+from skyshelf.service.doctor.run import run_checks
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.store import Unit
 
@@ -106,5 +106,5 @@ def test_a_trash_is_emptied_whatever_dies_meanwhile(
     assert client.download(new) == b"while it is emptied"
     assert client.json("GET", "/security/users")["quota"]["totalUsedQuota"] == kept + 19
     assert used(stack, account) == kept + 19
-    broken = [result for result in examine(stack.ctx, CheckRun()) if not result.holds]
+    broken = [result for result in run_checks(stack.ctx, CheckRun()) if not result.passed]
     assert broken == []

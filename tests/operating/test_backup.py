@@ -7,7 +7,7 @@ import apsw
 from tests.operating.folders import bring_in, drive, plant
 from tests.operating.shelves import Shelf, one_of_everything
 from tests.operating.stacks import Stack
-from tests.operating.test_doctor import troubles
+from tests.operating.test_doctor import problems
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
@@ -44,10 +44,10 @@ def test_blobs_metadata_and_blobs_again_make_a_backup_of_one_moment(embedded: St
     metadata, blobs = embedded_urls(backup)
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs), clock=embedded.clock)
     try:
-        mended = troubles(ctx, repair=True)
-        assert mended.keys() == {"uploads"}
-        assert mended["uploads"].holds
-        assert troubles(ctx) == {}
+        repaired = problems(ctx, repair=True)
+        assert repaired.keys() == {"uploads"}
+        assert repaired["uploads"].passed
+        assert problems(ctx) == {}
         restored = Stack("backup", ctx, embedded.clock, (metadata, blobs), (), embedded.damage, embedded.replace_bytes)
         assert drive(Shelf(restored, shelf.account)) == expected
     finally:

@@ -1,4 +1,4 @@
-"""The doctor finds every kind of damage, tells it in a sentence, and mends what can be mended."""
+"""The doctor finds every kind of damage, reports it in a sentence, and repairs what can be repaired."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,28 +9,28 @@ from tests.operating.stacks import Stack
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import CHECKS, Result, examine
+from skyshelf.service.doctor.run import CHECKS, CheckResult, run_checks
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 raw = bytes.fromhex
 DAYS_LATER = 3
 
 
-def troubles(ctx: ServiceContext, *, repair: bool = False, deep: bool = True, only: str = "") -> dict[str, Result]:
-    """What is wrong, by promise."""
-    promises = [promise for promise in CHECKS if not only or promise.name == only]
-    looked = examine(ctx, CheckRun(deep=deep, threads=2), repair=repair, promises=promises)
-    return {result.promise: result for result in looked if result.wrong}
+def problems(ctx: ServiceContext, *, repair: bool = False, deep: bool = True, only: str = "") -> dict[str, CheckResult]:
+    """The results of the checks that found something, by name."""
+    checks = [check for check in CHECKS if not only or check.name == only]
+    results = run_checks(ctx, CheckRun(deep=deep, threads=2), repair=repair, checks=checks)
+    return {result.check: result for result in results if result.found}
 
 
 @dataclass(frozen=True)
 class Damage:
     name: str
     do: Callable[[Stack, Everything], object]
-    promise: str
+    check: str
     sentence: str
-    can_be_mended: bool = True
-    found_by_a_quick_look: bool = True
+    is_repairable: bool = True
+    is_found_by_a_quick_run: bool = True
 
     def __str__(self) -> str:
         return self.name
@@ -87,23 +87,23 @@ DAMAGES = (
         "an object is at the top",
         _rows("UPDATE objects SET parent_key = NULL WHERE object_key = ?", letter_key),
         "tree",
-        "hangs below nothing",
+        "has no parent folder",
     ),
-    Damage("folders lie within each other", _cycle, "tree", "is inside of itself"),
+    Damage("folders lie within each other", _cycle, "tree", "is inside itself"),
     Damage(
         "the root is gone",
         _rows("UPDATE accounts SET root_key = ?", nobody),
         "accounts",
         "has no root folder",
-        can_be_mended=False,
+        is_repairable=False,
     ),
     Damage("the counters are gone", _rows("DELETE FROM account_counters"), "accounts", "has no counters", False),
     Damage(
         "the secret of codes is gone",
         _rows("DELETE FROM settings WHERE name = 'second-factor-key'"),
         "codes",
-        "1 accounts ask for a code",
-        can_be_mended=False,
+        "1 account requires a code",
+        is_repairable=False,
     ),
     Damage(
         "an old version has lost its file",
@@ -114,13 +114,13 @@ DAMAGES = (
             letter_key,
         ),
         "rows",
-        "1 rows of versions name rows of objects",
+        "1 row of versions without the row of objects",
     ),
     Damage(
         "a chunk has lost its upload",
         _rows("INSERT INTO upload_parts (upload_key, start, size, md5, token) VALUES (?, 0, 1, ?, '')", nobody, nobody),
         "rows",
-        "1 rows of upload_parts name rows of uploads",
+        "1 row of upload_parts without the row of uploads",
     ),
     Damage(
         "the current version is gone",
@@ -141,14 +141,14 @@ DAMAGES = (
             letter_key,
         ),
         "references",
-        "counts 3 references, and 2 are there",
+        "counts 3 references instead of 2",
     ),
     Damage("a counter is wrong", _rows("UPDATE account_counters SET photo_used = photo_used + 1"), "quota", "photo "),
     Damage("a reservation is forgotten", _rows("UPDATE account_counters SET reserved = 0"), "quota", "reserved 0"),
     Damage(
-        "a row is shown as it is not",
+        "a listing entry is stale",
         _rows("UPDATE objects SET is_favorite = 1 WHERE object_key = ?", photo_key),
-        "encoded",
+        "listings",
         "(wire)",
     ),
     Damage(
@@ -157,38 +157,40 @@ DAMAGES = (
         "search",
         "“letter.txt”",
     ),
-    Damage("a month is miscounted", _rows("UPDATE timeline_months SET files = files + 1"), "timeline", "counts other"),
-    Damage("a month is forgotten", _rows("DELETE FROM timeline_months"), "timeline", "counts other"),
-    Damage("a change is gone", _rows("DELETE FROM changes WHERE seq = 3"), "changes", "have a hole"),
+    Damage(
+        "a month is miscounted", _rows("UPDATE timeline_months SET files = files + 1"), "timeline", "has wrong counts"
+    ),
+    Damage("a month is forgotten", _rows("DELETE FROM timeline_months"), "timeline", "has wrong counts"),
+    Damage("a change is gone", _rows("DELETE FROM changes WHERE seq = 3"), "changes", "has a gap"),
     Damage(
         "a board has lost its owner",
         _rows("UPDATE board_members SET role = 'M'"),
         "boards",
-        "has no owner who is on it",
+        "has no owner among its members",
     ),
-    Damage("nobody is on a board", _rows("DELETE FROM board_members"), "boards", "has no owner who is on it"),
-    Damage("a purge is forgotten", _rows("DELETE FROM outbox WHERE kind = 'purge'"), "purges", "nobody is going to"),
+    Damage("nobody is on a board", _rows("DELETE FROM board_members"), "boards", "has no owner among its members"),
+    Damage("a purge is forgotten", _rows("DELETE FROM outbox WHERE kind = 'purge'"), "purges", "no purge is scheduled"),
     Damage(
         "a blob is gone",
         lambda stack, all_: stack.ctx.blobs.delete(all_.shelf.location(all_.photo)),
         "blobs",
-        "are gone: version 2 of “photo.jpg”",
-        can_be_mended=False,
+        "is missing; it belongs to version 2 of “photo.jpg”",
+        is_repairable=False,
     ),
     Damage(
         "a blob is shorter",
         lambda stack, all_: stack.replace_bytes(all_.shelf.location(all_.photo), b"short"),
         "blobs",
-        "are not as many as were stored",
-        can_be_mended=False,
+        "is damaged",
+        is_repairable=False,
     ),
     Damage(
         "a blob has other bytes",
         lambda stack, all_: stack.replace_bytes(all_.shelf.location(all_.letter), b"Dear reader"),
         "blobs",
-        "are others than were stored",
-        can_be_mended=False,
-        found_by_a_quick_look=False,
+        "does not match its hashes",
+        is_repairable=False,
+        is_found_by_a_quick_run=False,
     ),
     Damage(
         "a thumbnail is gone",
@@ -200,42 +202,42 @@ DAMAGES = (
         "an upload forgot a chunk",
         _rows("DELETE FROM upload_parts WHERE upload_key = ?", lambda all_: raw(all_.upload)),
         "uploads",
-        "lacks chunks",
+        "lacks acknowledged chunks",
     ),
-    Damage("an upload lost its bytes", _lost_upload, "uploads", "has lost bytes"),
-    Damage("a blob is nobody's", _stray_blob, "orphans", "no row knows the blob"),
-    Damage("an upload is nobody's", _stray_upload, "orphans", "no row knows the upload"),
+    Damage("an upload lost its bytes", _lost_upload, "uploads", "has lost acknowledged bytes"),
+    Damage("a blob is nobody's", _stray_blob, "orphans", "no row refers to blob"),
+    Damage("an upload is nobody's", _stray_upload, "orphans", "no row refers to upload"),
 )
 
 
 def test_nothing_is_wrong_with_a_store_that_has_one_of_everything(stack: Stack) -> None:
     one_of_everything(stack)
-    assert troubles(stack.ctx) == {}
-    assert troubles(stack.ctx, repair=True) == {}
+    assert problems(stack.ctx) == {}
+    assert problems(stack.ctx, repair=True) == {}
 
 
 def test_a_new_store_is_sound(stack: Stack) -> None:
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=str)
-def test_damage_is_found_told_and_mended(stack: Stack, damage: Damage) -> None:
+def test_damage_is_found_reported_and_repaired(stack: Stack, damage: Damage) -> None:
     everything = one_of_everything(stack)
     damage.do(stack, everything)
 
-    found = troubles(stack.ctx)
-    assert damage.promise in found, found
-    told = [trouble.sentence for trouble in found[damage.promise].troubles]
-    assert any(damage.sentence in sentence for sentence in told), told
-    assert not any(result.mended for result in found.values())
-    quick = troubles(stack.ctx, deep=False, only=damage.promise)
-    assert (damage.promise in quick) == damage.found_by_a_quick_look
+    found = problems(stack.ctx)
+    assert damage.check in found, found
+    sentences = [problem.sentence for problem in found[damage.check].problems]
+    assert any(damage.sentence in sentence for sentence in sentences), sentences
+    assert not any(result.repaired for result in found.values())
+    quick = problems(stack.ctx, deep=False, only=damage.check)
+    assert (damage.check in quick) == damage.is_found_by_a_quick_run
 
-    mended = troubles(stack.ctx, repair=True)
-    assert mended[damage.promise].holds == damage.can_be_mended
-    left = troubles(stack.ctx)
-    assert (damage.promise in left) != damage.can_be_mended
-    if damage.can_be_mended:
+    repaired = problems(stack.ctx, repair=True)
+    assert repaired[damage.check].passed == damage.is_repairable
+    left = problems(stack.ctx)
+    assert (damage.check in left) != damage.is_repairable
+    if damage.is_repairable:
         assert left == {}
 
 
@@ -244,7 +246,7 @@ def test_what_lost_its_place_is_found_in_the_root_under_a_free_name(stack: Stack
     shelf = everything.shelf
     shelf.file("letter.txt", b"another letter")
     stack.damage("UPDATE objects SET parent_key = ? WHERE object_key = ?", raw("00" * 16), letter_key(everything))
-    assert troubles(stack.ctx, repair=True)["tree"].mended == 1
+    assert problems(stack.ctx, repair=True)["tree"].repaired == 1
     with stack.ctx.metadata.read() as unit:
         home = unit.tree.visible(shelf.id, everything.letter.object_key)
     assert (home.parent_key, home.name) == (shelf.account.root_key, "letter (1).txt")
@@ -253,7 +255,7 @@ def test_what_lost_its_place_is_found_in_the_root_under_a_free_name(stack: Stack
 def test_of_a_circle_one_folder_comes_to_the_root_and_the_others_stay_below_it(stack: Stack) -> None:
     everything = one_of_everything(stack)
     _cycle(stack, everything)
-    assert troubles(stack.ctx, repair=True)["tree"].mended == 1
+    assert problems(stack.ctx, repair=True)["tree"].repaired == 1
     with stack.ctx.metadata.read() as unit:
         ancestors = unit.tree.ancestors(everything.shelf.id, everything.photo.object_key)
     assert [one.name for one in ancestors] == ["root", "outer", "inner"]
@@ -269,11 +271,11 @@ def test_what_belongs_to_somebody_who_is_not_on_a_board_is_taken_off_it(stack: S
         other.id,
         raw(secret.object_key),
     )
-    found = troubles(stack.ctx, repair=True)
+    found = problems(stack.ctx, repair=True)
     assert found.keys() == {"boards"}
-    assert found["boards"].holds
-    assert "shows something of an account that is not on it" in found["boards"].troubles[0].sentence
-    assert troubles(stack.ctx) == {}
+    assert found["boards"].passed
+    assert "shows files of an account that is not a member" in found["boards"].problems[0].sentence
+    assert problems(stack.ctx) == {}
     with stack.ctx.metadata.read() as unit:
         shown = unit.board_items.page(everything.shelf.id, everything.board, limit=10)
     assert len(shown) == 1
@@ -281,23 +283,23 @@ def test_what_belongs_to_somebody_who_is_not_on_a_board_is_taken_off_it(stack: S
 
 def test_young_bytes_that_nobody_knows_yet_are_not_judged(stack: Stack) -> None:
     stack.ctx.blobs.put([b"on its way"])
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}
 
 
-def test_more_than_can_be_told_at_once_is_still_mended(embedded: Stack) -> None:
-    from skyshelf.service.doctor.run import KEPT
+def test_more_than_is_reported_at_once_is_still_repaired(embedded: Stack) -> None:
+    from skyshelf.service.doctor.run import REPORTED_MAX
 
     everything = one_of_everything(embedded)
     ctx, shelf = embedded.ctx, everything.shelf
     names = [
         NewFolder(object_key=ctx.new_key(), parent_key=shelf.account.root_key, name=f"{number}")
-        for number in range(KEPT + 50)
+        for number in range(REPORTED_MAX + 50)
     ]
     ctx.metadata.write(lambda unit: [unit.tree.add_folder(shelf.id, one, ctx.clock.now()) for one in names])
     embedded.damage("UPDATE objects SET is_favorite = 1")
-    found = troubles(ctx)["encoded"]
-    assert (found.wrong, found.more, len(found.troubles)) == (KEPT, True, KEPT)
-    mended = troubles(ctx, repair=True)["encoded"]
-    assert mended.holds
-    assert mended.mended > KEPT + 50
-    assert troubles(ctx) == {}
+    found = problems(ctx)["listings"]
+    assert (found.found, found.more, len(found.problems)) == (REPORTED_MAX, True, REPORTED_MAX)
+    repaired = problems(ctx, repair=True)["listings"]
+    assert repaired.passed
+    assert repaired.repaired > REPORTED_MAX + 50
+    assert problems(ctx) == {}

@@ -6,7 +6,7 @@ from itertools import count
 
 from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
-from tests.operating.test_doctor import troubles
+from tests.operating.test_doctor import problems
 
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
@@ -86,7 +86,7 @@ def _visits(stack: Stack, visit: Callable[[], object]) -> list[object]:
 
 def test_nothing_is_wrong_in_any_moment_of_a_busy_store(stack: Stack) -> None:
     one_of_everything(stack)
-    assert _visits(stack, lambda: troubles(stack.ctx)) == [{}] * VISITS
+    assert _visits(stack, lambda: problems(stack.ctx)) == [{}] * VISITS
 
 
 def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None:
@@ -99,10 +99,10 @@ def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None
             "UPDATE blobs SET refs = refs + 5 WHERE content IN (SELECT content FROM objects WHERE object_key = ?)",
             bytes.fromhex(everything.letter.object_key),
         )
-        mended = troubles(stack.ctx, repair=True)
+        repaired = problems(stack.ctx, repair=True)
         return {
-            promise: result.holds or [one.sentence for one in result.troubles] for promise, result in mended.items()
+            promise: result.passed or [one.sentence for one in result.problems] for promise, result in repaired.items()
         }
 
     assert _visits(stack, damage_and_mend) == [{"references": True, "quota": True}] * VISITS
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}

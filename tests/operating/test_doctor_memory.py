@@ -4,7 +4,7 @@ import tracemalloc
 
 from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
-from tests.operating.test_doctor import troubles
+from tests.operating.test_doctor import problems
 
 from skyshelf.storage.metadata.contracts.files import NewFile
 
@@ -36,7 +36,7 @@ def test_three_times_as_many_objects_need_as_much_memory(embedded: Stack) -> Non
     def largest() -> int:
         tracemalloc.start()
         try:
-            assert troubles(ctx, deep=False).keys() == {"blobs"}
+            assert problems(ctx, deep=False).keys() == {"blobs"}
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

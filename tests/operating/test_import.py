@@ -10,7 +10,7 @@ import pytest
 from tests.operating.folders import MODIFIED_NS, Tree, bring_in, drive, plant, versions
 from tests.operating.shelves import Shelf, new_shelf
 from tests.operating.stacks import Stack
-from tests.operating.test_doctor import troubles
+from tests.operating.test_doctor import problems
 from tests.service.pictures import jpeg_taken
 
 from skyshelf.service.importing import ImportOptions
@@ -67,7 +67,7 @@ def test_a_tree_comes_in_as_it_is_and_a_second_run_finds_nothing_to_do(shelf: Sh
     assert drive(shelf) == TREE
     assert (again.files_imported, again.versions_added, again.folders_made, again.files_unchanged) == (0, 0, 0, 6)
     assert used(shelf) == first.bytes_imported
-    assert troubles(shelf.stack.ctx) == {}
+    assert problems(shelf.stack.ctx) == {}
 
 
 def test_it_goes_into_the_folder_that_was_named_made_if_need_be(shelf: Shelf, source: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path
     summary = bring_in(shelf, source, group_files=2)
     assert summary.stopped == "the quota is full"
     assert (summary.files_imported, used(shelf)) == (3, 30)
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}
     stack.ctx.metadata.write(
         lambda unit: unit.accounts.set_space(shelf.id, default_space=90, paid_space=0, now=stack.clock.now())
     )
@@ -187,7 +187,7 @@ def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commi
     assert told == dict.fromkeys((f"{number}.txt" for number in range(4, 9)), "the quota has no room for it")
     # The one that has its content already is no second version.
     assert (summary.files_imported, summary.files_unchanged, summary.versions_added, used(shelf)) == (2, 1, 0, 90)
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}
     stack.ctx.metadata.write(
         lambda unit: unit.accounts.set_space(shelf.id, default_space=900, paid_space=0, now=stack.clock.now())
     )
@@ -195,7 +195,7 @@ def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commi
     assert (summary.stopped, summary.files_imported, summary.files_unchanged, summary.failed_count) == (None, 5, 3, 1)
     assert drive(shelf) == tree | {"0.txt": None, "something else": b"x" * 60}
     stack.clock.advance(days=3)
-    assert troubles(stack.ctx) == {}
+    assert problems(stack.ctx) == {}
 
 
 def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf
     summary = TreeImport(ctx, shelf.account, ImportOptions(threads=2), write_to_it).run(source)
     assert [Path(about.path).name for about in summary.failed] == ["large.bin"]
     shelf.stack.clock.advance(days=3)
-    assert troubles(ctx) == {}
+    assert problems(ctx) == {}
     bring_in(shelf, source)
     assert drive(shelf)["large.bin"] == (source / "large.bin").read_bytes()
 
@@ -261,7 +261,7 @@ def test_of_one_handful_all_come_in_that_can_and_a_content_is_kept_once(shelf: S
     }
     assert drive(shelf) == {path: content for path, content in tree.items() if path not in {"0.txt", "3.txt"}}
     assert len(list(shelf.stack.ctx.blobs.list())) == 1
-    assert troubles(shelf.stack.ctx) == {}
+    assert problems(shelf.stack.ctx) == {}
 
 
 def test_two_imports_of_the_same_folder_at_once_bring_everything_once(shelf: Shelf, tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_two_imports_of_the_same_folder_at_once_bring_everything_once(shelf: She
     assert sum(summary.files_imported for summary in summaries) == 60
     assert sum(summary.versions_added for summary in summaries) == 0
     shelf.stack.clock.advance(days=3)
-    assert troubles(shelf.stack.ctx) == {}
+    assert problems(shelf.stack.ctx) == {}
 
 
 def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path
     bring_in(shelf, source)
     assert drive(shelf) == tree
     shelf.stack.clock.advance(days=3)
-    assert troubles(shelf.stack.ctx) == {}
+    assert problems(shelf.stack.ctx) == {}
 
 
 def test_hard_links_share_the_file_and_where_there_are_none_it_is_copied(shelf: Shelf, source: Path) -> None:

@@ -9,7 +9,7 @@ from tests.operating.dying_import import MOMENTS
 from tests.operating.folders import Tree, bring_in, drive, plant
 from tests.operating.shelves import new_shelf
 from tests.operating.stacks import Stack
-from tests.operating.test_doctor import troubles
+from tests.operating.test_doctor import problems
 
 ROOT = Path(__file__).parents[2]
 TREE: Tree = {f"folder {number // 20}/{number}.txt": b"file %d" % number for number in range(150)}
@@ -27,7 +27,7 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
         assert found.items() <= TREE.items()
         assert len(found) > before or moment == "taking"
         before = len(found)
-        assert troubles(stack.ctx) == {}
+        assert problems(stack.ctx) == {}
 
     summary = bring_in(shelf, source)
     assert drive(shelf) == TREE
@@ -35,8 +35,8 @@ def test_an_import_that_is_killed_again_and_again_brings_everything_once(stack: 
     assert summary.versions_added == 0
     # What the killed ones left is found when it is old enough to be judged, and goes.
     stack.clock.advance(days=3)
-    left = troubles(stack.ctx, repair=True)
+    left = problems(stack.ctx, repair=True)
     assert left.keys() == {"orphans"}
-    assert left["orphans"].holds
-    assert troubles(stack.ctx) == {}
+    assert left["orphans"].passed
+    assert problems(stack.ctx) == {}
     assert len(list(stack.ctx.blobs.list())) == len(TREE)

@@ -181,7 +181,7 @@ def test_what_is_imported_while_the_service_runs_is_there_at_once(typist: Typist
     typist.done("admin", "import", "old", "--user", typist.person.account.email, "--into", "/Old", "--data", data)
     assert typist.done("cat", "/Old/letters/one.txt") == "dear reader"
     assert typist.done("find", "two").strip().endswith("/Old/two.txt")
-    assert json.loads(typist.done("admin", "doctor", "--json", "--data", data))["holds"] is True
+    assert json.loads(typist.done("admin", "doctor", "--json", "--data", data))["passed"] is True
 
 
 def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, source: Path) -> None:
@@ -192,17 +192,17 @@ def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, sourc
 
     rows(data, "UPDATE account_counters SET document_used = 5")
     wrong = admin(data, "doctor")
-    assert "the same command with --repair mends what can be mended" in refusal(wrong)
-    assert "WRONG   quota" in wrong.stdout
-    assert f"the quota of {ADA} is wrong: document 5 for 19" in wrong.stdout
+    assert "the same command with --repair repairs what can be repaired" in refusal(wrong)
+    assert "WRONG     quota" in wrong.stdout
+    assert f"the quota of {ADA} is wrong: document 5 instead of 19" in wrong.stdout
     document = json.loads(admin(data, "doctor", "--json").stdout)
-    assert document["holds"] is False
-    assert [one["promise"] for one in document["promises"] if one["wrong"]] == ["quota"]
+    assert document["passed"] is False
+    assert [one["check"] for one in document["checks"] if one["found"]] == ["quota"]
 
     mended = admin(data, "doctor", "--repair")
     assert mended.exit_code == 0
     assert "counted the quota of account" in mended.stdout
-    assert told(data, "doctor")["holds"] is True
+    assert told(data, "doctor")["passed"] is True
 
 
 def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> None:
@@ -210,8 +210,8 @@ def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> 
     for blob in (data / "blobs" / "blobs").rglob("*-*"):
         blob.unlink()
     result = admin(data, "doctor", "--repair")
-    assert "bring it back from a backup" in refusal(result)
-    assert "are gone: version 1 of “two.txt”" in result.stdout
+    assert "restore it from a backup" in refusal(result)
+    assert "is missing; it belongs to version 1 of “two.txt”" in result.stdout
 
 
 def test_a_user_is_shown_with_what_takes_the_room(data: Path, source: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a promise is to the doctor, and what it finds where one is broken."""
+"""What a check is, and what it finds."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -11,35 +11,37 @@ from skyshelf.storage.metadata.contracts.inspection import Place, Walked
 T = TypeVar("T")
 PAGE = 1000
 MOST = PAGE + 1
-"""One more than are told of one promise at a time, so that it shows when there are more."""
+"""One more than a check reports at a time, so that it shows when there are more."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it should be, in a sentence."""
+    """Something that is wrong, in a sentence."""
 
     sentence: str
-    mend: Callable[[ServiceContext], str | None] | None = None
-    """Puts it right and says what it did; None where that proved impossible. Where there is no such function, nobody
-    can put it right but a backup. It looks again by itself: others may have written meanwhile."""
+    repair: Callable[[ServiceContext], str | None] | None = None
+    """Repairs it and returns what it did, or None where that proved impossible.
+
+    It checks again first, because others may have written in between. Without this function only a backup helps.
+    """
 
 
 class CheckRun(msgspec.Struct, frozen=True):
-    """What the operator asked for."""
+    """The operator's options."""
 
     deep: bool = False
     threads: int = 8
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One promise of the store. look gives what breaks it, as it is found; memory stays flat however much that is."""
+    """One property of a sound store. `find` yields what violates it; its memory stays flat however much that is."""
 
     name: str
-    says: str
-    look: Callable[[ServiceContext, CheckRun], Iterator[Finding]]
+    description: str
+    find: Callable[[ServiceContext, CheckRun], Iterator[Finding]]
 
 
 def walk(step: Callable[[Place | None], Walked[T]]) -> Iterator[T]:
-    """Everything that a walk finds, page by page."""
+    """Everything that a paged inspection finds."""
     after: Place | None = None
     while True:
         walked = step(after)

@@ -1,4 +1,4 @@
-"""What is kept of an object in another form, as listings show it and find it, says what the object is."""
+"""Checks of derived data: cached listing entries, the search index, the timeline and the change feeds."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,63 +8,60 @@ from skyshelf.service.doctor.check import MOST, PAGE, CheckRun, Finding, walk
 from skyshelf.storage.metadata.contracts.inspection import Named, Outdated
 
 
-def check_encoded(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+def check_listings(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
     with ctx.metadata.snapshot() as unit:
-        for one in walk(lambda after: unit.inspection.outdated(after, limit=PAGE)):
-            what = f"“{one.name}” ({one.object_key}) of account {one.account_id} is shown as it is not"
-            yield Finding(f"{what} ({', '.join(one.columns)})", partial(_repair_encoded, one=one))
+        for entry in walk(lambda after: unit.inspection.outdated(after, limit=PAGE)):
+            sentence = f"the cached listing entry of {_described(entry)} is stale ({', '.join(entry.columns)})"
+            yield Finding(sentence, partial(_repair_listing, entry=entry))
 
 
-def _repair_encoded(ctx: ServiceContext, *, one: Outdated) -> str | None:
-    if ctx.metadata.write(lambda unit: unit.repair.rewrite(one.account_id, one.object_key)):
-        return f"wrote {one.object_key} anew"
-    return "it is gone by now"
+def _repair_listing(ctx: ServiceContext, *, entry: Outdated) -> str | None:
+    if ctx.metadata.write(lambda unit: unit.repair.rewrite(entry.account_id, entry.object_key)):
+        return f"rewrote the listing entry of {entry.object_key}"
+    return "the object no longer exists"
 
 
-# A search finds every object that is there, and no other.
-
-
-def check_search(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+def check_search(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
     with ctx.metadata.snapshot() as unit:
         found = unit.inspection.unfindable(limit=MOST)
-    for one in found:
-        what = f"a search does not know “{one.name}” ({one.object_key}) of account {one.account_id} as it is"
-        yield Finding(what, partial(_repair_search, one=one))
+    for entry in found:
+        yield Finding(
+            f"the search index entry of {_described(entry)} is missing or wrong", partial(_repair_search, entry=entry)
+        )
 
 
-def _repair_search(ctx: ServiceContext, *, one: Named) -> str | None:
-    done = ctx.metadata.write(lambda unit: unit.repair.reindex(one.account_id, one.object_key))
-    return f"indexed {one.object_key} anew" if done else "it is gone by now"
+def _repair_search(ctx: ServiceContext, *, entry: Named) -> str | None:
+    done = ctx.metadata.write(lambda unit: unit.repair.reindex(entry.account_id, entry.object_key))
+    return f"reindexed {entry.object_key}" if done else "the object no longer exists"
 
 
-# The timeline counts as many pictures and videos in every month as there are.
+def _described(entry: Named | Outdated) -> str:
+    return f"“{entry.name}” ({entry.object_key}, account {entry.account_id})"
 
 
-def check_timeline(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+def check_timeline(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
     with ctx.metadata.snapshot() as unit:
         wrong = unit.inspection.wrong_months()
     for account_id in wrong:
-        what = f"the timeline of account {account_id} counts other numbers of pictures than there are"
-        yield Finding(what, partial(_repair_timeline, account_id=account_id))
+        yield Finding(
+            f"the timeline of account {account_id} has wrong counts", partial(_repair_timeline, account_id=account_id)
+        )
 
 
 def _repair_timeline(ctx: ServiceContext, *, account_id: int) -> str | None:
     ctx.metadata.write(lambda unit: unit.repair.recount_months(account_id))
-    return f"counted the months of account {account_id} anew"
+    return f"recounted the timeline of account {account_id}"
 
 
-# The feed of changes has no hole, and ends with the newest.
-
-
-def check_changes(ctx: ServiceContext, _visit: CheckRun) -> Iterator[Finding]:
+def check_changes(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
     with ctx.metadata.snapshot() as unit:
         broken = unit.inspection.broken_feeds()
     for account_id in broken:
         yield Finding(
-            f"the changes of account {account_id} have a hole", partial(_repair_changes, account_id=account_id)
+            f"the change feed of account {account_id} has a gap", partial(_repair_changes, account_id=account_id)
         )
 
 
 def _repair_changes(ctx: ServiceContext, *, account_id: int) -> str | None:
     ctx.metadata.write(lambda unit: unit.repair.forget_feed(account_id))
-    return f"dropped the changes of account {account_id}: devices that follow them begin anew"
+    return f"dropped the change feed of account {account_id}: devices that follow it start over"

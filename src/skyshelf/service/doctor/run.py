@@ -1,4 +1,4 @@
-"""One visit of the doctor: every promise in turn, and what is broken mended if that is wanted."""
+"""A run of the doctor: every check in turn, with repairs if they are wanted."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,85 +9,82 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor import blob_checks, derived_checks, people_checks, tree_checks
 from skyshelf.service.doctor.check import PAGE, Check, CheckRun, Finding
 
-# All promises, in the order in which they are looked at: what a later one counts, an earlier one may have mended.
-
+# In an order in which a check comes after those whose repairs it counts on.
 CHECKS = (
-    Check("structure", "the database is whole in its own eyes", tree_checks.check_structure),
+    Check("structure", "the database file is intact", tree_checks.check_structure),
     Check("accounts", "every account has its counters and its root folder", tree_checks.check_accounts),
-    Check("codes", "the codes of second factors can be compared", people_checks.check_second_factors),
-    Check("tree", "every object hangs below the root, and no folder is inside of itself", tree_checks.check_tree),
-    Check("rows", "every row that refers to another one finds it", tree_checks.check_dangling),
-    Check("versions", "every file is its current version", tree_checks.check_versions),
-    Check("uploads", "uploads in progress have every byte that was acknowledged", blob_checks.check_uploads),
-    Check("references", "the references to every content are counted", tree_checks.check_references),
-    Check("quota", "the counters of every account are the sum of what it holds", tree_checks.check_quota),
-    Check("encoded", "listings show objects as they are", derived_checks.check_encoded),
-    Check("search", "a search finds what is there", derived_checks.check_search),
-    Check("timeline", "the timeline counts what is there", derived_checks.check_timeline),
-    Check("changes", "the changes of every account have no hole", derived_checks.check_changes),
-    Check("boards", "every board has an owner, and shows what its members put there", people_checks.check_boards),
-    Check("purges", "what was given up is being purged", blob_checks.check_purges),
-    Check("blobs", "the bytes of every file are there", blob_checks.check_blobs),
-    Check("thumbnails", "every thumbnail that was made is there", blob_checks.check_thumbnails),
-    Check("orphans", "no bytes are left that nobody knows", blob_checks.check_orphans),
+    Check("codes", "the secret for second factors exists", people_checks.check_second_factors),
+    Check("tree", "every object is below its root, and no folder is inside itself", tree_checks.check_tree),
+    Check("rows", "every reference between rows leads to a row", tree_checks.check_dangling),
+    Check("versions", "every file matches its current version", tree_checks.check_versions),
+    Check("uploads", "uploads in progress have every acknowledged byte", blob_checks.check_uploads),
+    Check("references", "the reference counts of contents are right", tree_checks.check_references),
+    Check("quota", "the counters of every account are right", tree_checks.check_quota),
+    Check("listings", "cached listing entries are up to date", derived_checks.check_listings),
+    Check("search", "the search index is complete", derived_checks.check_search),
+    Check("timeline", "the timeline's counts are right", derived_checks.check_timeline),
+    Check("changes", "the change feeds have no gaps", derived_checks.check_changes),
+    Check("boards", "every board has an owner, and shows only its members' files", people_checks.check_boards),
+    Check("purges", "deleted objects are being purged", blob_checks.check_purges),
+    Check("blobs", "the content of every file is stored", blob_checks.check_blobs),
+    Check("thumbnails", "every cached thumbnail is stored", blob_checks.check_thumbnails),
+    Check("orphans", "no stored bytes are without a row", blob_checks.check_orphans),
 )
 
-
-# One visit of the doctor: every promise in turn, and what is broken mended if that is wanted.
-
-KEPT = PAGE
-"""So many findings of one promise are told and mended at a time, so that memory stays flat whatever is broken."""
+REPORTED_MAX = PAGE
+"""How many findings of one check are reported and repaired at a time; memory stays flat whatever is broken."""
 
 
-class Trouble(msgspec.Struct, frozen=True, rename="camel"):
-    """Something that was wrong, and what became of it."""
+class Problem(msgspec.Struct, frozen=True, rename="camel"):
+    """Something that was wrong, and how it was repaired."""
 
     sentence: str
-    mended: str | None = None
+    repair: str | None = None
 
 
-class Result(msgspec.Struct, rename="camel"):
-    """What is known of one promise. troubles holds the first of them; wrong and mended count all."""
+class CheckResult(msgspec.Struct, rename="camel"):
+    """The outcome of one check. `problems` holds the first ones; `found` and `repaired` count all."""
 
-    promise: str
-    says: str
-    wrong: int = 0
-    mended: int = 0
+    check: str
+    description: str
+    found: int = 0
+    repaired: int = 0
     more: bool = False
-    """Whether there may be more that nobody has looked at: then run it again."""
-    troubles: list[Trouble] = []
+    """Whether there may be more: then run it again."""
+    problems: list[Problem] = []
 
     @property
-    def holds(self) -> bool:
-        return self.wrong == self.mended and not self.more
+    def passed(self) -> bool:
+        return self.found == self.repaired and not self.more
 
 
-def examine(
-    ctx: ServiceContext, visit: CheckRun, *, repair: bool = False, promises: Sequence[Check] = CHECKS
-) -> Iterator[Result]:
-    """Look at every promise, one after the other; each result comes when it is known."""
-    for promise in promises:
-        yield _examined(ctx, visit, promise, repair=repair)
+def run_checks(
+    ctx: ServiceContext, run: CheckRun, *, repair: bool = False, checks: Sequence[Check] = CHECKS
+) -> Iterator[CheckResult]:
+    """Run the checks one after the other; each result comes as soon as it is known."""
+    for check in checks:
+        yield _run_check(ctx, run, check, repair=repair)
 
 
-def _examined(ctx: ServiceContext, visit: CheckRun, promise: Check, *, repair: bool) -> Result:
-    result = Result(promise.name, promise.says)
+def _run_check(ctx: ServiceContext, run: CheckRun, check: Check, *, repair: bool) -> CheckResult:
+    result = CheckResult(check.name, check.description)
     while True:
-        looking = promise.look(ctx, visit)
-        found = list(islice(looking, KEPT))
-        result.more = next(looking, None) is not None
-        # Closed before anything is mended: a look may hold a moment of the store open.
-        looking.close()  # type: ignore[attr-defined]
-        mended = [_treated(ctx, result, one, repair=repair) for one in found]
-        # Another round only where this one got somewhere: what cannot be mended would be found for ever.
-        if not (result.more and all(mended)):
+        finding = check.find(ctx, run)
+        found = list(islice(finding, REPORTED_MAX))
+        result.more = next(finding, None) is not None
+        # Closed before any repair: a check may hold a snapshot of the store open.
+        finding.close()  # type: ignore[attr-defined]
+        repaired = [_report(ctx, result, one, repair=repair) for one in found]
+        # Another round only after progress: what cannot be repaired would be found for ever.
+        if not (result.more and all(repaired)):
             return result
 
 
-def _treated(ctx: ServiceContext, result: Result, finding: Finding, *, repair: bool) -> bool:
-    done = finding.mend(ctx) if repair and finding.mend is not None else None
-    result.wrong += 1
-    result.mended += done is not None
-    if len(result.troubles) < KEPT:
-        result.troubles.append(Trouble(finding.sentence, done))
+def _report(ctx: ServiceContext, result: CheckResult, finding: Finding, *, repair: bool) -> bool:
+    """Count a finding and repair it if that is wanted; returns whether it was repaired."""
+    done = finding.repair(ctx) if repair and finding.repair is not None else None
+    result.found += 1
+    result.repaired += done is not None
+    if len(result.problems) < REPORTED_MAX:
+        result.problems.append(Problem(finding.sentence, done))
     return done is not None

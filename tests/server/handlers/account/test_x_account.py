@@ -13,7 +13,7 @@ from tests.service.pacing import hold_pace
 from skyshelf.service.accounts.accounts import disable, find_account
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import CheckRun
-from skyshelf.service.doctor.run import examine
+from skyshelf.service.doctor.run import run_checks
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.errors import AccountMissing
@@ -256,7 +256,7 @@ class TestDeletion:
             (refs,) = {one.refs for one in [unit.content.owned(other_api.account.account_id, _MD5, 14)] if one}
             assert refs == 1
             assert unit.outbox.errors(10) == []
-        assert [result for result in examine(api.ctx, CheckRun()) if not result.holds] == []
+        assert [result for result in run_checks(api.ctx, CheckRun()) if not result.passed] == []
 
     def test_the_address_is_free_again(self, api: Api, clock: HeldClock) -> None:
         announce(api)
