@@ -48,7 +48,7 @@ async def run(count: int, destination: Path) -> int:
         return UpToDate()
 
     engine = Engine(Hosts.of("http://127.0.0.1:9"), None, cast("Transport", None))
-    with patch.object(lister, "folder_pages", pages), patch.object(lister, "look_for", there):
+    with patch.object(lister, "folder_pages", pages), patch.object(lister, "compare_with_local", there):
         summary = await bulk_download.BulkDownload(engine, "0" * 32, destination).run()
     return summary.skipped
 

@@ -43,9 +43,9 @@ async def large(client: AsyncClient, folder: Path) -> int:
 
 
 async def upload_small(client: AsyncClient, folder: Path) -> int:
-    summary = await client.upload_tree(folder / "files" / "small", await client.create_folder("uploaded"))
+    summary = await client.upload_all(folder / "files" / "small", await client.create_folder("uploaded"))
     assert not summary.failed, summary.failed
-    return summary.uploaded + summary.skipped
+    return summary.done + summary.skipped
 
 
 async def upload_large(client: AsyncClient, folder: Path) -> int:
@@ -62,7 +62,7 @@ def main() -> None:
     async def timed() -> tuple[int, float, float]:
         async with AsyncClient() as client:
             # What the first request loads and connects is not the work.
-            await client.profile()
+            await client.account.profile()
             began, busy = time.perf_counter(), time.process_time()
             return await work(client, folder), time.perf_counter() - began, time.process_time() - busy
 

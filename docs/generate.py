@@ -25,7 +25,7 @@ from msgspec.structs import FieldInfo, fields
 from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_page
 from docs.generate_packages import packages_page, packages_picture
-from docs.generate_sync_client import sync_client_source
+from docs.generate_sync_client import exports_source, sync_client_source
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire import limits
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES
@@ -285,6 +285,7 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     "pictures/packages.svg": packages_picture,
     "openapi.json": openapi_file,
     "../src/skyshelf/client/sync_client.py": sync_client_source,
+    "../src/skyshelf/client/__init__.py": exports_source,
 }
 """Everything that is generated: the file below `docs`, and the function that gives its text."""
 

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from tests.agent.failing import ProfileClient, raising
 from tests.client.serving import Person
 
 from skyshelf.agent.dispatcher import Dispatcher
@@ -10,16 +11,13 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import AuthenticationError
 
 
-class Watched(AsyncClient):
+class Watched(ProfileClient):
     """A client whose session has ended for some calls, and that tells when it is closed."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
+        super().__init__(raising(AuthenticationError("the session has ended", status=401)), **settings)
         self.began, self.go_on = asyncio.Event(), asyncio.Event()
         self.closed = 0
-
-    async def profile(self) -> Any:
-        raise AuthenticationError("the session has ended", status=401)
 
     async def recent(self) -> Any:
         self.began.set()

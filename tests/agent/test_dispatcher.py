@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agent.entry_points import CallTool, bridge_of
+from tests.agent.failing import ProfileClient
 from tests.client.serving import Person
 
 from skyshelf.agent.arguments import read_arguments
@@ -281,15 +282,14 @@ def test_a_fault_below_becomes_an_envelope(fault: BaseException, name: str) -> N
 def test_ctrl_c_during_a_call_ends_the_call_and_not_the_program(person: Person) -> None:
     ended = threading.Event()
 
-    class Waiting(AsyncClient):
-        async def profile(self) -> Any:
-            try:
-                os.kill(os.getpid(), signal.SIGINT)
-                await asyncio.Event().wait()
-            finally:
-                ended.set()
+    async def wait() -> Any:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
 
-    with Bridge(Dispatcher(lambda: Waiting(**person.settings))) as bridge:
+    with Bridge(Dispatcher(lambda: ProfileClient(wait, **person.settings))) as bridge:
         assert error_of(bridge.call({"tool": "account_info"})) == "Interrupted"
         assert ended.is_set()
         assert bridge.call({"tool": "list_files"})["ok"] is True

@@ -39,7 +39,7 @@ def test_the_committed_conversation_is_what_the_bridge_answers(person: Person, r
     refused = [answer["error"]["type"] for answer in answers if not answer["ok"]]
     assert refused == ["confirmation_required", "DestinationNotAllowed", *["confirmation_required"] * 2]
     assert shelf.names() == []
-    assert list(shelf.client.shared_by_me()) == []
+    assert list(shelf.client.shares.objects()) == []
     assert (root / "photo.jpg").read_bytes() == b"a picture"
 
 

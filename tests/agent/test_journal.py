@@ -76,7 +76,7 @@ def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, j
     assert token not in journal.path.read_text()
     shared = journal.entries()[-1]
     assert undo(bridge, journal, shared.id)["ok"] is True
-    assert [each.share_url for each in shelf.client.shares()] == [kept["url"]]
+    assert [each.share_url for each in shelf.client.shares.list()] == [kept["url"]]
     assert "already been undone" in str(undo(bridge, journal, shared.id)["error"])
     # Taking back is for people: it is no tool that a model could call.
     assert shared.undo is not None
@@ -88,7 +88,7 @@ def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, j
 def test_a_link_that_is_gone_cannot_be_taken_back(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     link = done(bridge, "share_link", object_keys=[made.key], confirm=True)
-    shelf.client.revoke_share(link["url"])
+    shelf.client.shares.revoke(link["url"])
     (shared,) = journal.entries()
     gone: Any = undo(bridge, journal, shared.id)
     assert gone["error"]["type"] == "ObjectNotFoundError"
@@ -112,7 +112,7 @@ def test_what_cannot_be_undone_says_so(bridge: Bridge, journal: Journal) -> None
 
 def test_the_done_part_of_a_failed_call_can_be_undone(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    shelf.client.trash([made])
+    shelf.client.move_to_trash([made])
     envelope = bridge.call(
         {"tool": "restore_from_trash", "arguments": {"object_keys": [made.key, "F" * 32], "confirm": True}}
     )

@@ -151,7 +151,7 @@ def test_objects_go_to_the_trash_and_come_back(call_tool: CallTool, shelf: Shelf
 
 def test_a_refused_part_makes_the_call_a_failure_that_tells_what_was_done(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    shelf.client.trash([made])
+    shelf.client.move_to_trash([made])
     envelope = call_tool("restore_from_trash", object_keys=[made.key, "F" * 32], confirm=True)
     assert refused(envelope) == "InvalidRequestError"
     assert "1 of 2" in envelope["error"]["message"]
@@ -178,7 +178,7 @@ def test_a_public_link_is_made(call_tool: CallTool, shelf: Shelf) -> None:
     told = result(call_tool("share_link", object_keys=[made.key], confirm=True))
     assert "/l/?u=" in told["url"]
     assert told["object_keys"] == [made.key]
-    assert [each.key for each in shelf.client.shared_by_me()] == [made.key]
+    assert [each.key for each in shelf.client.shares.objects()] == [made.key]
 
 
 def test_an_object_is_renamed_wherever_it_is(call_tool: CallTool, shelf: Shelf) -> None:
@@ -222,7 +222,7 @@ def test_recent_activity_mixes_pictures_and_documents_newest_first(call_tool: Ca
 
 def test_boards_and_contacts_are_listed(call_tool: CallTool, shelf: Shelf) -> None:
     assert call_tool("get_contacts") == {"ok": True, "result": [], "count": 0}
-    shelf.client.create_board("Summer", "by the sea")
+    shelf.client.boards.create("Summer", "by the sea")
     told = call_tool("list_boards")
     assert told["count"] == 1
     (board,) = result(told)

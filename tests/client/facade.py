@@ -2,27 +2,28 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, get_origin
 
-from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 
 _END = object()
 
 
 class AsyncFacade:
-    """Has the methods of AsyncClient; each runs the method of Client in a thread."""
+    """Has the methods of AsyncClient and its groups; each runs the method of Client in a thread."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: object) -> None:
         self._client = client
 
     def __getattr__(self, name: str) -> Any:
-        original = inspect.getattr_static(AsyncClient, name)
-        if isinstance(original, property):
-            return getattr(self._client, name)
-        method: Callable[..., Any] = getattr(self._client, name)
-        if inspect.isasyncgenfunction(original):
+        found: Any = getattr(self._client, name)
+        if type(found).__module__ == Client.__module__:
+            return AsyncFacade(found)
+        if not inspect.ismethod(found):
+            return found
+        method: Callable[..., Any] = found
+        if get_origin(inspect.signature(method).return_annotation) is Iterator:
             return _iterated(method)
 
         async def awaited(*args: Any, **named: Any) -> Any:

@@ -207,7 +207,7 @@ async def test_an_echo_holds_what_we_do_not_know_and_numbers_digit_by_digit(serv
         drive(metadata=files, **{"_1_0": lambda asked: Reply(200, {"objects": [], "unprocessed": []})})
     )
     async with client:
-        result = await client.trash(["/a"])
+        result = await client.move_to_trash(["/a"])
     assert not result.ok
     sent = foreign.asked[-1].body
     assert b'"x":[1e400,{"y":null}],"z":12345678901234567890123' in sent
@@ -243,7 +243,7 @@ async def test_any_entry_in_unprocessed_is_a_failure_whatever_its_form(
         )
     )
     async with client:
-        for result in (await client.trash(["/file00001"]), await client.restore([key(1)])):
+        for result in (await client.move_to_trash(["/file00001"]), await client.restore([key(1)])):
             assert not result.ok
             with pytest.raises(InvalidRequestError):
                 result.raise_for_failures()
@@ -264,7 +264,7 @@ async def test_a_refusal_that_has_nothing_but_a_code_names_the_code(serve: Serve
         drive(metadata=listing([shown(1)]), **{"_1_0": lambda _: Reply(200, {"objects": [], "unprocessed": [entry]})})
     )
     async with client:
-        (outcome,) = await client.trash(["/file00001"])
+        (outcome,) = await client.move_to_trash(["/file00001"])
     assert (outcome.ok, outcome.reason) == (False, "the server rejected it with E17 without a reason")
 
 
@@ -291,7 +291,7 @@ async def test_a_name_that_is_cut_within_a_character_hides_nothing_else(serve: S
             "text \\ud83d",
             "\ufffd\U0001f600",
         ]
-        assert (await client.trash([found[1]])).ok
+        assert (await client.move_to_trash([found[1]])).ok
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"null", b"created"])
@@ -336,7 +336,7 @@ async def test_credentials_never_follow_a_redirect(serve: Serve, status: int) ->
     _, client = serve(lambda _: Reply(status, b"", {"Location": f"{elsewhere.url}/security/users?nonce=x"}))
     async with client:
         with pytest.raises(RedirectRefusedError, match=r"127\.0\.0\.1"):
-            await client.profile()
+            await client.account.profile()
     assert elsewhere.asked == []
 
 
@@ -344,13 +344,13 @@ async def test_throttling_and_faults_are_repeated_three_times_and_told_then(serv
     answers = iter([Reply(503), Reply(None), Reply(429, b"", {"Retry-After": "0"}), Reply(200, {"userId": "U"})])
     foreign, client = serve(lambda _: next(answers))
     async with client:
-        assert (await client.profile()).user_id == "U"
+        assert (await client.account.profile()).user_id == "U"
         assert len(foreign.asked) == 4
         for status, error in ((429, RateLimitError), (500, ServerError), (None, NetworkError)):
             del foreign.asked[:]
             foreign.answering = lambda _, status=status: Reply(status)  # type: ignore[misc]
             with pytest.raises(error):
-                await client.profile()
+                await client.account.profile()
             assert len(foreign.asked) == 4
 
 
@@ -359,9 +359,9 @@ async def test_a_link_is_never_asked_for_twice(serve: Serve, status: int | None)
     foreign, client = serve(lambda _: Reply(status))
     async with client:
         with pytest.raises((NetworkError, ServerError)):
-            await client.share_link([key(1)])
+            await client.shares.create([key(1)])
         with pytest.raises((NetworkError, ServerError)):
-            await client.create_board("x")
+            await client.boards.create("x")
     assert foreign.paths() == ["POST /share/ulinks", "POST /boards"]
 
 
@@ -369,7 +369,7 @@ async def test_a_throttled_creation_certainly_did_not_happen_and_is_repeated(ser
     answers = iter([Reply(429), Reply(201, {"shareURL": "https://x/l/?u=abc"})])
     _, client = serve(lambda _: next(answers))
     async with client:
-        assert (await client.share_link([key(1)])).token == "abc"
+        assert (await client.shares.create([key(1)])).token == "abc"
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ async def test_a_server_without_uploads_or_logins_says_so_in_one_sentence(serve:
                 await client.upload(tmp_path / "a", ROOT, options=options)
         with pytest.raises(NotOfferedError, match="copy the session from a browser"):
             await client.login("a@example.org", "pw")
-        with pytest.raises(NotOfferedError, match="logging out"):
+        with pytest.raises(NotOfferedError, match="this server cannot log out"):
             await client.logout()
 
 
@@ -435,7 +435,11 @@ async def test_no_secret_shows_in_errors_logs_or_representations(
         _, client = serve(lambda _, reply=reply: reply)  # type: ignore[misc]
         async with client:
             told += [repr(client), repr(client.credentials), repr(client._engine), str(vars(client))]
-            for call in (client.profile(), client.login("a@example.org", "P4SSW0RD"), client.cookie_nonce("J.W.T")):
+            for call in (
+                client.account.profile(),
+                client.login("a@example.org", "P4SSW0RD"),
+                client.account.cookie_nonce("J.W.T"),
+            ):
                 try:
                     await call
                 except Exception as error:  # noqa: BLE001 - whatever it is, it must not tell
@@ -449,22 +453,22 @@ async def test_a_server_without_what_is_beyond_the_interface_says_so_in_one_sent
     key = "0" * 32
     _, client = serve(drive())
     calls = {
-        "deleting for good": lambda: client.purge([key]),
-        "emptying the trash": client.empty_trash,
-        "bringing back a version": lambda: client.restore_version(key, 1),
-        "links with an end": lambda: client.share_link([key], max_downloads=1),
-        "changing a link": lambda: client.edit_share(key, name="x"),
-        "a list of your links": lambda: client.revoke_share("https://drive.example.org/l/?u=x"),
-        "changing the password": lambda: client.change_password("a", "b"),
-        "changing the names": lambda: client.edit_profile(first_name="Ada"),
-        "a list of sessions": client.own_devices,
-        "ending another session": lambda: client.end_session("00000000-0000-4000-8000-000000000000"),
-        "ending other sessions": client.end_other_sessions,
-        "removing a device": lambda: client.remove_device("00000000-0000-4000-8000-000000000000"),
-        "deleting an account": lambda: client.delete_account("a"),
-        "keeping an account": client.keep_account,
+        "delete for good": lambda: client.trash.purge([key]),
+        "delete for good over the API; it empties the trash itself": client.trash.empty,
+        "restore a version": lambda: client.versions.restore(key, 1),
+        "limit a link by time": lambda: client.shares.create([key], max_downloads=1),
+        "change a link": lambda: client.shares.edit(key, name="x"),
+        "list your links": lambda: client.shares.revoke("https://drive.example.org/l/?u=x"),
+        "change the password over the API; try its web page": lambda: client.account.change_password("a", "b"),
+        "change an account's names": lambda: client.account.edit_profile(first_name="Ada"),
+        "list sessions": client.account.sessions,
+        "end another session; log out": lambda: client.account.end_session("00000000-0000-4000-8000-000000000000"),
+        "end other sessions": client.account.end_other_sessions,
+        "remove a device": lambda: client.account.remove_device("00000000-0000-4000-8000-000000000000"),
+        "delete an account": lambda: client.account.delete("a"),
+        "cancel the deletion of an account": client.account.cancel_deletion,
     }
     async with client:
         for what, call in calls.items():
-            with pytest.raises(NotOfferedError, match=f"does not offer {what}"):
+            with pytest.raises(NotOfferedError, match=f"this server cannot {what}"):
                 await call()

@@ -70,7 +70,7 @@ async def test_the_quota_falls_back_from_the_totals_to_the_older_fields(
 ) -> None:
     with foreign_server(lambda _: Reply(200, {"userId": "U", "quota": told})) as foreign:
         async with client_of(foreign) as client:
-            quota = await client.quota()
+            quota = await client.account.quota()
     assert (quota.allocated_gb, quota.used_gb, quota.used_percent) == expected
 
 
@@ -100,4 +100,4 @@ def test_a_bulk_download_has_several_files_on_their_way_at_once(tmp_path: Path) 
         Client(foreign.url, auth_token="a", user_id="b", device_key="c", retries=0) as client,
     ):
         summary = client.download_all(tmp_path, workers=4)
-    assert (summary.done, summary.failures) == (8, [])
+    assert (summary.done, summary.failed) == (8, [])

@@ -89,7 +89,7 @@ class SearchCache:
 
     async def _current_cursor(self, client: AsyncClient, account: str) -> str | None:
         try:
-            return (await client.changes()).cursor or None
+            return await client.changes.current_cursor() or None
         except AuthenticationError:
             raise
         except NotOfferedError:
@@ -102,7 +102,7 @@ class SearchCache:
     @staticmethod
     async def _is_unchanged(client: AsyncClient, cursor: str) -> bool:
         try:
-            page = await client.changes(cursor, limit=1)
+            page = await client.changes.since(cursor, limit=1)
         except AuthenticationError:
             raise
         except RequestFailedError:

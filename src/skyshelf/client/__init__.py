@@ -1,16 +1,15 @@
-"""The client SDK: `from skyshelf.client import Client` (or AsyncClient), and every error that it raises.
+"""The client SDK: `from skyshelf.client import Client` (or AsyncClient), the types of its methods, and its errors.
 
-Nothing is loaded before it is asked for, so that a command line which only prints its help does not pay for HTTP.
+Names are loaded when they are first used, so a command line that only prints its help does not load HTTP.
 """
 
 # Type checkers know the name; importing it from typing would cost more than the rest of this file.
 TYPE_CHECKING = False
+# Generated from _MODULES by `python -m docs.generate`.
 if TYPE_CHECKING:
     from skyshelf.client.api.shares import PublicLink as PublicLink
     from skyshelf.client.async_client import AsyncClient as AsyncClient
     from skyshelf.client.credentials import Credentials as Credentials
-    from skyshelf.client.download.bulk.report import BulkSummary as BulkSummary
-    from skyshelf.client.download.bulk.report import DownloadEvent as DownloadEvent
     from skyshelf.client.download.file import Downloaded as Downloaded
     from skyshelf.client.engine.rate_limit import RateLimit as RateLimit
     from skyshelf.client.errors import AmbiguousNameError as AmbiguousNameError
@@ -38,42 +37,43 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
+    from skyshelf.client.objects.changes import ChangeSet as ChangeSet
     from skyshelf.client.objects.outcomes import BatchResult as BatchResult
     from skyshelf.client.objects.outcomes import Outcome as Outcome
     from skyshelf.client.objects.outcomes import UnprocessedError as UnprocessedError
+    from skyshelf.client.objects.remote_object import FoundObject as FoundObject
     from skyshelf.client.objects.remote_object import RemoteObject as RemoteObject
-    from skyshelf.client.objects.walk import WalkedObject as WalkedObject
     from skyshelf.client.sync_client import Client as Client
+    from skyshelf.client.transfers import TransferError as TransferError
+    from skyshelf.client.transfers import TransferEvent as TransferEvent
+    from skyshelf.client.transfers import TransferFailure as TransferFailure
+    from skyshelf.client.transfers import TransferSummary as TransferSummary
     from skyshelf.client.upload.file import UploadOptions as UploadOptions
-    from skyshelf.client.upload.tree import UploadEvent as UploadEvent
-    from skyshelf.client.upload.tree import UploadSummary as UploadSummary
 
-_PLACES = {
-    "PublicLink": "api.shares",
-    "AsyncClient": "async_client",
-    "Credentials": "credentials",
-    "BulkSummary": "download.bulk.report",
-    "DownloadEvent": "download.bulk.report",
-    "Downloaded": "download.file",
-    "RateLimit": "engine.rate_limit",
-    "BatchResult": "objects.outcomes",
-    "Outcome": "objects.outcomes",
-    "UnprocessedError": "objects.outcomes",
-    "RemoteObject": "objects.remote_object",
-    "WalkedObject": "objects.walk",
-    "Client": "sync_client",
-    "UploadOptions": "upload.file",
-    "UploadEvent": "upload.tree",
-    "UploadSummary": "upload.tree",
+_MODULES = {
+    "api.shares": ("PublicLink",),
+    "async_client": ("AsyncClient",),
+    "credentials": ("Credentials",),
+    "download.file": ("Downloaded",),
+    "engine.rate_limit": ("RateLimit",),
+    "objects.changes": ("ChangeSet",),
+    "objects.outcomes": ("BatchResult", "Outcome", "UnprocessedError"),
+    "objects.remote_object": ("FoundObject", "RemoteObject"),
+    "sync_client": ("Client",),
+    "transfers": ("TransferError", "TransferEvent", "TransferFailure", "TransferSummary"),
+    "upload.file": ("UploadOptions",),
 }
+"""What is exported besides the errors, by module."""
+
+_LOCATIONS = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    place = _PLACES.get(name) or ("errors" if name.endswith("Error") else None)
-    if place is not None:
+    module = _LOCATIONS.get(name) or ("errors" if name.endswith("Error") else None)
+    if module is not None:
         from importlib import import_module
 
-        found = getattr(import_module(f"skyshelf.client.{place}"), name, None)
+        found = getattr(import_module(f"skyshelf.client.{module}"), name, None)
         if found is not None:
             globals()[name] = found
             return found

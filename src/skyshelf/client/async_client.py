@@ -1,49 +1,58 @@
-"""The client: a session with a server. Its methods live in calls/, one noun per file."""
+"""The asynchronous client; its methods are in api/, one noun per module."""
 
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from skyshelf.client import settings as config_file
-from skyshelf.client.api.account import AccountCalls
-from skyshelf.client.api.boards import BoardCalls, BoardPeopleCalls
-from skyshelf.client.api.changes import ChangeCalls
-from skyshelf.client.api.contacts import ContactCalls
-from skyshelf.client.api.downloads import DownloadCalls
+from skyshelf.client.api.account import AsyncAccount
+from skyshelf.client.api.boards import AsyncBoards
+from skyshelf.client.api.changes import AsyncChanges
+from skyshelf.client.api.contacts import AsyncContacts
 from skyshelf.client.api.feeds import FeedCalls
 from skyshelf.client.api.files import FileCalls
+from skyshelf.client.api.index import IndexCalls
 from skyshelf.client.api.search import SearchCalls
-from skyshelf.client.api.shares import ShareCalls
-from skyshelf.client.api.tags import TagCalls
-from skyshelf.client.api.trash import TrashCalls
-from skyshelf.client.api.uploads import UploadCalls
-from skyshelf.client.api.versions import VersionCalls
-from skyshelf.client.credentials import Credentials
+from skyshelf.client.api.second_factor import AsyncSecondFactor
+from skyshelf.client.api.server_info import AsyncServerInfo
+from skyshelf.client.api.session import SessionCalls
+from skyshelf.client.api.shares import AsyncShares
+from skyshelf.client.api.tags import AsyncTags
+from skyshelf.client.api.timeline import AsyncTimeline
+from skyshelf.client.api.transfers import TransferCalls
+from skyshelf.client.api.trash import AsyncTrash
+from skyshelf.client.api.uploads import AsyncUploads
+from skyshelf.client.api.versions import AsyncVersions
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.transport import HttpTransport, Transport
 
 
-class AsyncClient(
-    AccountCalls,
-    FileCalls,
-    SearchCalls,
-    ChangeCalls,
-    TrashCalls,
-    VersionCalls,
-    FeedCalls,
-    TagCalls,
-    ShareCalls,
-    BoardCalls,
-    BoardPeopleCalls,
-    ContactCalls,
-    DownloadCalls,
-    UploadCalls,
-):
-    """A session with a server.
+class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls, IndexCalls):
+    """A session with a server. Close it, or use it as a context manager: it holds connections.
 
-    What is not given comes from the environment and then from the config file. Use it as a context manager, or
-    close it: it holds connections. `transport` sends the requests instead of HTTP connections of this client.
+    Every argument is optional: what is missing comes from the environment, then from the config file that
+    `skyshelf login` writes.
+
+    Args:
+        server: The server's URL.
+        auth_token: The session's token.
+        user_id: The session's user.
+        device_key: The session's device.
+        profile: The profile of the config file to use.
+        config: The config file.
+        hosts: URLs of single hosts, where a server has several.
+        retries: How often a failed request is repeated.
+        retry_wait: Seconds before the first repetition; each further one waits twice as long.
+        ca_file: A certificate authority to trust besides those of the system.
+        use_proxies: Use the proxies that the environment names.
+        connect_timeout: Seconds until a connection must be open.
+        read_timeout: Seconds without a byte after which a response counts as lost.
+        connections: How many connections are open at most.
+        transport: What sends the requests, instead of HTTP connections; the four arguments above do not apply then.
+
+    Raises:
+        ConfigurationError: The server or the session is missing or invalid.
     """
 
     def __init__(
@@ -65,9 +74,9 @@ class AsyncClient(
         connections: int = 64,
         transport: Transport | None = None,
     ) -> None:
-        given = {"server": server, "auth_token": auth_token, "user_id": user_id, "device_key": device_key}
+        session = {"server": server, "auth_token": auth_token, "user_id": user_id, "device_key": device_key}
         settings = config_file.load_settings(
-            {**given, **(hosts or {})}, profile=profile, retries=retries, retry_wait=retry_wait, path=config
+            {**session, **(hosts or {})}, profile=profile, retries=retries, retry_wait=retry_wait, path=config
         )
         if transport is None:
             transport = HttpTransport(
@@ -79,7 +88,20 @@ class AsyncClient(
                     connections=connections,
                 )
             )
-        self._engine = Engine(settings.hosts, settings.credentials, transport, policy=settings.policy)
+        engine = Engine(settings.hosts, settings.credentials, transport, policy=settings.policy)
+        super().__init__(engine)
+        self.account = AsyncAccount(engine)
+        self.second_factor = AsyncSecondFactor(engine)
+        self.boards = AsyncBoards(engine)
+        self.shares = AsyncShares(engine)
+        self.tags = AsyncTags(engine)
+        self.contacts = AsyncContacts(engine)
+        self.trash = AsyncTrash(engine)
+        self.versions = AsyncVersions(engine)
+        self.changes = AsyncChanges(engine)
+        self.timeline = AsyncTimeline(engine)
+        self.uploads = AsyncUploads(engine)
+        self.server_info = AsyncServerInfo(engine)
 
     async def __aenter__(self) -> Self:
         return self
@@ -91,11 +113,6 @@ class AsyncClient(
 
     def __repr__(self) -> str:
         return f"AsyncClient({self._engine.hosts.urls['base_url']})"
-
-    @property
-    def credentials(self) -> Credentials | None:
-        """The session; None before a login."""
-        return self._engine.credentials
 
     async def close(self) -> None:
         """Close all connections."""

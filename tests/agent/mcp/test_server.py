@@ -177,9 +177,9 @@ async def test_a_cancelled_call_stops_the_work_and_tidies_up(era: str, person: P
 
     class Endless(AsyncClient):
         async def download_all(self, *_: object, progress: Any = None, **__: object) -> Any:
-            from skyshelf.client.download.bulk.report import DownloadEvent
+            from skyshelf.client.transfers import TransferEvent
 
-            progress(DownloadEvent(kind="done", path="x", object_key="x", received=1))
+            progress(TransferEvent(kind="done", path="x", object_key="x", transferred=1))
             try:
                 await asyncio.Event().wait()
             finally:

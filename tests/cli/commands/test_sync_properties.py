@@ -66,14 +66,14 @@ def test_delete_never_trashes_more_than_the_dry_run_said(
     number = next(numbers)
     top, here = f"/there {number}", tmp_path / str(number)
     fill(here, remote)
-    client.upload_tree(here, client.create_path(top))
+    client.upload_all(here, client.create_path(top))
     shutil.rmtree(here)
     fill(here, local)
     if linked and not (here / "a").exists():
         # A link is not followed: what the server has under its name, or below it, is not gone.
         (here / "a").symlink_to(tmp_path)
     before = paths_below(client, top)
-    in_trash = {one.key for one in client.list_trash()}
+    in_trash = {one.key for one in client.trash.list()}
     code, would = sync(str(here), top, "--dry-run", "--max-delete", str(most))
     assert code == 0
     assert would is not None
@@ -85,7 +85,7 @@ def test_delete_never_trashes_more_than_the_dry_run_said(
     after = paths_below(client, top)
     lost = before.keys() - after.keys()
     assert lost <= said
-    trashed = [one for one in client.list_trash() if one.key not in in_trash]
+    trashed = [one for one in client.trash.list() if one.key not in in_trash]
     if sum(before[path] for path in said) > most:
         assert (code, did, after) == (7, None, before)
     elif code == 0:

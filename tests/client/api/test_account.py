@@ -13,30 +13,30 @@ async def test_the_password_the_names_and_the_devices_can_be_changed(client: Asy
     second = AsyncClient(person.settings["server"])
     try:
         await second.login(person.account.email, PASSWORD, device_name="Phone")
-        phone = next(one for one in await client.own_devices() if one.device_name == "Phone")
+        phone = next(one for one in await client.account.sessions() if one.device_name == "Phone")
         assert (phone.is_logged_in, phone.is_current) == (True, False)
         with pytest.raises(ForbiddenError, match="password is wrong"):
-            await client.change_password("not it", NEW)
-        assert await client.change_password(PASSWORD, NEW) == 1
+            await client.account.change_password("not it", NEW)
+        assert await client.account.change_password(PASSWORD, NEW) == 1
         with pytest.raises(AuthenticationError):
-            await second.profile()
+            await second.account.profile()
         await second.login(person.account.email, NEW, device_key=phone.device_key)
-        await client.end_session(phone.device_key)
+        await client.account.end_session(phone.device_key)
         with pytest.raises(AuthenticationError):
-            await second.profile()
-        await client.remove_device(phone.device_key)
+            await second.account.profile()
+        await client.account.remove_device(phone.device_key)
         with pytest.raises(ObjectNotFoundError):
-            await client.remove_device(phone.device_key)
+            await client.account.remove_device(phone.device_key)
         with pytest.raises(InvalidRequestError, match="UUID"):
-            await client.end_session("Phone")
-        assert await client.end_other_sessions() == 0
-        assert (await client.edit_profile(last_name="King")).last_name == "King"
+            await client.account.end_session("Phone")
+        assert await client.account.end_other_sessions() == 0
+        assert (await client.account.edit_profile(last_name="King")).last_name == "King"
     finally:
         await second.close()
 
 
 async def test_an_account_that_is_to_go_can_be_kept(client: AsyncClient) -> None:
-    date = await client.delete_account(PASSWORD)
-    assert (await client.profile()).deletion_date == date
-    await client.keep_account()
-    assert (await client.profile()).deletion_date is None
+    date = await client.account.delete(PASSWORD)
+    assert (await client.account.profile()).deletion_date == date
+    await client.account.cancel_deletion()
+    assert (await client.account.profile()).deletion_date is None

@@ -10,17 +10,17 @@ from skyshelf.service.accounts.totp import code_of, step_at
 
 
 async def test_a_login_that_needs_a_code_has_an_error_of_its_own(client: AsyncClient, person: Person) -> None:
-    assert (await client.second_factor()).is_on is False
+    assert (await client.second_factor.status()).is_on is False
     with pytest.raises(ConflictError):
-        await client.confirm_second_factor("123456")
+        await client.second_factor.confirm("123456")
     with pytest.raises(ForbiddenError, match="password is wrong"):
-        await client.begin_second_factor("not it")
-    setup = await client.begin_second_factor(PASSWORD)
+        await client.second_factor.begin("not it")
+    setup = await client.second_factor.begin(PASSWORD)
     assert setup.secret
     assert setup.secret in (setup.otpauth_uri or "")
     code = code_of(base64.b32decode(setup.secret), step_at(person.server.ctx.clock.now()))
-    codes = await client.confirm_second_factor(code)
-    assert ((await client.second_factor()).is_on, len(codes)) == (True, 10)
+    codes = await client.second_factor.confirm(code)
+    assert ((await client.second_factor.status()).is_on, len(codes)) == (True, 10)
 
     async with AsyncClient(person.settings["server"]) as second:
         with pytest.raises(SecondFactorRequiredError) as needed:
@@ -31,10 +31,10 @@ async def test_a_login_that_needs_a_code_has_an_error_of_its_own(client: AsyncCl
             await second.login(person.account.email, PASSWORD, code=code)
         assert (wrong.value.code, type(wrong.value)) == ("SKY2006", AuthenticationError)
         await second.login(person.account.email, PASSWORD, code=codes[0])
-        assert (await second.profile()).email_id == person.account.email
+        assert (await second.account.profile()).email_id == person.account.email
 
-    new = await client.renew_recovery_codes(PASSWORD, codes[1])
+    new = await client.second_factor.renew_recovery_codes(PASSWORD, codes[1])
     with pytest.raises(ForbiddenError, match="code is wrong"):
-        await client.turn_off_second_factor(PASSWORD, codes[2])
-    await client.turn_off_second_factor(PASSWORD, new[0])
-    assert (await client.second_factor()).is_on is False
+        await client.second_factor.turn_off(PASSWORD, codes[2])
+    await client.second_factor.turn_off(PASSWORD, new[0])
+    assert (await client.second_factor.status()).is_on is False

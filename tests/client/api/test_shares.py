@@ -20,13 +20,13 @@ def local(tmp_path: Path) -> Path:
 async def test_a_link_is_made_with_limits_changed_and_taken_back(client: AsyncClient, local: Path) -> None:
     await client.upload(local)
     until = round((time.time() + 3600) * 1000)
-    link = await client.share_link(["/a.txt"], expires=until, password="open sesame", max_downloads=2)
+    link = await client.shares.create(["/a.txt"], expires=until, password="open sesame", max_downloads=2)
     assert link.share_key is not None
-    (shown,) = [one async for one in client.shares()]
+    (shown,) = [one async for one in client.shares.list()]
     assert (shown.share_key, shown.share_url, shown.expiry_date) == (link.share_key, link.url, until)
     assert (shown.has_password, shown.max_downloads, shown.is_live) == (True, 2, True)
     assert link.url not in repr(link) + repr(shown)
-    changed = await client.edit_share(link, name="New", password="", expires=0, max_downloads=0)
+    changed = await client.shares.edit(link, name="New", password="", expires=0, max_downloads=0)
     assert (changed.share_name, changed.has_password, changed.expiry_date, changed.max_downloads) == (
         "New",
         False,
@@ -34,21 +34,21 @@ async def test_a_link_is_made_with_limits_changed_and_taken_back(client: AsyncCl
         None,
     )
     assert httpx2.get(link.url).status_code == 200
-    await client.revoke_share(shown)
+    await client.shares.revoke(shown)
     assert httpx2.get(link.url).status_code == 404
-    assert [one async for one in client.shares()] == []
+    assert [one async for one in client.shares.list()] == []
 
 
 async def test_a_plain_link_is_found_by_its_address_and_by_what_share_link_gave(
     client: AsyncClient, local: Path
 ) -> None:
     await client.upload(local)
-    links = [await client.share_link(["/a.txt"], name=str(number)) for number in range(3)]
-    assert [one.share_name async for one in client.shares(page_size=1)] == ["2", "1", "0"]
-    assert (await client.edit_share(links[0].url, name="first")).share_name == "first"
-    await client.revoke_share(links[1])
-    assert [one.share_name async for one in client.shares()] == ["2", "first"]
+    links = [await client.shares.create(["/a.txt"], name=str(number)) for number in range(3)]
+    assert [one.share_name async for one in client.shares.list(page_size=1)] == ["2", "1", "0"]
+    assert (await client.shares.edit(links[0].url, name="first")).share_name == "first"
+    await client.shares.revoke(links[1])
+    assert [one.share_name async for one in client.shares.list()] == ["2", "first"]
     with pytest.raises(ObjectNotFoundError):
-        await client.revoke_share(links[1])
+        await client.shares.revoke(links[1])
     with pytest.raises(InvalidRequestError):
-        await client.revoke_share("nonsense")
+        await client.shares.revoke("nonsense")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.download.bulk.report import BulkSummary
 from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.client.download.file import download_object
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.transfers import TransferSummary
 from skyshelf.testing.server import TestAccount
 
 pytest_plugins = ["skyshelf.testing.fixtures"]
@@ -41,7 +41,7 @@ async def one(account: TestAccount, destination: Path) -> None:
         await download_object(engine_of(client), remote.wire, destination)
 
 
-async def all_of(account: TestAccount, destination: Path) -> BulkSummary:
+async def all_of(account: TestAccount, destination: Path) -> TransferSummary:
     async with client_of(account.session) as client:
         return await BulkDownload(engine_of(client), account.root_key, destination).run()
 
@@ -53,10 +53,9 @@ def test_a_full_disk(skyshelf_account: TestAccount, failing: int, tmp_path: Path
         asyncio.run(one(skyshelf_account, tmp_path / "one" / "a.bin"))
     assert "a.bin" not in files_below(tmp_path / "one")
     summary = asyncio.run(all_of(skyshelf_account, tmp_path / "all"))
-    assert summary.stopped_by is not None
-    assert "the disk is full" in summary.stopped_by
+    assert isinstance(summary.stopped_by, DiskFullError)
     assert not summary.ok
-    assert summary.exit_code != 0
+    assert summary.exit_code == summary.stopped_by.exit_code != 0
     assert all(path.endswith(".part") for path in files_below(tmp_path / "all"))
 
 
@@ -66,5 +65,5 @@ def test_a_disk_that_refuses(skyshelf_account: TestAccount, failing: int, tmp_pa
     with pytest.raises(LocalFileError, match=r"cannot write .*a\.bin"):
         asyncio.run(one(skyshelf_account, tmp_path / "one" / "a.bin"))
     summary = asyncio.run(all_of(skyshelf_account, tmp_path / "all"))
-    assert [failure.path for failure in summary.failures] == ["a.bin"]
+    assert [failure.path for failure in summary.failed] == ["a.bin"]
     assert (tmp_path / "all" / "small.bin").read_bytes() == b"small"

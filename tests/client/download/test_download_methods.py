@@ -6,8 +6,8 @@ import pytest
 from tests.client.downloading import files_below
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.download.bulk.report import DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, InvalidRequestError, ObjectNotFoundError
+from skyshelf.client.transfers import TransferEvent
 
 
 @pytest.fixture
@@ -58,8 +58,8 @@ async def test_what_is_no_object_is_said_to_be_none(client: AsyncClient, tmp_pat
 
 
 async def test_everything_is_downloaded_or_one_kind_of_it(client: AsyncClient, source: Path, tmp_path: Path) -> None:
-    await client.upload_tree(source)
-    events: list[DownloadEvent] = []
+    await client.upload_all(source)
+    events: list[TransferEvent] = []
     summary = await client.download_all(tmp_path / "all", progress=events.append)
     assert summary.ok
     assert files_below(tmp_path / "all") == {"Photos/a.jpg": b"a picture", "b.txt": b"a text"}

@@ -14,8 +14,8 @@ from tests.client.serving import Person
 from tests.client.test_foreign_servers import ROOT, key, listing, shown
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.download.bulk.report import DownloadEvent
 from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.transfers import TransferEvent
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.wire.limits import CONTENTS_KEYS_MAX, MIB
@@ -60,7 +60,7 @@ async def downloaded(foreign: Foreign, destination: Path) -> None:
     client = AsyncClient(foreign.url, auth_token="T", user_id="U", device_key="D", retry_wait=0.001, retries=3)
     async with client:
         summary = await client.download_all(destination, workers=2)
-    assert (summary.failures, summary.stopped_by, summary.done) == ([], None, COUNT)
+    assert (summary.failed, summary.stopped_by, summary.done) == ([], None, COUNT)
     assert files_below(destination) == RIGHT
 
 
@@ -213,13 +213,13 @@ async def test_our_server_sends_them_together_and_every_event_is_told(person: Pe
     wanted = {f"{number:03d}.bin": random.Random(number).randbytes(number * 100) for number in range(200)}
     for name, content in wanted.items():
         (source / name).write_bytes(content)
-    events: list[DownloadEvent] = []
+    events: list[TransferEvent] = []
     with FaultProxy(person.server.url) as proxy:
         settings = person.settings
         settings["server"] = proxy.url
         async with AsyncClient(**settings) as client:
             top = await client.create_folder("many")
-            await client.upload_tree(source, top)
+            await client.upload_all(source, top)
             before = proxy.requests
             summary = await client.download_all(tmp_path / "got", top, workers=4, progress=events.append)
             asked = proxy.requests - before

@@ -127,7 +127,7 @@ async def test_a_batch_may_be_repeated_and_holds_then(person: Person, tmp_path: 
     for path in ("/nms/metadata/1.0", "/nms/metadata/restore"):
         async with losing(person, the_first(path)) as (client, _):
             uploaded = await client.upload(tmp_path / "a.txt")
-            trashed = await client.trash([uploaded])
+            trashed = await client.move_to_trash([uploaded])
             assert trashed.ok
             restored = await client.restore([uploaded])
             assert restored.ok, restored

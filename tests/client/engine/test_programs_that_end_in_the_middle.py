@@ -27,7 +27,7 @@ key = "0" * 31 + "1"
 async def ask(client):
     try:
         if dice.random() < 0.5:
-            await client.profile()
+            await client.account.profile()
         else:
             await client.thumbnail(key)
     except SkyshelfError:
@@ -43,7 +43,7 @@ async def ask_on(client):
 
 async def ask_much(seconds=None, ready=lambda: None):
     async with AsyncClient(url, **settings) as client:
-        await client.profile()
+        await client.account.profile()
         ready()
         workers = asyncio.gather(*(ask_on(client) for _ in range(8)))
         try:
@@ -66,11 +66,11 @@ time.sleep(moment)
 ready = threading.Barrier(4)
 def work():
     client = Client(url, **settings)
-    client.profile()
+    client.account.profile()
     ready.wait()
     while True:
         try:
-            client.profile()
+            client.account.profile()
         except Exception:
             pass  # at the very end the client is closed, and its calls are cancelled
 for _ in range(3):
@@ -80,9 +80,9 @@ time.sleep(moment)
 """,
     "without closing anything": """
 client = Client(url, **settings)
-client.profile()
+client.account.profile()
 async def main():
-    await AsyncClient(url, **settings).profile()
+    await AsyncClient(url, **settings).account.profile()
 asyncio.run(main())
 """,
     "by Ctrl-C": """
@@ -109,16 +109,16 @@ for thread in threads:
 """,
     "with children of forks": """
 client = Client(url, **settings)
-assert client.profile().user_id == "U"
+assert client.account.profile().user_id == "U"
 for _ in range(3):
     child = os.fork()
     if not child:
         signal.alarm(60)
-        assert client.profile().user_id == "U"
+        assert client.account.profile().user_id == "U"
         asyncio.run(ask_much(0.1))
         client.close()
         sys.exit(0)
-    assert client.profile().user_id == "U"
+    assert client.account.profile().user_id == "U"
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 client.close()
 """,

@@ -81,7 +81,7 @@ async def test_uploads_and_downloads_pay_for_every_byte(client: AsyncClient, tmp
     for name, content in contents.items():
         (local / name).write_bytes(content)
     up, down = Counted(200_000), Counted(200_000)
-    assert (await client.upload_tree(local, rate_limit=up)).ok
+    assert (await client.upload_all(local, rate_limit=up)).ok
     # In pieces of about a second, although it would do in one call.
     assert max(up.spent) <= 200_000
     assert sum(up.spent) >= 705_000

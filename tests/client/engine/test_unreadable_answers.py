@@ -21,7 +21,7 @@ Ask = Callable[[AsyncClient], Awaitable[object]]
 
 
 async def profile(client: AsyncClient) -> object:
-    return (await client.profile()).user_id
+    return (await client.account.profile()).user_id
 
 
 async def folder(client: AsyncClient) -> object:
@@ -33,11 +33,11 @@ async def one_page(client: AsyncClient) -> object:
 
 
 async def trash(client: AsyncClient) -> object:
-    return [each.key async for each in client.list_trash()]
+    return [each.key async for each in client.trash.list()]
 
 
 async def spotlights(client: AsyncClient) -> object:
-    return [each.title async for each in client.spotlights()]
+    return [each.title async for each in client.memories()]
 
 
 ANSWER = {"userId": "U", "objects": [{"objectKey": KEY}], "spotLights": [{"title": "sea"}]}
@@ -63,7 +63,7 @@ async def test_an_answer_that_stays_unreadable_is_an_error_that_says_so() -> Non
     with foreign_server(lambda _: Reply(200, b"<html>a page of somebody else</html>")) as foreign:
         async with client_of(foreign) as client:
             with pytest.raises(UnexpectedAnswerError, match="unexpected form") as caught:
-                await client.profile()
+                await client.account.profile()
     assert len(foreign.asked) == 3
     assert caught.value.path == foreign.asked[0].path
 
@@ -72,7 +72,7 @@ async def test_what_must_not_happen_twice_is_not_repeated_for_a_damaged_answer()
     with foreign_server(lambda _: Reply(201, b'{"shareURL":"https:/')) as foreign:
         async with client_of(foreign) as client:
             with pytest.raises(UnexpectedAnswerError):
-                await client.share_link([KEY])
+                await client.shares.create([KEY])
     assert len([one for one in foreign.asked if one.method == "POST"]) == 1
 
 
@@ -86,7 +86,7 @@ async def test_an_answer_without_end_is_not_read_into_memory(packed: bool, monke
     with foreign_server(lambda _: Reply(200, sent, headers)) as foreign:
         async with client_of(foreign) as client:
             with pytest.raises(AnswerTooLargeError, match="larger than the 1 MiB") as caught:
-                await client.profile()
+                await client.account.profile()
     assert len(foreign.asked) == 1, "asking again would bring the same"
     assert caught.value.path == "/security/users"
 
@@ -107,5 +107,5 @@ async def test_of_an_error_only_the_beginning_is_read() -> None:
     with foreign_server(lambda _: Reply(403, body)) as foreign:
         async with client_of(foreign) as client:
             with pytest.raises(ForbiddenError) as caught:
-                await client.profile()
+                await client.account.profile()
     assert len(caught.value.body) < 1_000_000

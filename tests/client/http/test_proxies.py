@@ -86,7 +86,7 @@ async def test_the_session_goes_through_the_tunnel_alone(authority: Authority, m
     ):
         monkeypatch.setenv("https_proxy", address)
         async with client_of(authority) as client:
-            assert (await client.profile()).user_id == "U"
+            assert (await client.account.profile()).user_id == "U"
     assert len(asked) == 1
     assert asked[0].startswith(f"CONNECT {HOST}:443 HTTP/1.1\r\n".encode())
     assert b"proxy-authorization: basic" in asked[0].lower()
@@ -105,7 +105,7 @@ async def test_behind_a_proxy_the_certificate_must_be_the_servers_too(
         monkeypatch.setenv("https_proxy", address)
         async with client_of(authority) as client:
             with pytest.raises(UntrustedServerError):
-                await client.profile()
+                await client.account.profile()
     assert server.asked == []
 
 
@@ -116,7 +116,7 @@ async def test_a_proxy_that_refuses_is_named_as_the_one_that_did(
         monkeypatch.setenv("https_proxy", address)
         async with client_of(authority) as client:
             with pytest.raises(NetworkError, match="proxy refused the connection with 407") as caught:
-                await client.profile()
+                await client.account.profile()
     assert not caught.value.may_have_happened
     assert "sesame" not in f"{caught.value!r} {caught.value} {vars(caught.value)}"
 
@@ -127,5 +127,5 @@ async def test_a_proxy_of_another_kind_is_refused_in_a_sentence(
     monkeypatch.setenv("all_proxy", "socks5://ada:sesame@127.0.0.1:9")
     async with client_of(authority) as client:
         with pytest.raises(ConfigurationError, match="neither http nor https") as caught:
-            await client.profile()
+            await client.account.profile()
     assert "sesame" not in str(caught.value)

@@ -58,20 +58,20 @@ def client_of(url: str, ca_file: str | None = None) -> AsyncClient:
 async def test_a_server_of_the_authority_that_was_named_is_trusted(trusted: Foreign, authority: Authority) -> None:
     for url in (trusted.url, trusted.url.replace("127.0.0.1", "localhost")):
         async with client_of(url, authority.ca_file) as client:
-            assert (await client.profile()).user_id == "U"
+            assert (await client.account.profile()).user_id == "U"
     assert [one.headers["authorization"] for one in trusted.asked] == [f"Basic {TOKEN}"] * 2
 
 
 def test_the_synchronous_client_trusts_it_too(trusted: Foreign, authority: Authority) -> None:
     with Client(trusted.url, auth_token=TOKEN, user_id="b", device_key="c", ca_file=authority.ca_file) as client:
-        assert client.profile().user_id == "U"
+        assert client.account.profile().user_id == "U"
 
 
 def test_an_authority_can_be_named_in_the_environment(trusted: Foreign, authority: Authority) -> None:
     """In a program of its own: the variable is read once, with the first request."""
     program = (
         "import sys; from skyshelf.client import Client; "
-        "print(Client(sys.argv[1], auth_token='a', user_id='b', device_key='c').profile().user_id)"
+        "print(Client(sys.argv[1], auth_token='a', user_id='b', device_key='c').account.profile().user_id)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, trusted.url],
@@ -106,7 +106,7 @@ async def test_a_variable_that_names_no_authority_is_refused_and_not_passed_over
     monkeypatch.setenv(variable, str(tmp_path / name))
     async with client_of(trusted.url, authority.ca_file) as client:
         with pytest.raises(ConfigurationError, match=sentence):
-            await client.profile()
+            await client.account.profile()
     assert trusted.asked == []
 
 
@@ -116,7 +116,7 @@ async def test_of_several_folders_of_authorities_one_is_enough(
     monkeypatch.setenv("SSL_CERT_DIR", f"{tmp_path / 'missing'}{os.pathsep}{tmp_path}")
     monkeypatch.setenv("SSL_CERT_FILE", "")
     async with client_of(trusted.url, authority.ca_file) as client:
-        assert (await client.profile()).user_id == "U"
+        assert (await client.account.profile()).user_id == "U"
 
 
 @pytest.mark.parametrize("ca_of", ["nobody", "somebody else"])
@@ -125,7 +125,7 @@ async def test_an_unknown_authority_is_refused_with_what_to_do(
 ) -> None:
     async with client_of(trusted.url, None if ca_of == "nobody" else stranger.ca_file) as client:
         with pytest.raises(UntrustedServerError, match="certificate is not trusted") as caught:
-            await client.profile()
+            await client.account.profile()
     assert "ca_file" in str(caught.value)
     assert "SSL_CERT_FILE" in str(caught.value)
     assert not caught.value.may_have_happened
@@ -138,7 +138,7 @@ async def test_a_certificate_of_another_host_is_refused(authority: Authority) ->
         for url in (foreign.url, foreign.url.replace("127.0.0.1", "localhost")):
             async with client_of(url, authority.ca_file) as client:
                 with pytest.raises(UntrustedServerError, match="not valid for"):
-                    await client.profile()
+                    await client.account.profile()
         assert foreign.asked == []
 
 
@@ -146,7 +146,7 @@ async def test_a_certificate_that_is_over_is_refused(authority: Authority) -> No
     with foreign_server(answering, authority.server(*NAMES, expired=True)) as foreign:
         async with client_of(foreign.url, authority.ca_file) as client:
             with pytest.raises(UntrustedServerError, match="expired"):
-                await client.profile()
+                await client.account.profile()
         assert foreign.asked == []
 
 
@@ -166,7 +166,7 @@ async def test_a_server_without_tls_hears_a_greeting_and_no_session() -> None:
         client = AsyncClient(url, auth_token=TOKEN, user_id="b", device_key="c", retries=0)
         async with client:
             with pytest.raises(NetworkError, match="TLS") as caught:
-                await client.profile()
+                await client.account.profile()
         thread.join()
     assert not caught.value.may_have_happened
     assert heard[0][:1] == b"\x16", "a handshake"
@@ -182,7 +182,7 @@ async def test_a_redirect_from_https_to_http_is_not_followed(authority: Authorit
         with foreign_server(redirecting, authority.server(*NAMES)) as foreign:
             async with client_of(foreign.url, authority.ca_file) as client:
                 with pytest.raises(RedirectRefusedError):
-                    await client.profile()
+                    await client.account.profile()
     assert plain.asked == []
 
 

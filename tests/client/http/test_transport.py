@@ -101,4 +101,4 @@ def test_a_ca_file_that_is_none_is_refused(tmp_path: object) -> None:
         "https://127.0.0.1:1", auth_token="a", user_id="b", device_key="c", ca_file=f"{tmp_path}/missing"
     )
     with pytest.raises(ConfigurationError, match="CA file"):
-        asyncio.run(client.profile())
+        asyncio.run(client.account.profile())

@@ -33,25 +33,25 @@ def another(person: Person) -> AsyncClient:
 
 
 async def test_changes_are_told_since_a_cursor(client: AsyncClient) -> None:
-    start = (await client.changes()).cursor
+    start = await client.changes.current_cursor()
     folder = await client.create_folder("new")
-    told = await client.changes(start)
+    told = await client.changes.since(start)
     assert [(one.kind, one.object_key) for one in told.changes] == [("created", folder.key)]
     found = told.object(folder.key)
     assert found is not None
     assert found.name == "new"
     assert not told.has_more
-    assert (await client.changes(told.cursor)).changes == []
+    assert (await client.changes.since(told.cursor)).changes == []
     with pytest.raises(InvalidRequestError) as refused:
-        await client.changes("c99999-1")
+        await client.changes.since("c99999-1")
     assert refused.value.code == "SKY1011"
 
 
 async def test_whoever_watches_hears_of_it(client: AsyncClient, person: Person) -> None:
     async def first() -> Any:
-        return await anext(aiter(client.watch(cursor)))
+        return await anext(aiter(client.changes.watch(cursor)))
 
-    cursor = (await client.changes()).cursor
+    cursor = await client.changes.current_cursor()
     async with another(person) as other:
         folder = await other.create_folder("seen at once")
         told = await asyncio.wait_for(first(), 60)
@@ -60,16 +60,16 @@ async def test_whoever_watches_hears_of_it(client: AsyncClient, person: Person) 
 
 async def test_a_stream_that_is_cut_is_taken_up_where_it_was(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server ends every stream after a while; here it ends after each event."""
-    from skyshelf.client.api import changes
+    from skyshelf.client.objects import changes
     from skyshelf.wire.resources.changes import ChangeStreamQuery
 
     monkeypatch.setattr(changes, "_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(changes, "ChangeStreamQuery", lambda: ChangeStreamQuery(seconds=0))
     async with another(person) as client:
-        cursor = (await client.changes()).cursor
+        cursor = await client.changes.current_cursor()
         heard: list[str] = []
         keys = [(await client.create_folder("one")).key]
-        async for told in client.watch(cursor):
+        async for told in client.changes.watch(cursor):
             heard += [one.object_key or "" for one in told.changes]
             if len(heard) == 3:
                 break
@@ -135,12 +135,12 @@ async def test_an_index_learns_of_every_kind_of_change(person: Person, monkeypat
         for change in (
             writer.rename(first, "renamed"),
             writer.move([child], second),
-            writer.trash([gone]),
+            writer.move_to_trash([gone]),
             writer.restore([gone]),
-            writer.trash([deep]),
-            writer.purge([deep]),
-            writer.trash([gone]),
-            writer.empty_trash(),
+            writer.move_to_trash([deep]),
+            writer.trash.purge([deep]),
+            writer.move_to_trash([gone]),
+            writer.trash.empty(),
         ):
             await change
             indexed = await same()
@@ -236,8 +236,8 @@ async def test_a_server_that_tells_no_changes_is_listed_as_ever(
         Counting(monkeypatch, missing="/x/v1/")
         assert not await client.use_index()
         assert await paths(client.walk()) == ["/there"]
-        with pytest.raises(NotOfferedError, match="does not offer the changes"):
-            await client.changes()
+        with pytest.raises(NotOfferedError, match="this server cannot report changes"):
+            await client.changes.current_cursor()
 
 
 async def test_a_cache_folder_that_cannot_be_written_is_no_harm(

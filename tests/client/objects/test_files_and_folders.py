@@ -127,9 +127,9 @@ async def test_what_is_trashed_can_be_listed_and_restored(client: AsyncClient, t
     await client.create_folder("folder")
     await fill(client, tmp_path, "inside.txt", folder="/folder")
     await fill(client, tmp_path, "a.txt")
-    assert (await client.trash(["/folder", "/a.txt"])).ok
+    assert (await client.move_to_trash(["/folder", "/a.txt"])).ok
     assert await names(client) == []
-    trashed = [each async for each in client.list_trash(page_size=1)]
+    trashed = [each async for each in client.trash.list(page_size=1)]
     assert sorted(each.name for each in trashed) == ["a.txt", "folder"]
     restored = await client.restore([*trashed, "F" * 32])
     assert [outcome.ok for outcome in restored] == [True, True, False]

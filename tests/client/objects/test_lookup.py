@@ -34,7 +34,7 @@ async def test_a_server_that_can_is_asked_once_for_each_key(person: Person, tmp_
             assert (await client.rename(found[1], "new.txt")).name == "new.txt"
             with pytest.raises(ObjectNotFoundError):
                 await client.get_many([made[0].key, "0" * 32])
-            await client.trash([made[2]])
+            await client.move_to_trash([made[2]])
             with pytest.raises(ObjectNotFoundError):
                 await client.get(made[2].key)
 

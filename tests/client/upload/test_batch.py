@@ -15,10 +15,10 @@ from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import AuthenticationError, ConflictError, NetworkError
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import HttpTransport
+from skyshelf.client.transfers import TransferError, TransferEvent
 from skyshelf.client.upload import tree
 from skyshelf.client.upload.batch import BYTES_OF_ONE, FILES_TOGETHER
 from skyshelf.client.upload.file import UploadOptions
-from skyshelf.client.upload.tree import UploadEvent
 
 MANY = "POST /x/v1/uploads/many"
 WHOLE = "POST /upload/files"
@@ -78,18 +78,18 @@ async def stored(client: AsyncClient, person: Person) -> dict[str, bytes]:
 
 async def test_small_files_of_all_folders_go_in_as_few_calls_as_they_fit_into(person: Person, tmp_path: Path) -> None:
     files = make_files(tmp_path, 2 * FILES_TOGETHER + 10)
-    events: list[UploadEvent] = []
+    events: list[TransferEvent] = []
     async with watched(person) as (client, transport):
-        summary = await client.upload_tree(tmp_path, progress=events.append)
-        assert (summary.ok, summary.uploaded, summary.skipped) == (True, len(files), 0)
-        assert summary.bytes_uploaded == sum(map(len, files.values()))
+        summary = await client.upload_all(tmp_path, progress=events.append)
+        assert (summary.ok, summary.done, summary.skipped) == (True, len(files), 0)
+        assert summary.bytes_done == sum(map(len, files.values()))
         assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (3, 0, 0)
         assert await stored(client, person) == files
-        again = await client.upload_tree(tmp_path)
-        assert (again.uploaded, again.skipped) == (0, len(files))
+        again = await client.upload_all(tmp_path)
+        assert (again.done, again.skipped) == (0, len(files))
         assert transport.sent[MANY] == 3
-    for what in ("started", "uploaded"):
-        assert sorted(event.path for event in events if event.what == what) == sorted(tmp_path / name for name in files)
+    for kind in ("queued", "started", "done"):
+        assert sorted(event.path for event in events if event.kind == kind) == sorted(files)
 
 
 async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) 
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     async with watched(person) as (client, transport):
-        assert (await client.upload_tree(tmp_path)).ok
+        assert (await client.upload_all(tmp_path)).ok
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 1)
         assert await stored(client, person) == files
 
@@ -105,7 +105,7 @@ async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) 
 async def test_whoever_wants_chunks_gets_chunks(person: Person, tmp_path: Path) -> None:
     files = make_files(tmp_path, 5)
     async with watched(person) as (client, transport):
-        assert (await client.upload_tree(tmp_path, options=UploadOptions(small=0, chunk_size=100))).ok
+        assert (await client.upload_all(tmp_path, options=UploadOptions(small=0, chunk_size=100))).ok
         # The empty one is a single call in any case.
         assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (0, 1, 4)
         assert await stored(client, person) == files
@@ -128,8 +128,8 @@ async def test_the_arrival_of_files_that_was_not_acknowledged_is_found_out(perso
 
     async with watched(person, second_lost) as (client, transport):
         # The call that succeeds shows that the server has it; from then on it is repeated.
-        assert (await client.upload_tree(first)).uploaded == 2
-        assert (await client.upload_tree(second)).uploaded == 30
+        assert (await client.upload_all(first)).done == 2
+        assert (await client.upload_all(second)).done == 30
         assert (transport.sent[MANY], transport.sent[WHOLE], transport.sent[BEGIN]) == (3, 0, 0)
         assert len(lost_ones) == 1
         assert await stored(client, person) == files
@@ -140,7 +140,7 @@ async def test_where_it_is_never_acknowledged_each_file_is_asked_for_and_none_ha
 ) -> None:
     files = make_files(tmp_path, 10)
     async with watched(person, lost) as (client, transport):
-        assert (await client.upload_tree(tmp_path)).uploaded == 10
+        assert (await client.upload_all(tmp_path)).done == 10
         assert (transport.sent[WHOLE], transport.sent[BEGIN]) == (0, 10)
         assert await stored(client, person) == files
 
@@ -153,13 +153,13 @@ async def test_a_server_that_does_not_take_many_gets_them_one_by_one(
     unknown = BufferedResponse(status, {"content-type": "text/plain"}, b"no")
     monkeypatch.setattr(Watched, "send", _answered_with(unknown))
     async with watched(person) as (client, transport):
-        assert (await client.upload_tree(tmp_path, workers=1)).uploaded == 30
+        assert (await client.upload_all(tmp_path, workers=1)).done == 30
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 30)
         assert await stored(client, person) == files
         # It is not asked again.
         (tmp_path / "new 1").write_bytes(b"1")
         (tmp_path / "new 2").write_bytes(b"2")
-        assert (await client.upload_tree(tmp_path)).uploaded == 2
+        assert (await client.upload_all(tmp_path)).done == 2
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 32)
 
 
@@ -175,8 +175,8 @@ async def test_a_server_that_does_badly_at_many_is_soon_left_alone_with_it(
             for name in ("a", "b"):
                 (tmp_path / f"{number}" / name).write_bytes(b"%d" % number)
                 files[f"{number}/{name}"] = b"%d" % number
-            summary = await client.upload_tree(tmp_path)
-            assert (summary.uploaded, summary.failed) == (2, [])
+            summary = await client.upload_all(tmp_path)
+            assert (summary.done, summary.failed) == (2, [])
         assert transport.sent[MANY] == 3
         assert await stored(client, person) == files
 
@@ -189,7 +189,7 @@ async def test_a_server_that_says_something_else_arrived_gets_them_one_by_one(
     claimed = BufferedResponse(200, {}, json.encode({"files": [{"object": other}, {"object": other}]}))
     monkeypatch.setattr(Watched, "send", _answered_with(claimed))
     async with watched(person) as (client, transport):
-        assert (await client.upload_tree(tmp_path)).uploaded == 2
+        assert (await client.upload_all(tmp_path)).done == 2
         assert transport.sent[WHOLE] == 2
         assert await stored(client, person) == files
 
@@ -210,10 +210,10 @@ async def test_a_file_that_is_refused_is_named_and_the_others_arrive(
     refused = next(iter(files))
     folder = await client.create_folder(refused.split("/")[0])
     await client.create_folder(refused.split("/")[1], folder)
-    summary = await client.upload_tree(tmp_path)
-    assert summary.uploaded == 8
+    summary = await client.upload_all(tmp_path)
+    assert summary.done == 8
     (failed,) = summary.failed
-    assert failed.path == tmp_path / refused
+    assert failed.path == refused
     assert isinstance(failed.error, ConflictError)
     assert await stored(client, person) == {name: data for name, data in files.items() if name != refused}
 
@@ -223,8 +223,12 @@ async def test_a_session_that_has_ended_ends_the_run(person: Person, tmp_path: P
     async with AsyncClient(**person.settings, retry_wait=0.001) as client, AsyncClient(**person.settings) as other:
         root = await client.root_key()
         await other.logout()
-        with pytest.raises(AuthenticationError):
-            await client.upload_tree(tmp_path, root)
+        summary = await client.upload_all(tmp_path, root)
+    assert isinstance(summary.stopped_by, AuthenticationError)
+    assert (summary.done, bool(summary), summary.exit_code) == (0, False, summary.stopped_by.exit_code)
+    with pytest.raises(TransferError) as raised:
+        summary.raise_for_failures()
+    assert raised.value.__cause__ is summary.stopped_by
 
 
 async def test_a_file_that_has_another_size_by_now_goes_by_itself(
@@ -234,7 +238,7 @@ async def test_a_file_that_has_another_size_by_now_goes_by_itself(
     measure = tree._size
     monkeypatch.setattr(tree, "_size", lambda entry: measure(entry) + (entry.name == "3.bin"))
     async with watched(person) as (client, transport):
-        assert (await client.upload_tree(tmp_path)).uploaded == 9
+        assert (await client.upload_all(tmp_path)).done == 9
         assert (transport.sent[MANY], transport.sent[WHOLE]) == (1, 1)
         assert await stored(client, person) == files
 
@@ -253,9 +257,9 @@ async def test_a_file_that_has_gone_or_cannot_be_sent_fails_alone(
         return size
 
     monkeypatch.setattr(tree, "_size", gone_after_that)
-    summary = await client.upload_tree(tmp_path)
-    assert summary.uploaded == 8
-    assert {failed.path.name for failed in summary.failed} == {"bad\x07.txt", "3.bin"}
+    summary = await client.upload_all(tmp_path)
+    assert summary.done == 8
+    assert {failed.path for failed in summary.failed} == {"bad\x07.txt", "3/3.bin"}
     assert await stored(client, person) == {name: data for name, data in files.items() if name != "3/3.bin"}
 
 
@@ -263,6 +267,6 @@ async def test_a_handful_is_no_more_than_a_second_of_the_limit(client: AsyncClie
     for number in range(20):
         (tmp_path / str(number)).write_bytes(os.urandom(20_000))
     limit = Counted(100_000)
-    assert (await client.upload_tree(tmp_path, rate_limit=limit)).ok
+    assert (await client.upload_all(tmp_path, rate_limit=limit)).ok
     assert 400_000 <= sum(limit.spent) <= 420_000
     assert len(limit.spent) == 4

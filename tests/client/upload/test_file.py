@@ -15,8 +15,8 @@ from skyshelf.client.errors import (
     ObjectNotFoundError,
     QuotaExceededError,
 )
+from skyshelf.client.transfers import TransferEvent
 from skyshelf.client.upload.file import UploadOptions
-from skyshelf.client.upload.tree import UploadEvent
 
 IN_CHUNKS = UploadOptions(small=0, chunk_size=1000)
 
@@ -118,8 +118,9 @@ async def test_a_full_account_says_so(person: Person, tmp_path: Path) -> None:
         for options in (UploadOptions(), IN_CHUNKS):
             with pytest.raises(QuotaExceededError):
                 await client.upload(local, options=options)
-        with pytest.raises(QuotaExceededError):
-            await client.upload_tree(tmp_path)
+        summary = await client.upload_all(tmp_path)
+        assert isinstance(summary.stopped_by, QuotaExceededError)
+        assert not summary
 
 
 def make_tree(folder: Path) -> dict[str, bytes]:
@@ -143,39 +144,37 @@ async def test_a_whole_folder_arrives_with_everything_in_it(
     client: AsyncClient, person: Person, tmp_path: Path
 ) -> None:
     files = make_tree(tmp_path)
-    events: list[UploadEvent] = []
-    summary = await client.upload_tree(tmp_path, options=IN_CHUNKS, progress=events.append)
-    assert (summary.ok, summary.uploaded, summary.skipped, summary.ignored) == (True, 5, 0, 1)
-    assert summary.folders_created == 5
-    assert summary.bytes_uploaded == sum(map(len, files.values()))
+    events: list[TransferEvent] = []
+    summary = await client.upload_all(tmp_path, options=IN_CHUNKS, progress=events.append)
+    assert (summary.ok, summary.done, summary.skipped, summary.ignored) == (True, 5, 0, 1)
+    assert summary.folders == 6
+    assert summary.bytes_done == sum(map(len, files.values()))
     found = {one.path[1:]: one.object async for one in client.walk()}
     assert {path for path, each in found.items() if each.is_folder} == {
         *("Füße", "Füße/deep", "Füße/deep/er", "other", "nothing")
     }
     assert {path: stored(person, each.key) for path, each in found.items() if each.is_file} == files
-    assert sorted(str(event.path.relative_to(tmp_path)) for event in events if event.what == "uploaded") == sorted(
-        files
-    )
+    assert sorted(event.path for event in events if event.kind == "done") == sorted(files)
 
 
 async def test_a_second_run_sends_only_what_is_new(client: AsyncClient, tmp_path: Path) -> None:
     make_tree(tmp_path)
-    await client.upload_tree(tmp_path)
+    await client.upload_all(tmp_path)
     (tmp_path / "a.txt").write_bytes(b"changed")
     (tmp_path / "new.txt").write_bytes(b"new")
-    summary = await client.upload_tree(tmp_path)
-    assert (summary.uploaded, summary.skipped, summary.folders_created) == (2, 4, 0)
+    summary = await client.upload_all(tmp_path)
+    assert (summary.done, summary.skipped, summary.queued) == (2, 4, 6)
     assert (await client.get("/a.txt")).size == 7
 
 
 async def test_what_fails_is_named_and_the_rest_goes_on(client: AsyncClient, tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_bytes(b"x")
     (tmp_path / "bad\x07.txt").write_bytes(b"x")
-    summary = await client.upload_tree(tmp_path)
-    assert summary.uploaded == 1
+    summary = await client.upload_all(tmp_path)
+    assert summary.done == 1
     assert not summary.ok
     (failed,) = summary.failed
-    assert failed.path.name == "bad\x07.txt"
+    assert failed.path == "bad\x07.txt"
     assert "control" in failed.reason
 
 
@@ -191,11 +190,11 @@ async def test_an_upload_that_was_begun_is_listed_and_given_up(
 
     with pytest.raises(InterruptedError):
         await client.upload(local, options=IN_CHUNKS, progress=stop)
-    (begun,) = [one async for one in client.unfinished_uploads()]
+    (begun,) = [one async for one in client.uploads.unfinished()]
     assert (begun.name, begun.size, begun.offset) == ("begun.bin", 3000, 1000)
-    await client.give_up_upload(begun.transaction_id)
-    assert [one async for one in client.unfinished_uploads(page_size=1)] == []
+    await client.uploads.cancel(begun.transaction_id)
+    assert [one async for one in client.uploads.unfinished(page_size=1)] == []
     with pytest.raises(ObjectNotFoundError):
-        await client.give_up_upload(begun.transaction_id)
+        await client.uploads.cancel(begun.transaction_id)
     with person.server.ctx.metadata.read() as unit:
         assert unit.quotas.get(person.account.account_id, 0).reserved == 0

@@ -22,13 +22,13 @@ class NoArguments(Arguments, frozen=True, kw_only=True):
 
 
 async def _account_info(ctx: ToolContext, _given: NoArguments) -> ToolResult:
-    return ToolResult(result=account_summary(await ctx.client.profile()))
+    return ToolResult(result=account_summary(await ctx.client.account.profile()))
 
 
 async def _list_boards(ctx: ToolContext, _given: NoArguments) -> ToolResult:
     credentials = ctx.client.credentials
     user_id = credentials.user_id if credentials else ""
-    boards = [board_summary(board, user_id) async for board in ctx.client.boards()]
+    boards = [board_summary(board, user_id) async for board in ctx.client.boards.list()]
     return ToolResult(result=boards, count=len(boards))
 
 
@@ -41,7 +41,7 @@ class GetContactsArguments(Arguments, frozen=True, kw_only=True):
 async def _get_contacts(ctx: ToolContext, given: GetContactsArguments) -> ToolResult:
     contacts: list[ContactSummary] = []
     count = 0
-    async for contact in ctx.client.contacts():
+    async for contact in ctx.client.contacts.list():
         count += 1
         if count <= given.limit:
             contacts.append(contact_summary(contact))

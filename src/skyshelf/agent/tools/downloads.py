@@ -11,9 +11,9 @@ from skyshelf.agent.context import ReportProgress, ToolContext
 from skyshelf.agent.redaction import quote_text
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Tool
-from skyshelf.client.download.bulk.report import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
 from skyshelf.client.objects.remote_object import Target
+from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
 
 _LISTED_MAX: Final = 5
 
@@ -85,13 +85,13 @@ class _ProgressSum:
         self._bytes = 0
         self._files = 0
 
-    def __call__(self, event: DownloadEvent) -> None:
+    def __call__(self, event: TransferEvent) -> None:
         if event.kind == "progress":
-            self._in_flight[event.path] = event.received
+            self._in_flight[event.path] = event.transferred
         elif event.kind in {"done", "skipped", "failed"}:
             self._in_flight.pop(event.path, None)
             self._files += 1
-            self._bytes += event.received
+            self._bytes += event.transferred
         self._report_progress(self._bytes + sum(self._in_flight.values()), None, f"bytes, {self._files} files")
 
 
@@ -111,7 +111,7 @@ async def _download_all(ctx: ToolContext, given: DownloadAllArguments) -> ToolRe
         downloaded=done.done,
         skipped=done.skipped,
         folders=done.folders,
-        bytes_received=done.bytes_received,
+        bytes_received=done.bytes_done,
     )
     return ToolResult(result=summary, count=done.done + done.skipped)
 
@@ -121,18 +121,16 @@ async def _ask_to_download_all(_ctx: ToolContext, given: DownloadAllArguments) -
     return f"Download {files} to {quote_text(given.destination_dir)} on this machine?"
 
 
-def _incomplete(done: BulkSummary) -> SkyshelfError:
+def _incomplete(done: TransferSummary) -> SkyshelfError:
     """One error for everything missing; DestinationExists if existing files are the only reason."""
-    failures = "; ".join(
-        f"{failure.path}: {quote_text(failure.reason, 120)}" for failure in done.failures[:_LISTED_MAX]
-    )
-    message = f"{done.done} downloaded, {done.skipped} skipped, {len(done.failures)} failed"
+    failures = "; ".join(f"{failure.path}: {quote_text(failure.reason, 120)}" for failure in done.failed[:_LISTED_MAX])
+    message = f"{done.done} downloaded, {done.skipped} skipped, {len(done.failed)} failed"
     message += f": {failures}" if failures else ""
-    message += f". Stopped: {quote_text(done.stopped_by, 200)}" if done.stopped_by else ""
-    kinds = {failure.error for failure in done.failures}
-    if kinds == {DestinationExistsError.__name__} and not done.stopped_by:
+    message += f". Stopped: {quote_text(str(done.stopped_by), 200)}" if done.stopped_by else ""
+    kinds = {type(failure.error) for failure in done.failed}
+    if kinds == {DestinationExistsError} and not done.stopped_by:
         return DestinationExistsError(message)
-    incomplete = BulkDownloadError(done)
+    incomplete = TransferError(done)
     incomplete.message = message
     return incomplete
 

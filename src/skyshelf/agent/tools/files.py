@@ -92,7 +92,7 @@ class VersionHistoryArguments(Arguments, frozen=True, kw_only=True):
 
 
 async def _version_history(ctx: ToolContext, given: VersionHistoryArguments) -> ToolResult:
-    found = await ctx.client.versions(given.object_key)
+    found = await ctx.client.versions.list(given.object_key)
     versions = [version_summary(version) for version in found.obj_versions or ()]
     return ToolResult(result=versions, count=len(versions) if found.total_versions is None else found.total_versions)
 

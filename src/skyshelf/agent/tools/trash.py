@@ -26,7 +26,7 @@ def _trash_calls(keys: list[str]) -> tuple[Call, ...]:
 
 async def _move_to_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:
     found = await ctx.parents.resolve(ctx.client, given.object_keys)
-    return batch_result(await ctx.client.trash(found), _restore_calls)
+    return batch_result(await ctx.client.move_to_trash(found), _restore_calls)
 
 
 async def _ask_to_trash(ctx: ToolContext, given: TrashArguments) -> str:
@@ -45,7 +45,7 @@ async def _restore_from_trash(ctx: ToolContext, given: TrashArguments) -> ToolRe
 async def _ask_to_restore(ctx: ToolContext, given: TrashArguments) -> str:
     wanted = dict.fromkeys(key.upper() for key in given.object_keys)
     names = {
-        remote.key.upper(): remote.name async for remote in ctx.client.list_trash() if remote.key.upper() in wanted
+        remote.key.upper(): remote.name async for remote in ctx.client.trash.list() if remote.key.upper() in wanted
     }
     # An object that is not in the trash is shown by its key; the server refuses it.
     return f"Restore {quote_names([names.get(key, key) for key in wanted])} from the trash?"
@@ -60,7 +60,7 @@ class ListTrashArguments(Arguments, frozen=True, kw_only=True):
 async def _list_trash(ctx: ToolContext, given: ListTrashArguments) -> ToolResult:
     listed: list[ObjectSummary] = []
     count = 0
-    async for remote in ctx.client.list_trash():
+    async for remote in ctx.client.trash.list():
         count += 1
         if count <= given.limit:
             listed.append(object_summary(remote.wire))

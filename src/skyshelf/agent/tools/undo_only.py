@@ -31,9 +31,9 @@ class RevokeLinkArguments(Arguments, frozen=True, kw_only=True):
 
 
 async def _revoke_link(ctx: ToolContext, given: RevokeLinkArguments) -> ToolResult:
-    async for share in ctx.client.shares():
+    async for share in ctx.client.shares.list():
         if share.share_url and link_fingerprint(ShareLink(share_url=share.share_url).token) == given.fingerprint:
-            await ctx.client.revoke_share(share)
+            await ctx.client.shares.revoke(share)
             return ToolResult(result={"share_name": share.share_name}, undo=())
     raise ObjectNotFoundError("the link no longer exists")
 

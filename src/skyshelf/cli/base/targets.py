@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.lookup import split_path
-from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
+from skyshelf.client.objects.remote_object import SEPARATOR, FoundObject, RemoteObject
 from skyshelf.wire.client_errors import EXIT_USAGE, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.keys import is_key
 
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
 
 KEY: Final = "key:"
 _MAGIC: Final = frozenset("*?[")
-
-
-class Located(NamedTuple):
-    """An object and its path, where that is known: of a key it is not."""
-
-    path: str | None
-    object: RemoteObject
-
-    @property
-    def shown(self) -> str:
-        """How to name it in a sentence."""
-        return self.path or self.object.name or KEY + self.object.key
 
 
 def target(text: str) -> str:
@@ -53,22 +41,37 @@ def split_target(text: str) -> tuple[str, str]:
     return SEPARATOR + SEPARATOR.join(parts[:-1]), parts[-1]
 
 
-def locate(client: "Client", text: str) -> Located:
+def locate(client: "Client", text: str) -> FoundObject:
     """The one object that a text names."""
-    wanted = target(text)
-    return Located(None if text.startswith(KEY) else wanted, client.get(wanted))
+    found = client.get(target(text))
+    return FoundObject(() if text.startswith(KEY) else split_path(text), found, found.parent_key or "")
 
 
-def locate_all(client: "Client", texts: Iterable[str]) -> list[Located]:
+def below(start: FoundObject, found: FoundObject) -> FoundObject:
+    """What was found below an object, with its whole path; without one where the object was named by its key."""
+    return found._replace(parts=() if known_path(start) is None else (*start.parts, *found.parts))
+
+
+def known_path(found: FoundObject) -> str | None:
+    """An object's path; None for an object that was named by its key, and for what is below one."""
+    return found.path if found.parts or found.object.is_root else None
+
+
+def display_name(found: FoundObject) -> str:
+    """How to name an object in a sentence."""
+    return known_path(found) or found.object.name or KEY + found.object.key
+
+
+def locate_all(client: "Client", texts: Iterable[str]) -> list[FoundObject]:
     """All objects that the texts name, each once; a glob that matches nothing is an error, as in a careful shell."""
-    found: dict[str, Located] = {}
+    found: dict[str, FoundObject] = {}
     for text in texts:
         for each in _matching(client, text):
             found.setdefault(each.object.key, each)
     return list(found.values())
 
 
-def _matching(client: "Client", text: str) -> list[Located]:
+def _matching(client: "Client", text: str) -> list[FoundObject]:
     if text.startswith(KEY) or not _MAGIC & set(text):
         return [locate(client, text)]
     try:
@@ -85,7 +88,7 @@ def _matching(client: "Client", text: str) -> list[Located]:
 
 def _expanded(
     client: "Client", folder: RemoteObject, above: tuple[str, ...], parts: tuple[str, ...]
-) -> Iterator[Located]:
+) -> Iterator[FoundObject]:
     pattern, *rest = parts
     composed = normalize("NFC", pattern)
     for each in client.list_folder(folder, kind="w" if rest else None):
@@ -96,4 +99,4 @@ def _expanded(
         if rest:
             yield from _expanded(client, each, path, tuple(rest))
         else:
-            yield Located(SEPARATOR + SEPARATOR.join(path), each)
+            yield FoundObject(path, each, folder.key)

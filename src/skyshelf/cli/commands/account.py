@@ -42,7 +42,7 @@ def second_factor() -> None:
 )
 def second_factor_status(*, session: Session) -> None:
     """Say whether logins ask for a code, and how many recovery codes are left."""
-    told = session.client.second_factor()
+    told = session.client.second_factor.status()
     record = SecondFactorRecord(
         is_on=bool(told.is_on), since=utc_time(told.on_since_date), recovery_codes_left=told.recovery_codes_left
     )
@@ -65,11 +65,11 @@ def second_factor_on(*, session: Session, password_stdin: bool) -> None:
     It prints ten recovery codes, one per line, for the day on which the phone is lost: keep them somewhere else.
     Whoever is logged in stays so; `skyshelf account revoke --others` ends that.
     """
-    setup = session.client.begin_second_factor(asked_password("Password", from_stdin=password_stdin))
+    setup = session.client.second_factor.begin(asked_password("Password", from_stdin=password_stdin))
     _show(setup.qr_code or [])
     click.echo(f"Secret for the authenticator: {visible(setup.secret or '')}", err=True)
     click.echo(f"or its address: {visible(setup.otpauth_uri or '')}", err=True)
-    codes = session.client.confirm_second_factor(asked_code("Code that it shows", from_stdin=password_stdin))
+    codes = session.client.second_factor.confirm(asked_code("Code that it shows", from_stdin=password_stdin))
     session.out.note("Logins ask for a code from now on. These recovery codes are shown this once, each is good once:")
     session.out.lines(codes)
 
@@ -96,7 +96,7 @@ def _drawn(rows: Sequence[str]) -> Iterator[str]:
 def second_factor_off(*, session: Session, password_stdin: bool) -> None:
     """Let the password alone open the account again; a recovery code will do in place of the phone."""
     password = asked_password("Password", from_stdin=password_stdin)
-    session.client.turn_off_second_factor(password, asked_code(from_stdin=password_stdin))
+    session.client.second_factor.turn_off(password, asked_code(from_stdin=password_stdin))
     session.out.note("Logins ask for the password alone from now on.")
 
 
@@ -107,7 +107,7 @@ def second_factor_off(*, session: Session, password_stdin: bool) -> None:
 def second_factor_codes(*, session: Session, password_stdin: bool) -> None:
     """Make ten new recovery codes; those before are worth nothing any more."""
     password = asked_password("Password", from_stdin=password_stdin)
-    codes = session.client.renew_recovery_codes(password, asked_code(from_stdin=password_stdin))
+    codes = session.client.second_factor.renew_recovery_codes(password, asked_code(from_stdin=password_stdin))
     session.out.one(RecoveryCodesRecord(recovery_codes=codes), codes)
 
 
@@ -130,7 +130,7 @@ def account_password(*, session: Session, password_stdin: bool) -> None:
     """Change the password; every other session ends, and this one stays."""
     old = asked_password("Old password", from_stdin=password_stdin)
     new = asked_password("New password", from_stdin=password_stdin, new=True)
-    ended = session.client.change_password(old, new)
+    ended = session.client.account.change_password(old, new)
     session.out.note(f"The password is changed. {counted(ended, 'other session')} ended.")
 
 
@@ -143,7 +143,7 @@ def account_edit(*, session: Session, first_name: str | None, last_name: str | N
     """Change the names that others see."""
     if first_name is None and last_name is None:
         raise click.UsageError("say what to change: --first-name or --last-name")
-    who = session.client.edit_profile(first_name=first_name, last_name=last_name)
+    who = session.client.account.edit_profile(first_name=first_name, last_name=last_name)
     session.out.note(f"You are {visible(who.display_name)} now.")
 
 
@@ -166,7 +166,7 @@ def account_devices(*, session: Session) -> None:
             ]
         )
 
-    session.out.many(session.client.own_devices(), _record, lines)
+    session.out.many(session.client.account.sessions(), _record, lines)
 
 
 def _record(one: "OwnDevice") -> OwnDeviceRecord:
@@ -194,16 +194,16 @@ def account_revoke(*, session: Session, devices: tuple[str, ...], others: bool, 
     if bool(devices) == others:
         raise click.UsageError("name devices, or --others")
     if others and not forget:
-        ended = session.client.end_other_sessions()
+        ended = session.client.account.end_other_sessions()
         session.out.note(f"{counted(ended, 'other session')} ended.")
         return
-    known = session.client.own_devices()
+    known = session.client.account.sessions()
     chosen = [one for one in known if not one.is_current] if others else [_named(known, name) for name in devices]
     for one in chosen:
         if forget:
-            session.client.remove_device(one.device_key)
+            session.client.account.remove_device(one.device_key)
         elif one.is_logged_in:
-            session.client.end_session(one.device_key)
+            session.client.account.end_session(one.device_key)
         session.out.note(f"{visible(one.device_name or one.device_key)} is {'forgotten' if forget else 'logged out'}.")
 
 
@@ -234,7 +234,7 @@ def account_delete(*, session: Session, password_stdin: bool, yes: bool) -> None
     """
     if not yes:
         confirmed("Delete your account and everything in it?")
-    date = session.client.delete_account(asked_password("Password", from_stdin=password_stdin))
+    date = session.client.account.delete(asked_password("Password", from_stdin=password_stdin))
     session.out.one(DeletionRecord(deletes=utc_time(date)))
     session.out.note(f"The account goes for good on {local_time(date)}. Until then `skyshelf account keep` keeps it.")
 
@@ -242,5 +242,5 @@ def account_delete(*, session: Session, password_stdin: bool, yes: bool) -> None
 @account.command("keep", cls=ClientCommand, example="skyshelf account keep")
 def account_keep(*, session: Session) -> None:
     """Take back that the account is to be deleted."""
-    session.client.keep_account()
+    session.client.account.cancel_deletion()
     session.out.note("The account stays.")

@@ -25,10 +25,10 @@ from skyshelf.cli.commands.get import (
     workers_option,
 )
 from skyshelf.cli.commands.path_filters import path_filter
-from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent, DownloadFailure
 from skyshelf.client.download.bulk.state import DownloadState
 from skyshelf.client.errors import IntegrityError
 from skyshelf.client.local.names import STATE_FOLDER
+from skyshelf.client.transfers import TransferEvent, TransferFailure, TransferSummary
 from skyshelf.wire.sizes import format_size
 
 # Reading a copy again, byte by byte, to see whether it still is what was downloaded.
@@ -129,7 +129,7 @@ def backup(
     ('Photos/2024/*.jpg'), and a slash at its end means a folder ('cache/'). ** leads through any number of folders.
     """
     session.how_to_continue = GOES_ON
-    chosen = path_filter(include, exclude)
+    select = path_filter(include, exclude)
     if not dry_run:
         make_folder(destination)
     if not no_index:
@@ -138,7 +138,7 @@ def backup(
     with Meter(session.out, "downloaded") as meter:
         hear = _previewer(session) if dry_run else listener(meter)
 
-        def hear_and_note(event: DownloadEvent) -> None:
+        def hear_and_note(event: TransferEvent) -> None:
             if verify and event.kind in {"done", "skipped"}:
                 in_place.append(event.path)
             hear(event)
@@ -147,7 +147,7 @@ def backup(
             destination,
             None if path == "/" else target(path),
             extension=ext,
-            chosen=chosen,
+            select=select,
             workers=workers,
             overwrite=overwrite,
             rate_limit=shared_limit(limit_rate),
@@ -158,12 +158,12 @@ def backup(
         _tell_preview(session, summary, destination)
         return
     damaged = _verify(session, destination, in_place) if verify else []
-    summary.failures += damaged
+    summary.failed += damaged
     tell_downloads(session, summary, destination, next_step=_MEND if damaged else TRY_AGAIN)
 
 
-def _previewer(session: Session) -> Callable[[DownloadEvent], None]:
-    def hear(event: DownloadEvent) -> None:
+def _previewer(session: Session) -> Callable[[TransferEvent], None]:
+    def hear(event: TransferEvent) -> None:
         if event.kind == "queued" and session.out.form == "text":
             session.out.lines([f"download {visible(event.path)}"])
         elif event.kind == "failed":
@@ -172,13 +172,13 @@ def _previewer(session: Session) -> Callable[[DownloadEvent], None]:
     return hear
 
 
-def _tell_preview(session: Session, summary: BulkSummary, destination: Path) -> None:
+def _tell_preview(session: Session, summary: TransferSummary, destination: Path) -> None:
     session.out.one(
         TransferRecord(
             done=summary.queued,
             skipped=summary.skipped,
             bytes=summary.bytes_queued,
-            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failures],
+            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
             dry_run=True,
         )
     )
@@ -186,17 +186,15 @@ def _tell_preview(session: Session, summary: BulkSummary, destination: Path) -> 
     fetched = f"{counted(summary.queued, 'file')} ({format_size(summary.bytes_queued)})"
     session.out.note(f"{fetched} would be downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
-        raise CommandFailed(f"{summary.stopped_by.rstrip('.')}.", summary.exit_code)
+        raise CommandFailed(f"{str(summary.stopped_by).rstrip('.')}.", summary.exit_code)
     if not summary.ok:
-        raise CommandFailed(f"{len(summary.failures):,} could not be fetched, as named above.", summary.exit_code)
+        raise CommandFailed(f"{len(summary.failed):,} could not be fetched, as named above.", summary.exit_code)
 
 
-def _verify(session: Session, destination: Path, paths: list[str]) -> list[DownloadFailure]:
-    pass
-
+def _verify(session: Session, destination: Path, paths: list[str]) -> list[TransferFailure]:
     with Meter(session.out, None) as meter:
         damaged = [
-            DownloadFailure(path=path, object_key="", reason=reason, error=IntegrityError.__name__)
+            TransferFailure(path=path, error=IntegrityError(reason))
             for path, reason in damaged_files(destination, paths, meter.finished)
         ]
     for one in damaged:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -10,14 +10,11 @@ from skyshelf.cli.base.output import bar, table
 from skyshelf.cli.base.params import Moment, Size, counted
 from skyshelf.cli.base.records import FolderSizeRecord, ObjectRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
-from skyshelf.cli.base.targets import Located, locate, locate_all
+from skyshelf.cli.base.targets import below, known_path, locate, locate_all
 from skyshelf.cli.base.text import local_time, visible
-from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
+from skyshelf.client.objects.remote_object import SEPARATOR, FoundObject, RemoteObject
 from skyshelf.wire.resources.objects import CloudObject, ObjectSort
 from skyshelf.wire.sizes import format_size
-
-if TYPE_CHECKING:
-    from skyshelf.client.objects.walk import WalkedObject
 
 SORTS: dict[str, ObjectSort] = {
     "name": "+objectName",
@@ -44,13 +41,13 @@ def ls(
     chosen = (each for each in found if only is None or each.object.is_folder == (only == "w"))
     whole = recursive or len(paths) > 1
 
-    def lines(objects: Iterable[Located]) -> Iterator[str]:
+    def lines(objects: Iterable[FoundObject]) -> Iterator[str]:
         return _long_lines(session, objects, whole=whole) if long else _short_lines(session, objects, whole=whole)
 
-    session.out.many(chosen, lambda each: object_record(each.object, each.path), lines, none="There is nothing in it.")
+    session.out.many(chosen, _record, lines, none="There is nothing in it.")
 
 
-def _listed(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[Located]:
+def _listed(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[FoundObject]:
     for start in locate_all(session.client, paths):
         if not start.object.is_folder:
             yield start
@@ -58,31 +55,33 @@ def _listed(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recur
             yield from _below(session, start, sort)
         else:
             for each in session.client.list_folder(start.object, sort=sort):
-                yield Located(_joined(start.path, each.name), each)
+                yield below(start, FoundObject((each.name,), each, start.object.key))
 
 
-def _below(session: Session, start: Located, sort: ObjectSort = "+objectName") -> Iterator[Located]:
+def _below(session: Session, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:
     for walked in session.client.walk(start.object, sort=sort, vanished=lambda *_: None):
-        yield Located(_joined(start.path, *walked.parts), walked.object)
+        yield below(start, walked)
 
 
-def _joined(path: str | None, *names: str) -> str | None:
-    return None if path is None else SEPARATOR.join((path.rstrip(SEPARATOR), *names))
+def _record(found: FoundObject) -> ObjectRecord:
+    return object_record(found.object, known_path(found))
 
 
-def _short_lines(session: Session, found: Iterable[Located], *, whole: bool) -> Iterator[str]:
+def _short_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
     for each in found:
-        yield session.out.name((each.path if whole else None) or each.object.name, is_folder=each.object.is_folder)
+        yield session.out.name(
+            (known_path(each) if whole else None) or each.object.name, is_folder=each.object.is_folder
+        )
 
 
-def _long_lines(session: Session, found: Iterable[Located], *, whole: bool) -> Iterator[str]:
+def _long_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
     yield from table((_long_row(session, each, whole=whole) for each in found), right=frozenset({0}))
 
 
-def _long_row(session: Session, each: Located, *, whole: bool) -> tuple[str, ...]:
+def _long_row(session: Session, each: FoundObject, *, whole: bool) -> tuple[str, ...]:
     one = each.object
     size = "-" if one.is_folder or one.size is None else format_size(one.size)
-    name = session.out.name((each.path if whole else None) or one.name, is_folder=one.is_folder)
+    name = session.out.name((known_path(each) if whole else None) or one.name, is_folder=one.is_folder)
     return size, local_time(one.modified_ms), "★" if one.is_favorite else " ", name
 
 
@@ -98,16 +97,16 @@ def tree(*, session: Session, path: str, depth: int | None, folders: bool) -> No
     )
     session.out.many(
         (one for one in walked if one.object.is_folder or not folders),
-        lambda each: object_record(each.object, _joined(start.path, *each.parts)),
+        lambda each: _record(below(start, each)),
         lambda all_: _tree_lines(session, start, all_),
     )
 
 
-def _tree_lines(session: Session, start: Located, found: "Iterable[WalkedObject]") -> Iterator[str]:
+def _tree_lines(session: Session, start: FoundObject, found: Iterable[FoundObject]) -> Iterator[str]:
     children: dict[str, list[RemoteObject]] = defaultdict(list)
     for each in found:
         children[each.folder_key].append(each.object)
-    yield session.out.name((start.path or start.object.name).rstrip(SEPARATOR), is_folder=True)
+    yield session.out.name((known_path(start) or start.object.name).rstrip(SEPARATOR), is_folder=True)
     # Not by recursion: a tree may be deeper than the interpreter likes.
     waiting = [("", child, last) for child, last in _marked(children.pop(start.object.key, []))]
     while waiting:
@@ -165,10 +164,10 @@ def find(
         folder=start.object,
         walk=no_index,
     )
-    found = (Located(_joined(start.path, *one.parts), one.object) for one in hits)
+    found = (below(start, one) for one in hits)
     session.out.many(
         found,
-        lambda each: object_record(each.object, each.path),
+        _record,
         lambda objects: _short_lines(session, objects, whole=True),
         none="Nothing like that was found.",
     )
@@ -182,7 +181,7 @@ def du(*, session: Session, path: str, no_index: bool) -> None:
     if not no_index:
         session.use_index(build=path == SEPARATOR)
     start = locate(session.client, path)
-    top = start.path or start.object.name
+    top = known_path(start) or start.object.name
     sizes: dict[str, list[int]] = {}
     keys: dict[str, str] = {}
     here = [0, 0]
@@ -197,7 +196,9 @@ def du(*, session: Session, path: str, no_index: bool) -> None:
         counted[0] += 1
         counted[1] += walked.object.size or 0
     records = [
-        FolderSizeRecord(path=_joined(top, name) or name, object_key=keys.get(name), files=files, size_bytes=size)
+        FolderSizeRecord(
+            path=f"{top.rstrip(SEPARATOR)}{SEPARATOR}{name}", object_key=keys.get(name), files=files, size_bytes=size
+        )
         for name, (files, size) in sizes.items()
     ]
     if here[0] or not records:
@@ -234,19 +235,19 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
 def stat(*, session: Session, paths: tuple[str, ...]) -> None:
     """Show everything about files and folders, their keys too."""
 
-    def lines(found: Iterable[Located]) -> Iterator[str]:
+    def lines(found: Iterable[FoundObject]) -> Iterator[str]:
         for number, each in enumerate(found):
             if number:
                 yield ""
             yield from _facts(each)
 
-    session.out.many(locate_all(session.client, paths), lambda each: object_record(each.object, each.path), lines)
+    session.out.many(locate_all(session.client, paths), _record, lines)
 
 
-def _facts(each: Located) -> Iterator[str]:
+def _facts(each: FoundObject) -> Iterator[str]:
     one = each.object
     facts = {
-        "path": each.path,
+        "path": known_path(each),
         "name": one.name,
         "type": "folder" if one.is_folder else one.mime or "file",
         "size": None if one.is_folder or one.size is None else f"{format_size(one.size)} ({one.size:,} bytes)",

@@ -10,7 +10,7 @@ from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.text import local_time, utc_time, visible
 
 if TYPE_CHECKING:
-    from skyshelf.client.api.changes import Changes
+    from skyshelf.client.objects.changes import ChangeSet
 
 _NOW = "now"
 
@@ -36,20 +36,21 @@ def changes(*, session: Session, since: str | None, follow: bool) -> None:
 
 def _told(session: Session, since: str | None, *, follow: bool) -> Iterator[ChangeRecord]:
     if follow:
-        for told in session.client.watch(since):
+        for told in session.client.changes.watch(since):
             yield from _records(told)
         return
-    told = session.client.changes(since)
     if since is None:
-        yield ChangeRecord(kind=_NOW, date=None, object_key=None, name=None, type=None, cursor=told.cursor)
+        cursor = session.client.changes.current_cursor()
+        yield ChangeRecord(kind=_NOW, date=None, object_key=None, name=None, type=None, cursor=cursor)
         return
+    told = session.client.changes.since(since)
     yield from _records(told)
     while told.has_more:
-        told = session.client.changes(told.cursor)
+        told = session.client.changes.since(told.cursor)
         yield from _records(told)
 
 
-def _records(told: "Changes") -> Iterator[ChangeRecord]:
+def _records(told: "ChangeSet") -> Iterator[ChangeRecord]:
     objects = {one.key: one for one in told.objects}
     for one in told.changes:
         found = objects.get(one.object_key or "")

@@ -45,7 +45,7 @@ def contacts_ls(*, session: Session, everybody: bool) -> None:
         )
 
     session.out.many(
-        session.client.contacts(only_active=not everybody), _record, lines, none="The address book is empty."
+        session.client.contacts.list(only_active=not everybody), _record, lines, none="The address book is empty."
     )
 
 
@@ -53,7 +53,7 @@ def contacts_ls(*, session: Session, everybody: bool) -> None:
 def contacts_emails(*, session: Session) -> None:
     """List the e-mail addresses of the contacts."""
     session.out.many(
-        session.client.contact_emails(),
+        session.client.contacts.emails(),
         lambda one: EmailRecord(email=one.email_id, name=one.display_name),
         lambda found: table((visible(one.email_id or ""), visible(one.display_name or "")) for one in found),
     )
@@ -63,7 +63,7 @@ def _contact_id(session: Session, text: str) -> str:
     """The key of a contact that is named by its name or its key."""
     if text.startswith(KEY):
         return target(text)
-    found = [one.contact_id for one in session.client.contacts() if one.display_name == text and one.contact_id]
+    found = [one.contact_id for one in session.client.contacts.list() if one.display_name == text and one.contact_id]
     if not found:
         raise CommandFailed(
             f"nobody is called {text!r}: `skyshelf contacts` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
@@ -94,7 +94,7 @@ def _contact(name: str | None, emails: tuple[str, ...], phones: tuple[str, ...])
 @_phone_option
 def contacts_add(*, session: Session, name: str, emails: tuple[str, ...], phones: tuple[str, ...]) -> None:
     """Put somebody into the address book."""
-    added = session.client.add_contact(_contact(name, emails, phones))
+    added = session.client.contacts.add(_contact(name, emails, phones))
     session.out.one(_record(added), [f"{KEY}{added.contact_id}"])
 
 
@@ -112,11 +112,11 @@ def contacts_edit(
     if name is None and not emails and not phones:
         raise click.UsageError("say what to change: --name, --email or --phone")
     key = _contact_id(session, contact)
-    known = next((one for one in session.client.contacts() if one.contact_id == key), None)
+    known = next((one for one in session.client.contacts.list() if one.contact_id == key), None)
     if known is None:
         raise CommandFailed(f"there is no contact {contact}", OBJECT_NOT_FOUND_ERROR.exit_code)
     new = _contact(name, emails, phones)
-    edited = session.client.edit_contact(
+    edited = session.client.contacts.edit(
         key,
         Contact(
             display_name=new.display_name or known.display_name,
@@ -137,7 +137,7 @@ def contacts_rm(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
     keys = [_contact_id(session, name) for name in names]
     if not yes:
         confirmed(f"Remove {counted(len(keys), 'contact')}?")
-    gone = session.client.remove_contacts(keys)
+    gone = session.client.contacts.remove(keys)
     if len(gone) < len(keys):
         raise CommandFailed(
             f"{len(keys) - len(gone)} of {len(keys)} were not there any more", OBJECT_NOT_FOUND_ERROR.exit_code
@@ -154,7 +154,7 @@ def contacts_import(*, session: Session, file: Path) -> None:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # what address books wrote before
-    imported = session.client.import_contacts(text)
+    imported = session.client.contacts.import_vcards(text)
     unread = imported.unprocessed or []
     count = len(imported.contacts or ())
     session.out.one(
@@ -176,11 +176,11 @@ def contacts_import(*, session: Session, file: Path) -> None:
 def contacts_export(*, session: Session, file: Path | None, overwrite: bool) -> None:
     """Write all contacts as vCards to a file, or to standard output."""
     if file is None:
-        for page in session.client.export_contacts():
+        for page in session.client.contacts.export_vcards():
             sys.stdout.write(page)
         return
     if file.exists() and not overwrite:
         raise CommandFailed(f"{file} is there already: say --overwrite, or another name", CONFLICT_ERROR.exit_code)
-    text = "".join(session.client.export_contacts())
+    text = "".join(session.client.contacts.export_vcards())
     file.write_text(text, encoding="utf-8", newline="")
     session.out.note(f"{counted(text.count('BEGIN:VCARD'), 'contact')} written to {file}.")

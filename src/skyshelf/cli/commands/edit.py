@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from skyshelf.cli.base.errors import CommandFailed, sentence_for
 from skyshelf.client.errors import InvalidRequestError, SkyshelfError
-from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.objects.lookup import split_path
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.error_codes import NAME_TAKEN
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ import click
 from skyshelf.cli.base.records import ObjectRecord, OutcomeRecord, object_record, outcome_record
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, Session
-from skyshelf.cli.base.targets import KEY, Located, locate, locate_all, split_target, target
+from skyshelf.cli.base.targets import KEY, display_name, locate, locate_all, split_target, target
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 
@@ -106,7 +107,7 @@ def mkdir(*, session: Session, paths: tuple[str, ...], parents: bool) -> None:
     for path in paths:
         above, name = split_target(path)
         folder = session.client.create_path(path) if parents else session.client.create_folder(name, above)
-        made.append(Located(target(path), folder))
+        made.append(FoundObject(split_path(path), folder, folder.parent_key or ""))
         session.out.note(f"{target(path)} is there.")
     session.out.many(made, lambda each: object_record(each.object, each.path), lambda _: ())
 
@@ -138,7 +139,7 @@ def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
     _tell(session, found, result, f"moved to {destination}")
 
 
-def _move_and_rename(session: Session, one: Located, destination: str) -> None:
+def _move_and_rename(session: Session, one: FoundObject, destination: str) -> None:
     above, name = split_target(destination)
     folder = session.client.get(above)
     if not folder.is_folder:
@@ -155,7 +156,7 @@ def rename(*, session: Session, path: str, new_name: str) -> None:
     found = locate(session.client, path)
     renamed = session.client.rename(found.object, new_name)
     session.out.one(object_record(renamed))
-    session.out.note(f"{found.shown} is called {renamed.name} now.")
+    session.out.note(f"{display_name(found)} is called {renamed.name} now.")
 
 
 @click.command("fav", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf fav /Photos/beach.jpg")
@@ -179,11 +180,11 @@ def unfav(*, session: Session, paths: tuple[str, ...]) -> None:
 def rm(*, session: Session, paths: tuple[str, ...]) -> None:
     """Put files and folders into the trash, from where `skyshelf restore` brings them back."""
     found = locate_all(session.client, paths)
-    _tell(session, found, session.client.trash([each.object for each in found]), "in the trash")
+    _tell(session, found, session.client.move_to_trash([each.object for each in found]), "in the trash")
 
 
-def _tell(session: Session, found: list[Located], result: "BatchResult", what: str) -> None:
-    names = {each.object.key.upper(): each.shown for each in found}
+def _tell(session: Session, found: list[FoundObject], result: "BatchResult", what: str) -> None:
+    names = {each.object.key.upper(): display_name(each) for each in found}
     tell_outcomes(session, names, result, what)
 
 

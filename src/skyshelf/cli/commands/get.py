@@ -15,21 +15,26 @@ from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, Session
-from skyshelf.cli.base.targets import Located, locate, locate_all
-from skyshelf.client.download.bulk.report import WORKERS, BulkSummary, DownloadEvent
+from skyshelf.cli.base.targets import display_name, locate, locate_all
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.names import safe_name
+from skyshelf.client.objects.remote_object import FoundObject
+from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
-    from skyshelf.client.api.downloads import ThumbnailSize
+    from skyshelf.client.api.transfers import ThumbnailSize
     from skyshelf.client.engine.rate_limit import RateLimit
 
 GOES_ON = "Run the same command again: it goes on where it stopped"
 TRY_AGAIN = "Run the same command again to try them once more"
 workers_option = click.option(
-    "--workers", type=click.IntRange(1, 64), default=WORKERS, show_default=True, help="Files that are fetched at once."
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=DOWNLOAD_WORKERS,
+    show_default=True,
+    help="Files that are fetched at once.",
 )
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace files of the same name.")
 
@@ -67,7 +72,7 @@ def get(
     if len(found) > 1:
         make_folder(destination)
     total = sum(each.object.size or 0 for each in found) if all(each.object.is_file for each in found) else None
-    summary, limit = BulkSummary(), shared_limit(limit_rate)
+    summary, limit = TransferSummary(), shared_limit(limit_rate)
     with Meter(session.out, "downloaded", total_bytes=total) as meter:
         for number, each in enumerate(found, 1):
             if each.object.is_folder:
@@ -81,7 +86,7 @@ def get(
                     rate_limit=limit,
                     progress=listener(meter, is_last=number == len(found)),
                 )
-                _add(summary, done)
+                summary.add(done)
             else:
                 _fetch_file(session, meter, summary, each, destination, overwrite=overwrite, limit=limit)
     tell_downloads(session, summary, destination)
@@ -103,14 +108,14 @@ def make_folder(folder: Path) -> None:
 def _fetch_file(
     session: Session,
     meter: Meter,
-    summary: BulkSummary,
-    each: Located,
+    summary: TransferSummary,
+    each: FoundObject,
     destination: Path,
     *,
     overwrite: bool,
     limit: "RateLimit | None",
 ) -> None:
-    name = each.shown
+    name = display_name(each)
     done = session.client.download(
         each.object,
         destination,
@@ -120,21 +125,21 @@ def _fetch_file(
     )
     meter.finished(name, done.size)
     summary.done += 1
-    summary.bytes_received += done.size
+    summary.bytes_done += done.size
 
 
-def listener(meter: Meter, *, is_last: bool = True) -> Callable[[DownloadEvent], None]:
+def listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent], None]:
     """Tells the meter what happens; after the last of several runs no further files come."""
 
-    def hear(event: DownloadEvent) -> None:
+    def hear(event: TransferEvent) -> None:
         if event.kind == "progress":
-            meter.moved(event.path, event.received)
+            meter.moved(event.path, event.transferred)
         elif event.kind == "queued":
             meter.queued(event.size or 0)
         elif event.kind == "all_listed" and is_last:
             meter.all_listed()
         elif event.kind == "done":
-            meter.finished(event.path, event.received)
+            meter.finished(event.path, event.transferred)
         elif event.kind == "skipped":
             meter.skipped(event.path)
         elif event.kind == "failed":
@@ -143,31 +148,25 @@ def listener(meter: Meter, *, is_last: bool = True) -> Callable[[DownloadEvent],
     return hear
 
 
-def _add(summary: BulkSummary, more: BulkSummary) -> None:
-    summary.done += more.done
-    summary.skipped += more.skipped
-    summary.bytes_received += more.bytes_received
-    summary.failures += more.failures
-    summary.stopped_by = summary.stopped_by or more.stopped_by
-
-
-def tell_downloads(session: Session, summary: BulkSummary, destination: Path, *, next_step: str = TRY_AGAIN) -> None:
+def tell_downloads(
+    session: Session, summary: TransferSummary, destination: Path, *, next_step: str = TRY_AGAIN
+) -> None:
     """Say how a transfer ended; what is missing makes it an error."""
     session.out.one(
         TransferRecord(
             done=summary.done,
             skipped=summary.skipped,
-            bytes=summary.bytes_received,
-            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failures],
+            bytes=summary.bytes_done,
+            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
         )
     )
     unchanged = f", {summary.skipped:,} were there already" if summary.skipped else ""
-    fetched = f"{counted(summary.done, 'file')} ({format_size(summary.bytes_received)})"
+    fetched = f"{counted(summary.done, 'file')} ({format_size(summary.bytes_done)})"
     session.out.note(f"{fetched} downloaded to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
-        raise CommandFailed(f"{summary.stopped_by.rstrip('.')}. {GOES_ON}.", summary.exit_code)
+        raise CommandFailed(f"{str(summary.stopped_by).rstrip('.')}. {GOES_ON}.", summary.exit_code)
     if not summary.ok:
-        missing = f"{len(summary.failures):,} missing or wrong, as named above"
+        missing = f"{len(summary.failed):,} missing or wrong, as named above"
         raise CommandFailed(f"{missing}. {next_step}.", summary.exit_code)
 
 
@@ -179,7 +178,7 @@ def cat(*, session: Session, paths: tuple[str, ...]) -> None:
         for number, each in enumerate(locate_all(session.client, paths)):
             if each.object.is_folder:
                 raise CommandFailed(
-                    f"{each.shown} is a folder: `skyshelf get` downloads it", INVALID_REQUEST_ERROR.exit_code
+                    f"{display_name(each)} is a folder: `skyshelf get` downloads it", INVALID_REQUEST_ERROR.exit_code
                 )
             done = session.client.download(each.object, Path(folder) / str(number))
             with done.path.open("rb") as content:

@@ -159,7 +159,7 @@ def login(
     if from_curl or curl_file is not None:
         values = _copied(server, host, curl_file)
         with _trial(name, values) as client:
-            who = client.profile()
+            who = client.account.profile()
     else:
         if email is None:
             raise click.UsageError("name your e-mail address: skyshelf login --server URL EMAIL")
@@ -172,7 +172,7 @@ def login(
         values = {"server": server, **host} if server else host
         with _trial(name, values) as client:
             values |= _session_for(client, email, password, code, known.get("device_key"))
-            who = client.profile()
+            who = client.account.profile()
     save_profile(config_path(), name, values)
     session.out.one(_profile_record(name, values, read_config(config_path())))
     session.out.note(f"Logged in as {who.display_name or who.email_id or who.user_id} (profile {name}).")
@@ -283,7 +283,7 @@ def logout(*, session: Session) -> None:
 @click.command(cls=ClientCommand, record=AccountRecord, example="skyshelf whoami")
 def whoami(*, session: Session) -> None:
     """Say who is logged in, and how full the account is."""
-    who = session.client.profile()
+    who = session.client.account.profile()
     record = _account_record(who)
     session.out.one(record, _account_lines(record))
 

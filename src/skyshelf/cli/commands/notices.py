@@ -16,7 +16,7 @@ from skyshelf.wire.sizes import format_size
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
 def promotions(*, session: Session) -> None:
     """List storage that was given for a time."""
-    found = session.client.promotions()
+    found = session.client.account.promotions()
     marked = [(one, True) for one in found.active_promotions or ()]
     marked += [(one, False) for one in found.expired_promotions or ()]
 
@@ -57,4 +57,4 @@ def banners(*, session: Session) -> None:
             said = ": ".join(visible(part) for part in (one.title, one.text) if part)
             yield f"{said}  {visible(one.action_url)}" if one.action_url else said
 
-    session.out.many(session.client.banners(), record, lines, none="The operator has nothing to say.")
+    session.out.many(session.client.server_info.banners(), record, lines, none="The operator has nothing to say.")

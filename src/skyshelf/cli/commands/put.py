@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from skyshelf.cli.base.errors import CommandFailed, sentence_for
 from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
@@ -18,7 +19,7 @@ from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.sync_plan import SyncPlan, plan_sync
 from skyshelf.client.errors import NotOfferedError, ObjectNotFoundError, SkyshelfError
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.client.upload.tree import WORKERS, FailedUpload, UploadEvent, UploadSummary
+from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferFailure, TransferSummary
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR
 from skyshelf.wire.sizes import format_size
 
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
 
 _GOES_ON = "Run the same command again: what has arrived is not sent again"
 workers_option = click.option(
-    "--workers", type=click.IntRange(1, 32), default=WORKERS, show_default=True, help="Files that are sent at once."
+    "--workers",
+    type=click.IntRange(1, 32),
+    default=UPLOAD_WORKERS,
+    show_default=True,
+    help="Files that are sent at once.",
 )
 
 
@@ -61,19 +66,19 @@ def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: in
             raise CommandFailed(f"{path} is not there: name a file or folder of this machine")
     session.how_to_continue = _GOES_ON
     folder, name = _destination(session, wanted, only_file=len(local) == 1 and local[0].is_file())
-    summary, limit = UploadSummary(), shared_limit(limit_rate)
+    summary, limit = TransferSummary(), shared_limit(limit_rate)
     with Meter(session.out, "uploaded", total_bytes=_total(local)) as meter:
         for path in local:
             if path.is_dir():
                 inside = session.client.create_folder(path.resolve().name, folder, exist_ok=True)
-                done = session.client.upload_tree(
+                done = session.client.upload_all(
                     path,
                     inside,
                     workers=workers,
                     rate_limit=limit,
-                    progress=_listener(meter, skipped_counts=True),
+                    progress=_listener(meter, path),
                 )
-                _add(summary, done)
+                summary.add(_with_local_paths(done, path))
             else:
                 _send_file(session, meter, summary, path, (folder, name), limit=limit)
     _tell(session, summary)
@@ -113,7 +118,7 @@ def _total(paths: list[Path]) -> int:
 def _send_file(
     session: Session,
     meter: Meter,
-    summary: UploadSummary,
+    summary: TransferSummary,
     path: Path,
     into: tuple[RemoteObject, str | None],
     *,
@@ -127,73 +132,64 @@ def _send_file(
         )
     except SkyshelfError as problem:
         meter.failed(shown, sentence_for(problem))
-        summary.failed.append(FailedUpload(path, problem))
+        summary.failed.append(TransferFailure(path=shown, error=problem))
     else:
         meter.finished(shown, done.size or 0)
-        summary.uploaded += 1
-        summary.bytes_uploaded += done.size or 0
+        summary.done += 1
+        summary.bytes_done += done.size or 0
 
 
-def _listener(meter: Meter, *, skipped_counts: bool) -> Callable[[UploadEvent], None]:
-    """Tells the meter what happens; `skipped_counts` where its whole has the files that need not be sent."""
+def _listener(meter: Meter, local: Path) -> Callable[[TransferEvent], None]:
+    """Passes the events of an upload on to the meter, with local paths."""
 
-    def hear(event: UploadEvent) -> None:
-        path = str(event.path)
-        if event.what == "advanced":
-            meter.moved(path, event.done_bytes)
-        elif event.what == "uploaded":
-            meter.finished(path, event.done_bytes)
-        elif event.what == "skipped":
-            meter.skipped(path, _size(event.path) if skipped_counts else 0)
-        elif event.what == "failed":
+    def hear(event: TransferEvent) -> None:
+        path = str(local / event.path)
+        if event.kind == "progress":
+            meter.moved(path, event.transferred)
+        elif event.kind == "done":
+            meter.finished(path, event.transferred)
+        elif event.kind == "skipped":
+            meter.skipped(path, event.size or 0)
+        elif event.kind == "failed":
             meter.failed(path, event.reason or "it could not be uploaded")
 
     return hear
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0
+def _with_local_paths(summary: TransferSummary, local: Path) -> TransferSummary:
+    """The summary of a folder's upload, its failures named from where the command runs."""
+    return replace(summary, failed=[replace(one, path=str(local / one.path)) for one in summary.failed])
 
 
-def _add(summary: UploadSummary, more: UploadSummary) -> None:
-    summary.uploaded += more.uploaded
-    summary.skipped += more.skipped
-    summary.ignored += more.ignored
-    summary.bytes_uploaded += more.bytes_uploaded
-    summary.failed += more.failed
-
-
-def _tell(session: Session, summary: UploadSummary) -> None:
+def _tell(session: Session, summary: TransferSummary) -> None:
     session.out.one(
         TransferRecord(
-            done=summary.uploaded,
+            done=summary.done,
             skipped=summary.skipped,
-            bytes=summary.bytes_uploaded,
-            failed=[FailureRecord(path=str(one.path), reason=one.reason) for one in summary.failed],
+            bytes=summary.bytes_done,
+            failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
         )
     )
     _note(session, summary)
     _fail_for(summary)
 
 
-def _note(session: Session, summary: UploadSummary) -> None:
+def _note(session: Session, summary: TransferSummary) -> None:
     more = f", {summary.skipped:,} were there already" if summary.skipped else ""
     more += f", {summary.ignored:,} are neither files nor folders and were left out" if summary.ignored else ""
-    session.out.note(f"{counted(summary.uploaded, 'file')} ({format_size(summary.bytes_uploaded)}) uploaded{more}.")
+    session.out.note(f"{counted(summary.done, 'file')} ({format_size(summary.bytes_done)}) uploaded{more}.")
 
 
-def _fail_for(summary: UploadSummary) -> None:
+def _fail_for(summary: TransferSummary) -> None:
+    if summary.stopped_by is not None:
+        raise summary.stopped_by
     if summary.failed:
-        codes = {one.error.exit_code for one in summary.failed}
         # To a server that takes no uploads, the same command would lead again and again.
         in_vain = all(isinstance(one.error, NotOfferedError) for one in summary.failed)
         raise CommandFailed(
             f"{len(summary.failed):,} could not be uploaded; they are named above."
             f"{'' if in_vain else ' Run the same command again.'}",
-            codes.pop() if len(codes) == 1 else 1,
+            summary.exit_code,
         )
 
 
@@ -259,23 +255,22 @@ def _carry_out(
     session: Session, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
 ) -> None:
     """Upload first and trash last: what was moved here is there under its new name before its old one goes."""
-    summary = UploadSummary()
+    summary = TransferSummary()
     if plan.folder is None or plan.uploads or plan.folders_missing:
         folder = plan.folder or session.client.create_path(path)
         with Meter(session.out, "uploaded", total_bytes=sum(one.size for one in plan.uploads)) as meter:
-            summary = session.client.upload_tree(
+            summary = session.client.upload_all(
                 local,
                 folder,
                 workers=workers,
                 rate_limit=limit,
-                unchanged=plan.unchanged,
-                progress=_listener(meter, skipped_counts=False),
+                select=lambda _, path: path not in plan.unchanged,
+                progress=_listener(meter, local),
             )
-    else:
-        summary.skipped = len(plan.unchanged)
+    summary.skipped += len(plan.unchanged)
     _note(session, summary)
     # After a failed upload the only copy might be among what is to go.
     _fail_for(summary)
     if plan.trash:
-        session.client.trash([one.object for one in plan.trash]).raise_for_failures()
+        session.client.move_to_trash([one.object for one in plan.trash]).raise_for_failures()
         session.out.note(f"{counted(plan.files_to_trash, 'file')} put into the trash.")

@@ -73,7 +73,7 @@ def share(
     """Make one public link to files and folders, and print it and nothing else."""
     password = _password(ask, password_stdin)
     found = locate_all(session.client, paths)
-    link = session.client.share_link(
+    link = session.client.shares.create(
         [each.object for each in found], name=name, expires=expires, password=password, max_downloads=max_downloads
     )
     record = ShareRecord(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
@@ -96,7 +96,7 @@ def shares_ls(*, session: Session) -> None:
             yield f"  {_state(one)}"
 
     session.out.many(
-        session.client.shares(), _record, lines, none="There are no links: `skyshelf share PATH` makes one."
+        session.client.shares.list(), _record, lines, none="There are no links: `skyshelf share PATH` makes one."
     )
 
 
@@ -107,7 +107,7 @@ def shares_objects(*, session: Session) -> None:
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
         yield from table([(session.out.name(one.name, is_folder=one.is_folder),) for one in found])
 
-    session.out.many(session.client.shared_by_me(), object_record, lines, none="Nothing has a public link.")
+    session.out.many(session.client.shares.objects(), object_record, lines, none="Nothing has a public link.")
 
 
 @shares.command(
@@ -140,7 +140,7 @@ def shares_edit(
     password = "" if no_password else _password(ask, password_stdin)
     if name is None and expires is None and password is None and max_downloads is None:
         raise click.UsageError("say what to change: --name, --expires, --password, --no-password or --max-downloads")
-    changed = session.client.edit_share(
+    changed = session.client.shares.edit(
         link.removeprefix(KEY), name=name, expires=expires, password=password, max_downloads=max_downloads
     )
     session.out.one(_record(changed))
@@ -155,7 +155,7 @@ def shares_revoke(*, session: Session, links: tuple[str, ...], yes: bool) -> Non
     if not yes:
         confirmed(f"Take back {len(links)} link{'s' if len(links) > 1 else ''} for good?")
     for link in links:
-        session.client.revoke_share(link.removeprefix(KEY))
+        session.client.shares.revoke(link.removeprefix(KEY))
         session.out.note(f"{link} opens nothing any more.")
 
 

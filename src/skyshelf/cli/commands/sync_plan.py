@@ -10,8 +10,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
-from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.client.objects.walk import WalkedObject
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 
 if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
@@ -53,7 +52,7 @@ def plan_sync(
         folder = client.get(path)
     except ObjectNotFoundError:
         folder = None
-    remote: dict[tuple[str, ...], WalkedObject] = {}
+    remote: dict[tuple[str, ...], FoundObject] = {}
     if folder is not None:
         if not folder.is_folder:
             raise LocalFileError(f"{path} is a file on the server: name a folder")

@@ -13,7 +13,7 @@ from skyshelf.cli.base.params import counted
 from skyshelf.cli.base.prompts import confirmed, yes_option
 from skyshelf.cli.base.records import MonthRecord, ObjectRecord, OutcomeRecord, TagRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
-from skyshelf.cli.base.targets import locate_all, target
+from skyshelf.cli.base.targets import display_name, locate_all, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.edit import paths_argument, tell_outcomes
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -50,7 +50,7 @@ def _objects(session: Session, found: Iterable[RemoteObject], none: str) -> None
 
 def _tag_id(session: Session, name: str) -> str:
     """The tag of that name; case does not count."""
-    for one in session.client.tags():
+    for one in session.client.tags.list():
         if one.tag_id and (one.tag_name or "").casefold() == name.casefold():
             return one.tag_id
     raise CommandFailed(f"there is no tag {name!r}: `skyshelf tags` lists them", OBJECT_NOT_FOUND_ERROR.exit_code)
@@ -62,9 +62,9 @@ def _tag_id(session: Session, name: str) -> str:
 def tags_ls(*, session: Session, path: str | None, all_tags: bool) -> None:
     """List the tags of a file or folder, or those used lately."""
     if path is not None:
-        found: Iterable[ManualTag] = session.client.object_tags(target(path))
+        found: Iterable[ManualTag] = session.client.tags.of(target(path))
     else:
-        found = session.client.tags() if all_tags else session.client.recent_tags()
+        found = session.client.tags.list() if all_tags else session.client.tags.recent()
     session.out.many(
         found, _record, lambda all_: (visible(one.tag_name or "") for one in all_), none="There are no tags."
     )
@@ -78,8 +78,8 @@ def tags_ls(*, session: Session, path: str | None, all_tags: bool) -> None:
 def tags_add(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
     """Give files and folders a tag."""
     found = locate_all(session.client, paths)
-    result = session.client.add_tag(name, [each.object for each in found])
-    tell_outcomes(session, {each.object.key.upper(): each.shown for each in found}, result, f"tagged {name}")
+    result = session.client.tags.add(name, [each.object for each in found])
+    tell_outcomes(session, {each.object.key.upper(): display_name(each) for each in found}, result, f"tagged {name}")
 
 
 @tags.command(
@@ -90,15 +90,15 @@ def tags_add(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
 def tags_remove(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
     """Take a tag off files and folders."""
     tag, found = _tag_id(session, name), locate_all(session.client, paths)
-    result = session.client.remove_tag(tag, [each.object for each in found])
-    tell_outcomes(session, {each.object.key.upper(): each.shown for each in found}, result, f"{name} taken off")
+    result = session.client.tags.remove(tag, [each.object for each in found])
+    tell_outcomes(session, {each.object.key.upper(): display_name(each) for each in found}, result, f"{name} taken off")
 
 
 @tags.command("of", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf tags of sea")
 @click.argument("name")
 def tags_of(*, session: Session, name: str) -> None:
     """List what bears a tag, tagged last first."""
-    _objects(session, session.client.tagged(_tag_id(session, name)), "Nothing bears that tag.")
+    _objects(session, session.client.tags.objects(_tag_id(session, name)), "Nothing bears that tag.")
 
 
 @tags.command("rename", cls=ClientCommand, record=TagRecord, example="skyshelf tags rename see sea")
@@ -106,7 +106,7 @@ def tags_of(*, session: Session, name: str) -> None:
 @click.argument("new_name")
 def tags_rename(*, session: Session, name: str, new_name: str) -> None:
     """Give a tag another name, on everything that bears it."""
-    renamed = session.client.rename_tag(_tag_id(session, name), new_name)
+    renamed = session.client.tags.rename(_tag_id(session, name), new_name)
     session.out.one(_record(renamed), [visible(renamed.tag_name or "")])
 
 
@@ -118,7 +118,7 @@ def tags_rm(*, session: Session, name: str, yes: bool) -> None:
     tag = _tag_id(session, name)
     if not yes:
         confirmed(f"Take the tag {visible(name)} off everything?")
-    session.client.delete_tag(tag)
+    session.client.tags.delete(tag)
     session.out.note(f"The tag {name} is gone.")
 
 
@@ -145,7 +145,7 @@ def timeline_ls(*, session: Session) -> None:
     def lines(found: Iterable[TimelineMonth]) -> Iterator[str]:
         yield from table((record(one).month, counted(one.count or 0, "file")) for one in found)
 
-    session.out.many(session.client.timeline(), record, lines, none="There are no pictures or videos.")
+    session.out.many(session.client.timeline.months(), record, lines, none="There are no pictures or videos.")
 
 
 @timeline.command("show", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf timeline show 2026-05")
@@ -155,4 +155,4 @@ def timeline_show(*, session: Session, month: str) -> None:
     found = _MONTH.fullmatch(month)
     if found is None:
         raise click.UsageError(f"{month!r} is no month: write it like 2026-05")
-    _objects(session, session.client.timeline_objects(int(found[1]), int(found[2])), "That month has none.")
+    _objects(session, session.client.timeline.objects(int(found[1]), int(found[2])), "That month has none.")

@@ -40,7 +40,7 @@ def trash_ls(*, session: Session) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(session.client.list_trash(), object_record, lines, none="The trash is empty.")
+    session.out.many(session.client.trash.list(), object_record, lines, none="The trash is empty.")
 
 
 def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None:
@@ -50,7 +50,7 @@ def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None
         keys = [target(name) for name in names]
         tell_outcomes(session, {}, session.client.restore(keys), "restored")
         return
-    inside = [one.detached_copy() for one in session.client.list_trash()]
+    inside = [one.detached_copy() for one in session.client.trash.list()]
     chosen = inside if everything else [one for name in names for one in _named(inside, name)]
     unique = list({one.key: one for one in chosen}.values())
     if not unique:
@@ -80,7 +80,7 @@ def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
 
 
 def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
-    inside = [one.detached_copy() for one in session.client.list_trash()]
+    inside = [one.detached_copy() for one in session.client.trash.list()]
     return list({one.key: one for name in names for one in _named(inside, name)}.values())
 
 
@@ -96,12 +96,12 @@ def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
 def trash_purge(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
     """Delete things of the trash for good, by name, glob or key."""
     if yes and all(name.startswith(KEY) for name in names):
-        tell_outcomes(session, {}, session.client.purge([target(name) for name in names]), "deleted for good")
+        tell_outcomes(session, {}, session.client.trash.purge([target(name) for name in names]), "deleted for good")
         return
     chosen = _chosen(session, names)
     if not yes:
         confirmed(f"Delete {', '.join(visible(one.name) for one in chosen)} for good?")
-    result = session.client.purge(chosen)
+    result = session.client.trash.purge(chosen)
     tell_outcomes(session, {one.key.upper(): one.name for one in chosen}, result, "deleted for good")
 
 
@@ -111,7 +111,7 @@ def trash_empty(*, session: Session, yes: bool) -> None:
     """Delete everything in the trash for good."""
     if not yes:
         confirmed("Delete everything in the trash for good?")
-    session.client.empty_trash()
+    session.client.trash.empty()
     session.out.note("The trash is empty. The room that it took comes back within moments.")
 
 

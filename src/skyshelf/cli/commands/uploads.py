@@ -52,7 +52,7 @@ def uploads_ls(*, session: Session) -> None:
         yield from table(rows, right=frozenset({0}))
 
     session.out.many(
-        session.client.unfinished_uploads(), _record, lines, none="No upload was begun that is not finished."
+        session.client.uploads.unfinished(), _record, lines, none="No upload was begun that is not finished."
     )
 
 
@@ -66,7 +66,7 @@ def uploads_rm(*, session: Session, names: tuple[str, ...], everything: bool, ye
     """Give uploads up, by name or key: what has come of them is gone, and their room is free at once."""
     if bool(names) == everything:
         raise click.UsageError("name the uploads to give up, or --all")
-    begun = list(session.client.unfinished_uploads())
+    begun = list(session.client.uploads.unfinished())
     chosen = (
         begun if everything else list({(one := _named(begun, name)).transaction_id: one for name in names}.values())
     )
@@ -76,7 +76,7 @@ def uploads_rm(*, session: Session, names: tuple[str, ...], everything: bool, ye
     if not yes:
         confirmed(f"Give up {counted(len(chosen), 'upload')}?")
     for one in chosen:
-        session.client.give_up_upload(one.transaction_id)
+        session.client.uploads.cancel(one.transaction_id)
         session.out.note(f"{visible(one.name or one.transaction_id)} is given up.")
 
 

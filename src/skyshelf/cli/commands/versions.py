@@ -11,7 +11,7 @@ from skyshelf.cli.base.output import table
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, VersionRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
-from skyshelf.cli.base.targets import locate, target
+from skyshelf.cli.base.targets import display_name, known_path, locate, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.client.errors import NotOfferedError
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -43,7 +43,7 @@ def versions_ls(*, session: Session, path: str) -> None:
         )
         yield from table(rows, right=frozenset({0, 1}))
 
-    found = session.client.versions(target(path)).obj_versions or []
+    found = session.client.versions.list(target(path)).obj_versions or []
     session.out.many(found, _record, lines)
 
 
@@ -96,18 +96,18 @@ def versions_restore(*, session: Session, path: str, version: int) -> None:
     found = locate(session.client, path)
     if found.object.is_folder:
         raise CommandFailed(f"{path} is a folder, which has no versions", INVALID_REQUEST_ERROR.exit_code)
-    known = {one.version for one in session.client.versions(found.object).obj_versions or ()}
+    known = {one.version for one in session.client.versions.list(found.object).obj_versions or ()}
     if version not in known:
         raise CommandFailed(
             f"{path} has no version {version}: `skyshelf versions ls {path}` lists them",
             OBJECT_NOT_FOUND_ERROR.exit_code,
         )
     try:
-        current = session.client.restore_version(found.object.key, version)
+        current = session.client.versions.restore(found.object.key, version)
     except NotOfferedError:
         current = _through_this_machine(session, found.object, version)
-    session.out.one(object_record(current, found.path))
-    session.out.note(f"{found.shown} has the content of version {version} again.")
+    session.out.one(object_record(current, known_path(found)))
+    session.out.note(f"{display_name(found)} has the content of version {version} again.")
 
 
 def _through_this_machine(session: Session, file: RemoteObject, version: int) -> RemoteObject:

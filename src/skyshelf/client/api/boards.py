@@ -1,36 +1,26 @@
 """Boards: files that several people see."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Final, Literal
 
-from skyshelf.client.api import Calls, feeds
-from skyshelf.client.engine.capabilities import beyond
-from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.pagination import walk
+from skyshelf.client.api.calls import Calls, by_page
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.errors import ObjectNotFoundError, RequestFailedError
-from skyshelf.client.objects import lookup
+from skyshelf.client.errors import ObjectNotFoundError
+from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
-from skyshelf.client.objects.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
-from skyshelf.client.upload import file
-from skyshelf.client.upload.file import Progress, UploadOptions
+from skyshelf.client.upload.file import Progress, UploadOptions, upload_file
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
-from skyshelf.wire.endpoints import board_members as member_endpoints
-from skyshelf.wire.endpoints import boards as board_endpoints
-from skyshelf.wire.endpoints.board_members import (
-    ACCEPT_INVITATION,
-    BOARD_COMMENTS,
-    BOARD_INVITATIONS,
-    RECEIVED_INVITATIONS,
-)
-from skyshelf.wire.endpoints.boards import BOARD_MEMBERS, CREATE_BOARD, LEAVE_BOARD
+from skyshelf.wire.endpoints import board_members as members
+from skyshelf.wire.endpoints import boards as endpoints
 from skyshelf.wire.error_codes import INVITATION_NOT_FOUND
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX
+from skyshelf.wire.limits import BOARD_DETAILS_LIMIT_DEFAULT
 from skyshelf.wire.resources.boards import (
     Acceptance,
     Board,
@@ -39,12 +29,16 @@ from skyshelf.wire.resources.boards import (
     BoardCover,
     BoardCreation,
     BoardDetails,
+    BoardDetailsQuery,
     BoardEditing,
     BoardInvitation,
     BoardInvitations,
     BoardLink,
+    BoardList,
+    BoardListQuery,
     BoardMember,
     BoardMembers,
+    BoardObject,
     BoardObjectsRequest,
     CommentCreation,
     CommentEditing,
@@ -59,134 +53,121 @@ from skyshelf.wire.resources.boards import (
 )
 from skyshelf.wire.resources.objects import ObjectSort
 
+_FEATURE: Final = "change boards; it only shows them"
+_LINK_MARK: Final = "#invitation="
 
-class BoardCalls(Calls):
-    """Boards: files that several people see."""
 
-    async def boards(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[Board]:
-        """The boards that the user is a member of."""
-        async for found in feeds.boards(self._engine, page_size):
-            yield found
+class AsyncBoards(Calls):
+    """Boards: files that several people see.
 
-    async def create_board(self, name: str, description: str | None = None) -> Board:
-        """Make a board."""
+    All but `list`, `get`, `create`, `members` and `leave` is an extension: see `NotOfferedError`. Roles are `O` for
+    the owner, `M` for editors and `V` for viewers.
+
+    Example:
+        ```python
+        board = client.boards.create("Summer")
+        client.boards.add_files(board.board_key, ["/Photos/beach.jpg"])
+        client.boards.invite(board.board_key, "grace@example.org", role="V")
+        ```
+    """
+
+    async def get(self, board_key: str, *, sort: ObjectSort = "-lastModifiedDate") -> BoardDetails:
+        """Get a board with everything on it.
+
+        Args:
+            board_key: The board.
+            sort: The order of its files.
+        """
+        boards: list[Board] = []
+
+        async def fetch(number: int) -> list[BoardObject]:
+            query = BoardDetailsQuery(page=number, limit=BOARD_DETAILS_LIMIT_DEFAULT, sort=sort)
+            details = await self._call(
+                endpoints.BOARD_DETAILS, BoardDetails, query=query, keys={"board_key": board_key}
+            )
+            if details.board is not None and not boards:
+                boards.append(details.board)
+            return details.objects or []
+
+        listed = by_page(fetch, lambda found: found.object_key, BOARD_DETAILS_LIMIT_DEFAULT)
+        objects = [found async for found in listed]
+        return BoardDetails(board=boards[0] if boards else None, objects=objects)
+
+    async def create(self, name: str, description: str | None = None) -> Board:
+        """Create a board.
+
+        Args:
+            name: Its name.
+            description: What it is about.
+        """
         body = BoardCreation(board_name=name, board_description=description)
-        return await self._engine.call(CREATE_BOARD, Board, body=body)
+        return await self._call(endpoints.CREATE_BOARD, Board, body=body)
 
-    async def board(self, board_key: str, *, sort: ObjectSort = "-lastModifiedDate") -> BoardDetails:
-        """A board and all that is on it."""
-        return await feeds.board(self._engine, board_key, sort)
+    async def edit(self, board_key: str, *, name: str | None = None, description: str | None = None) -> Board:
+        """Change a board's name or description.
 
-    async def board_members(self, board_key: str) -> list[BoardMember]:
-        """The roster of a board."""
-        answer = await self._engine.call(BOARD_MEMBERS, BoardMembers, keys={"board_key": board_key})
-        return answer.board_members or []
+        Args:
+            board_key: The board.
+            name: The new name; None keeps the current one.
+            description: The new description; None keeps the current one.
+        """
+        body = build_request_model(partial(BoardEditing, board_name=name, board_description=description))
+        return await self._call(endpoints.EDIT_BOARD, Board, feature=_FEATURE, body=body, keys={"board_key": board_key})
 
-    async def leave_board(self, board_key: str) -> None:
-        """Leave a board."""
-        await self._engine.send(self._engine.plan(LEAVE_BOARD, body=[], keys={"board_key": board_key}))
+    async def set_cover(self, board_key: str, target: Target | None) -> Board:
+        """Choose the picture that stands for a board.
 
+        Args:
+            board_key: The board.
+            target: A file on the board; None for no cover.
+        """
+        key = None if target is None else await PathResolver(self._engine).key(target)
+        body = build_request_model(partial(BoardCover, object_key=key))
+        return await self._call(
+            endpoints.SET_BOARD_COVER, Board, feature=_FEATURE, body=body, keys={"board_key": board_key}
+        )
 
-# Boards: what people put on them, who is on them, and what they say. All of it is beyond the interface.
+    async def delete(self, board_key: str) -> None:
+        """Delete a board for all its members; the files stay with their owners.
 
-WHAT = "boards that can be changed: it only shows them"
-_MARK = "#invitation="
+        Args:
+            board_key: A board that you own.
+        """
+        await self._send(endpoints.DELETE_BOARD, feature=_FEATURE, keys={"board_key": board_key})
 
+    async def leave(self, board_key: str) -> None:
+        """Leave a board.
 
-async def change(
-    engine: Engine, endpoint: Endpoint, model: Any, board_key: str, body: object = None, **further_keys: str
-) -> Any:
-    """One call about a board, or about something on it."""
-    with beyond(WHAT):
-        return await engine.call(endpoint, model, body=body, keys={"board_key": board_key, **further_keys})
+        Args:
+            board_key: A board that you are a member of.
+        """
+        await self._send(endpoints.LEAVE_BOARD, body=[], keys={"board_key": board_key})
 
+    async def add_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+        """Show files of yours on a board; they stay yours, and stay in their folders.
 
-async def remove(engine: Engine, endpoint: Endpoint, **keys: str) -> None:
-    """End a board, or something on it."""
-    with beyond(WHAT):
-        await engine.send(engine.plan(endpoint, keys=keys))
+        Args:
+            board_key: The board.
+            targets: Files: objects, keys or paths.
 
+        Returns:
+            One outcome per file.
+        """
+        return await self._change_files(endpoints.ADD_TO_BOARD, board_key, targets)
 
-async def invitation_key(engine: Engine, board_key: str, invitation: str) -> str:
-    """The key of an invitation; of an address it is looked for among the invitations to the board."""
-    if is_key(invitation):
-        return invitation
-    sent: BoardInvitations = await change(engine, BOARD_INVITATIONS, BoardInvitations, board_key)
-    for one in sent.invitations or ():
-        if (one.email_id or "").casefold() == invitation.casefold():
-            return one.invitation_key
-    raise ObjectNotFoundError(INVITATION_NOT_FOUND.message, status=404, code=INVITATION_NOT_FOUND.code)
+    async def remove_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
+        """Take files off a board: your own, or, as its owner, anybody's.
 
+        Args:
+            board_key: The board.
+            targets: Files: objects, keys or paths.
 
-async def change_objects(engine: Engine, endpoint: Endpoint, board_key: str, keys: Sequence[str]) -> BatchResult:
-    """Put files on a board, or take them off; what became of each."""
-    unique = list(dict.fromkeys(keys))
-    outcomes: list[Outcome] = []
-    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
-        part = unique[start : start + BATCH_ENTRIES_MAX]
-        try:
-            answer = await change(engine, endpoint, TolerantAnswer, board_key, BoardObjectsRequest(object_keys=part))
-        except RequestFailedError as error:
-            if not start:
-                raise
-            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
-        outcomes += read_outcomes(part, answer)
-    return BatchResult(tuple(outcomes))
+        Returns:
+            One outcome per file.
+        """
+        return await self._change_files(endpoints.REMOVE_FROM_BOARD, board_key, targets)
 
-
-async def received_invitations(engine: Engine, page_size: int) -> AsyncIterator[ReceivedInvitation]:
-    """The boards that the user is invited to, newest first."""
-
-    async def fetch(cursor: str | None) -> tuple[Iterable[ReceivedInvitation], str | None]:
-        query = CursorQuery(cursor=cursor, limit=page_size)
-        with beyond(WHAT):
-            page = await engine.call(RECEIVED_INVITATIONS, ReceivedInvitations, query=query)
-        return page.invitations or (), page.next_cursor
-
-    async for found in walk(fetch):
-        yield found
-
-
-async def accept(engine: Engine, invitation: str) -> Board:
-    """Join a board: by its key where the user is invited, else by a link or the token in one."""
-    token = invitation.rpartition(_MARK)[2]
-    make = partial(Acceptance, board_key=invitation) if is_key(invitation) else partial(Acceptance, token=token)
-    with beyond(WHAT):
-        return await engine.call(ACCEPT_INVITATION, Board, body=build_request_model(make))
-
-
-async def comments(engine: Engine, board_key: str, page_size: int) -> AsyncIterator[BoardComment]:
-    """What people say, newest first."""
-
-    async def fetch(cursor: str | None) -> tuple[Iterable[BoardComment], str | None]:
-        query = CursorQuery(cursor=cursor, limit=page_size)
-        with beyond(WHAT):
-            page = await engine.call(BOARD_COMMENTS, BoardComments, query=query, keys={"board_key": board_key})
-        return page.comments or (), page.next_cursor
-
-    async for found in walk(fetch):
-        yield found
-
-
-# Boards with people on them: files, invitations, roles and comments.
-
-
-class BoardPeopleCalls(Calls):
-    """Boards with people on them: files, invitations, roles and comments."""
-
-    async def add_to_board(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
-        """Show files of your own on a board; they stay yours, and where they are."""
-        resolver = lookup.PathResolver(self._engine)
-        keys = [await resolver.key(target) for target in targets]
-        return await change_objects(self._engine, board_endpoints.ADD_TO_BOARD, board_key, keys)
-
-    async def remove_from_board(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
-        """Take files off a board: your own, or, as its owner, anybody's, as the board listed them."""
-        resolver = lookup.PathResolver(self._engine)
-        keys = [await resolver.key(target) for target in targets]
-        return await change_objects(self._engine, board_endpoints.REMOVE_FROM_BOARD, board_key, keys)
-
-    async def upload_to_board(
+    async def upload(
         self,
         board_key: str,
         path: Path | str,
@@ -196,115 +177,240 @@ class BoardPeopleCalls(Calls):
         options: UploadOptions | None = None,
         progress: Progress | None = None,
     ) -> RemoteObject:
-        """Upload a file and show it on a board, in one step; without a folder it lies in `Boards/<name>`."""
-        key = None if folder is None else await lookup.PathResolver(self._engine).folder_key(folder)
-        return await file.upload_file(
+        """Upload a file and show it on a board, in one step.
+
+        Args:
+            board_key: The board.
+            path: The local file.
+            folder: Where the file is stored; by default in `/Boards`, in a folder with the board's name.
+            name: The file's name on the server; by default its local name.
+            options: Chunk size and other settings.
+            progress: Called with the bytes sent so far, and the total.
+
+        Returns:
+            The uploaded file.
+        """
+        key = None if folder is None else await PathResolver(self._engine).folder_key(folder)
+        return await upload_file(
             self._engine, Path(path), key, board_key=board_key, name=name, options=options, progress=progress
         )
 
-    async def edit_board(self, board_key: str, *, name: str | None = None, description: str | None = None) -> Board:
-        """Change what a board is called or what is said about it; None leaves it as it is."""
-        body = build_request_model(partial(BoardEditing, board_name=name, board_description=description))
-        board: Board = await change(self._engine, board_endpoints.EDIT_BOARD, Board, board_key, body)
-        return board
+    async def members(self, board_key: str) -> list[BoardMember]:
+        """List a board's members.
 
-    async def delete_board(self, board_key: str) -> None:
-        """End a board for everybody; the files stay with their owners."""
-        await remove(self._engine, board_endpoints.DELETE_BOARD, board_key=board_key)
+        Args:
+            board_key: The board.
+        """
+        roster = await self._call(endpoints.BOARD_MEMBERS, BoardMembers, keys={"board_key": board_key})
+        return roster.board_members or []
 
-    async def set_board_cover(self, board_key: str, target: Target | None) -> Board:
-        """Choose the file that stands for a board, among those that it shows; None for none."""
-        key = None if target is None else await lookup.PathResolver(self._engine).key(target)
-        body = build_request_model(partial(BoardCover, object_key=key))
-        board: Board = await change(self._engine, board_endpoints.SET_BOARD_COVER, Board, board_key, body)
-        return board
+    async def set_role(self, board_key: str, user_id: str, role: Literal["O", "M", "V"]) -> list[BoardMember]:
+        """Change a member's role.
 
-    async def invite_to_board(
+        Args:
+            board_key: A board that you own.
+            user_id: The member.
+            role: `M` for an editor, `V` for a viewer, `O` to hand the board over.
+
+        Returns:
+            The members with their roles.
+        """
+        body = build_request_model(partial(MemberChange, member_type=role))
+        keys = {"board_key": board_key, "user_id": user_id}
+        roster = await self._call(members.SET_BOARD_ROLE, BoardMembers, feature=_FEATURE, body=body, keys=keys)
+        return roster.board_members or []
+
+    async def remove_member(self, board_key: str, user_id: str) -> None:
+        """Remove somebody from a board, with their files.
+
+        Args:
+            board_key: A board that you own.
+            user_id: The member.
+        """
+        keys = {"board_key": board_key, "user_id": user_id}
+        await self._send(members.REMOVE_BOARD_MEMBER, feature=_FEATURE, keys=keys)
+
+    async def invite(
         self, board_key: str, email: str, *, role: GivenMemberType = "M", expires: int | None = None
     ) -> BoardInvitation:
-        """Invite somebody as an editor (`M`) or a viewer (`V`); nothing tells whether an account has the address.
+        """Invite somebody to a board.
 
-        `expires` is a time in epoch milliseconds.
+        No email is sent, and the response is the same whether or not an account has the address.
+
+        Args:
+            board_key: A board that you own.
+            email: Whom to invite.
+            role: `M` for an editor, `V` for a viewer.
+            expires: When the invitation expires, in epoch milliseconds; None for the server's default.
+
+        Returns:
+            The invitation with its key.
         """
         body = build_request_model(partial(InvitationRequest, email_id=email, member_type=role, expires_date=expires))
-        invitation: BoardInvitation = await change(
-            self._engine, member_endpoints.INVITE_TO_BOARD, BoardInvitation, board_key, body
-        )
-        return invitation
+        keys = {"board_key": board_key}
+        return await self._call(members.INVITE_TO_BOARD, BoardInvitation, feature=_FEATURE, body=body, keys=keys)
 
-    async def board_invitations(self, board_key: str) -> BoardInvitations:
-        """Who is invited to a board of yours and has not answered, and the links to it."""
-        found: BoardInvitations = await change(
-            self._engine, member_endpoints.BOARD_INVITATIONS, BoardInvitations, board_key
-        )
-        return found
+    async def invitations(self, board_key: str) -> BoardInvitations:
+        """Get a board's open invitations and its links.
 
-    async def revoke_board_invitation(self, board_key: str, invitation: str) -> None:
-        """Take an invitation back, by its key or by the address that is invited."""
-        key = await invitation_key(self._engine, board_key, invitation)
-        await remove(self._engine, member_endpoints.REVOKE_BOARD_INVITATION, board_key=board_key, invitation_key=key)
+        Args:
+            board_key: A board that you own.
+        """
+        keys = {"board_key": board_key}
+        return await self._call(members.BOARD_INVITATIONS, BoardInvitations, feature=_FEATURE, keys=keys)
 
-    async def create_board_link(
+    async def revoke_invitation(self, board_key: str, invitation: str) -> None:
+        """Revoke an invitation.
+
+        Args:
+            board_key: A board that you own.
+            invitation: The invitation's key, or the email address that is invited.
+
+        Raises:
+            ObjectNotFoundError: There is no such invitation.
+        """
+        keys = {"board_key": board_key, "invitation_key": await self._invitation_key(board_key, invitation)}
+        await self._send(members.REVOKE_BOARD_INVITATION, feature=_FEATURE, keys=keys)
+
+    async def create_link(
         self, board_key: str, *, role: GivenMemberType = "M", expires: int | None = None
     ) -> BoardLink:
-        """Make a link that brings whoever has it onto a board."""
+        """Create a link with which anybody who has an account can join a board.
+
+        Args:
+            board_key: A board that you own.
+            role: `M` for editors, `V` for viewers.
+            expires: When the link expires, in epoch milliseconds; None for the server's default.
+        """
         body = build_request_model(partial(LinkRequest, member_type=role, expires_date=expires))
-        link: BoardLink = await change(self._engine, member_endpoints.CREATE_BOARD_LINK, BoardLink, board_key, body)
-        return link
+        keys = {"board_key": board_key}
+        return await self._call(members.CREATE_BOARD_LINK, BoardLink, feature=_FEATURE, body=body, keys=keys)
 
-    async def revoke_board_link(self, board_key: str, link_key: str) -> None:
-        """Take a link back; who came by it stays."""
-        await remove(self._engine, member_endpoints.REVOKE_BOARD_LINK, board_key=board_key, link_key=link_key)
+    async def revoke_link(self, board_key: str, link_key: str) -> None:
+        """Revoke a link; those who joined with it stay.
 
-    async def received_invitations(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ReceivedInvitation]:
-        """The boards that you are invited to, newest first."""
-        async for found in received_invitations(self._engine, page_size):
-            yield found
+        Args:
+            board_key: A board that you own.
+            link_key: The link, as `invitations` lists it.
+        """
+        keys = {"board_key": board_key, "link_key": link_key}
+        await self._send(members.REVOKE_BOARD_LINK, feature=_FEATURE, keys=keys)
 
-    async def accept_invitation(self, invitation: str) -> Board:
-        """Join a board: by its key where you are invited, else by a link to it."""
-        return await accept(self._engine, invitation)
+    def received_invitations(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ReceivedInvitation]:
+        """List the boards that you are invited to, newest first.
 
-    async def decline_invitation(self, board_key: str) -> None:
-        """Not join a board."""
+        Args:
+            page_size: How many invitations one request asks for.
+        """
+        return self._by_cursor(
+            members.RECEIVED_INVITATIONS,
+            ReceivedInvitations,
+            lambda page: page.invitations,
+            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
+            feature=_FEATURE,
+        )
+
+    async def accept(self, invitation: str) -> Board:
+        """Join a board.
+
+        Args:
+            invitation: The key of a board that you are invited to, or a link to a board.
+        """
+        token = invitation.rpartition(_LINK_MARK)[2]
+        accept = partial(Acceptance, board_key=invitation) if is_key(invitation) else partial(Acceptance, token=token)
+        body = build_request_model(accept)
+        return await self._call(members.ACCEPT_INVITATION, Board, feature=_FEATURE, body=body)
+
+    async def decline(self, board_key: str) -> None:
+        """Decline an invitation.
+
+        Args:
+            board_key: A board that you are invited to.
+        """
         body = build_request_model(partial(Declining, board_key=board_key))
-        with beyond(WHAT):
-            await self._engine.call(member_endpoints.DECLINE_INVITATION, Done, body=body)
+        await self._call(members.DECLINE_INVITATION, Done, feature=_FEATURE, body=body)
 
-    async def set_board_role(self, board_key: str, user_id: str, role: str) -> list[BoardMember]:
-        """Make a member an editor (`M`), a viewer (`V`) or the owner (`O`); the roster as it is then."""
-        body = build_request_model(partial(MemberChange, member_type=role))  # type: ignore[arg-type]
-        answer: BoardMembers = await change(
-            self._engine, member_endpoints.SET_BOARD_ROLE, BoardMembers, board_key, body, user_id=user_id
+    def comments(self, board_key: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[BoardComment]:
+        """List a board's comments, newest first.
+
+        Args:
+            board_key: The board.
+            page_size: How many comments one request asks for.
+        """
+        return self._by_cursor(
+            members.BOARD_COMMENTS,
+            BoardComments,
+            lambda page: page.comments,
+            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
+            feature=_FEATURE,
+            keys={"board_key": board_key},
         )
-        return answer.board_members or []
 
-    async def remove_board_member(self, board_key: str, user_id: str) -> None:
-        """Take somebody off a board, and their files with them."""
-        await remove(self._engine, member_endpoints.REMOVE_BOARD_MEMBER, board_key=board_key, user_id=user_id)
+    async def add_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
+        """Comment on a board, or on a file on it.
 
-    async def board_comments(self, board_key: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[BoardComment]:
-        """What people say about a board, newest first."""
-        async for found in comments(self._engine, board_key, page_size):
-            yield found
-
-    async def add_board_comment(self, board_key: str, text: str, *, about: Target | None = None) -> BoardComment:
-        """Say something about a board, or about a file on it."""
-        key = None if about is None else await lookup.PathResolver(self._engine).key(about)
+        Args:
+            board_key: The board.
+            text: The comment.
+            about: The file: an object, a key or a path; None for the board as a whole.
+        """
+        key = None if about is None else await PathResolver(self._engine).key(about)
         body = build_request_model(partial(CommentCreation, text=text, object_key=key))
-        comment: BoardComment = await change(
-            self._engine, member_endpoints.ADD_BOARD_COMMENT, BoardComment, board_key, body
-        )
-        return comment
+        keys = {"board_key": board_key}
+        return await self._call(members.ADD_BOARD_COMMENT, BoardComment, feature=_FEATURE, body=body, keys=keys)
 
-    async def edit_board_comment(self, board_key: str, comment_key: str, text: str) -> BoardComment:
-        """Say it otherwise; only what you said yourself."""
+    async def edit_comment(self, board_key: str, comment_key: str, text: str) -> BoardComment:
+        """Edit a comment of yours.
+
+        Args:
+            board_key: The board.
+            comment_key: The comment.
+            text: The new text.
+        """
         body = build_request_model(partial(CommentEditing, text=text))
-        comment: BoardComment = await change(
-            self._engine, member_endpoints.EDIT_BOARD_COMMENT, BoardComment, board_key, body, comment_key=comment_key
-        )
-        return comment
+        keys = {"board_key": board_key, "comment_key": comment_key}
+        return await self._call(members.EDIT_BOARD_COMMENT, BoardComment, feature=_FEATURE, body=body, keys=keys)
 
-    async def remove_board_comment(self, board_key: str, comment_key: str) -> None:
-        """Remove a comment: your own, or, as the owner of the board, anybody's."""
-        await remove(self._engine, member_endpoints.REMOVE_BOARD_COMMENT, board_key=board_key, comment_key=comment_key)
+    async def remove_comment(self, board_key: str, comment_key: str) -> None:
+        """Remove a comment: your own, or, as the board's owner, anybody's.
+
+        Args:
+            board_key: The board.
+            comment_key: The comment.
+        """
+        keys = {"board_key": board_key, "comment_key": comment_key}
+        await self._send(members.REMOVE_BOARD_COMMENT, feature=_FEATURE, keys=keys)
+
+    async def _change_files(self, endpoint: Endpoint, board_key: str, targets: Iterable[Target]) -> BatchResult:
+        async def change(keys: list[str]) -> TolerantAnswer:
+            body = BoardObjectsRequest(object_keys=keys)
+            return await self._call(
+                endpoint, TolerantAnswer, feature=_FEATURE, body=body, keys={"board_key": board_key}
+            )
+
+        return await change_in_parts(await PathResolver(self._engine).keys(targets), change)
+
+    async def _invitation_key(self, board_key: str, invitation: str) -> str:
+        """An invitation's key; an email address is searched among the board's invitations."""
+        if is_key(invitation):
+            return invitation
+        for sent in (await self.invitations(board_key)).invitations or ():
+            if (sent.email_id or "").casefold() == invitation.casefold():
+                return sent.invitation_key
+        raise ObjectNotFoundError(INVITATION_NOT_FOUND.message, status=404, code=INVITATION_NOT_FOUND.code)
+
+    def list(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[Board]:
+        """List the boards that you are a member of.
+
+        Args:
+            page_size: How many boards one request asks for.
+        """
+
+        async def fetch(number: int) -> _Boards:
+            query = BoardListQuery(page=number, limit=page_size)
+            return (await self._call(endpoints.BOARD_LIST, BoardList, query=query)).boards or []
+
+        return by_page(fetch, lambda board: board.board_key, page_size)
+
+
+_Boards = list[Board]

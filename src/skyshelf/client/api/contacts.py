@@ -4,10 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterab
 from functools import partial
 from typing import Final, TypeVar
 
-from skyshelf.client.api import Calls
-from skyshelf.client.engine.capabilities import beyond
-from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.pagination import walk
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import BrokenListingError
 from skyshelf.wire.endpoints.contacts import (
@@ -39,32 +36,119 @@ from skyshelf.wire.resources.contacts import (
 )
 from skyshelf.wire.times import PAGE_DATE_DEFAULT
 
-# The address book, paged by headers to its end.
-
-WHAT: Final = "contacts that can be changed: it only shows them"
-
 CHUNK: Final = 500
-"""Contacts that are asked for at once."""
+"""How many contacts one request asks for."""
 
+_FEATURE: Final = "change contacts; it only shows them"
 _Item = TypeVar("_Item")
 
 
-async def contacts(
-    engine: Engine, *, only_active: bool = True, changed_after: str = PAGE_DATE_DEFAULT, chunk_size: int = CHUNK
-) -> AsyncIterator[Contact]:
-    """Every contact."""
-    query = ContactsQuery(only_active=only_active, next_page_date=changed_after)
+class AsyncContacts(Calls):
+    """Your contacts. Changes, import and export are an extension: see `NotOfferedError`.
 
-    async def fetch(offset: int) -> list[Contact]:
-        headers = ContactsHeaders(offset=offset, chunk_size=chunk_size)
-        return (await engine.call(CONTACTS, ContactList, query=query, headers=headers)).contacts or []
+    Example:
+        ```python
+        client.contacts.add(Contact(display_name="Grace", emails=[MailboxEntry(email_id="grace@example.org")]))
+        print([contact.display_name for contact in client.contacts.list()])
+        ```
+    """
 
-    async for each in _to_the_end(fetch, _contact_mark, chunk_size):
-        yield each
+    async def add(self, contact: Contact) -> Contact:
+        """Add a contact.
+
+        Args:
+            contact: Names, email addresses and phone numbers; the server sets the other fields.
+
+        Returns:
+            The contact with its id.
+        """
+        return await self._call(ADD_CONTACT, Contact, feature=_FEATURE, body=_request(contact))
+
+    async def edit(self, contact_id: str, contact: Contact) -> Contact:
+        """Replace a contact.
+
+        Args:
+            contact_id: The contact to replace.
+            contact: All its names, email addresses and phone numbers.
+        """
+        keys = {"contact_key": contact_id}
+        return await self._call(EDIT_CONTACT, Contact, feature=_FEATURE, body=_request(contact), keys=keys)
+
+    async def remove(self, contact_ids: Iterable[str]) -> list[str]:
+        """Remove contacts.
+
+        Args:
+            contact_ids: The contacts to remove.
+
+        Returns:
+            The ids of those that existed.
+        """
+        ids, removed = list(contact_ids), []
+        for start in range(0, len(ids), BATCH_ENTRIES_MAX):
+            body = ContactRemoval(contact_ids=ids[start : start + BATCH_ENTRIES_MAX])
+            removals = await self._call(REMOVE_CONTACTS, ContactRemovals, feature=_FEATURE, body=body)
+            removed += removals.contact_ids or []
+        return removed
+
+    async def import_vcards(self, vcards: str) -> ImportedContacts:
+        """Add a contact for every card of a vCard file.
+
+        Args:
+            vcards: The text of the file.
+
+        Returns:
+            What happened to each card.
+        """
+        body = build_request_model(partial(VcardImport, vcards=vcards))
+        return await self._call(IMPORT_CONTACTS, ImportedContacts, feature=_FEATURE, body=body)
+
+    def export_vcards(self) -> AsyncIterator[str]:
+        """Export all contacts as vCards, in parts that form one file when joined."""
+        return self._by_cursor(
+            EXPORT_CONTACTS,
+            VcardExport,
+            lambda page: [page.vcards] if page.vcards else None,
+            lambda cursor: VcardQuery(cursor=cursor),
+            feature=_FEATURE,
+        )
+
+    def emails(self, *, chunk_size: int = CHUNK) -> AsyncIterator[ContactEmail]:
+        """List the email addresses of all contacts.
+
+        Args:
+            chunk_size: How many addresses one request asks for.
+        """
+
+        async def fetch(offset: int) -> list[ContactEmail]:
+            headers = ContactsHeaders(offset=offset, chunk_size=chunk_size)
+            return (await self._call(CONTACT_EMAILS, ContactEmailList, headers=headers)).contact_email or []
+
+        return _by_offset(fetch, lambda entry: (entry.email_id, entry.display_name), chunk_size)
+
+    def list(
+        self, *, only_active: bool = True, changed_after: str = PAGE_DATE_DEFAULT, chunk_size: int = CHUNK
+    ) -> AsyncIterator[Contact]:
+        """List the contacts.
+
+        Args:
+            only_active: Leave deleted contacts out.
+            changed_after: Only contacts that changed later, as `yyyy-MM-dd HH:mm:ss.SSSSSS`.
+            chunk_size: How many contacts one request asks for.
+        """
+        query = ContactsQuery(only_active=only_active, next_page_date=changed_after)
+
+        async def fetch(offset: int) -> _Contacts:
+            headers = ContactsHeaders(offset=offset, chunk_size=chunk_size)
+            return (await self._call(CONTACTS, ContactList, query=query, headers=headers)).contacts or []
+
+        return _by_offset(fetch, _identity, chunk_size)
 
 
-def request_of(contact: Contact) -> ContactRequest:
-    """What is sent of a contact: what a person can say of another."""
+_Contacts = list[Contact]
+
+
+def _request(contact: Contact) -> ContactRequest:
+    """The fields that a person can set."""
     return build_request_model(
         lambda: ContactRequest(
             display_name=contact.display_name,
@@ -76,106 +160,25 @@ def request_of(contact: Contact) -> ContactRequest:
     )
 
 
-async def remove(engine: Engine, contact_ids: list[str]) -> list[str]:
-    """Remove contacts; the keys of those that were there."""
-    gone: list[str] = []
-    for start in range(0, len(contact_ids), BATCH_ENTRIES_MAX):
-        body = ContactRemoval(contact_ids=contact_ids[start : start + BATCH_ENTRIES_MAX])
-        with beyond(WHAT):
-            gone += (await engine.call(REMOVE_CONTACTS, ContactRemovals, body=body)).contact_ids or []
-    return gone
-
-
-async def export(engine: Engine) -> AsyncIterator[str]:
-    """All contacts as vCards."""
-
-    async def fetch(cursor: str | None) -> tuple[list[str], str | None]:
-        with beyond(WHAT):
-            page = await engine.call(EXPORT_CONTACTS, VcardExport, query=VcardQuery(cursor=cursor))
-        return [page.vcards] if page.vcards else [], page.next_cursor
-
-    async for found in walk(fetch):
-        yield found
-
-
-async def emails(engine: Engine, *, chunk_size: int = CHUNK) -> AsyncIterator[ContactEmail]:
-    """Every e-mail address of the contacts."""
-
-    async def fetch(offset: int) -> list[ContactEmail]:
-        headers = ContactsHeaders(offset=offset, chunk_size=chunk_size)
-        return (await engine.call(CONTACT_EMAILS, ContactEmailList, headers=headers)).contact_email or []
-
-    async for each in _to_the_end(fetch, lambda each: (each.email_id, each.display_name), chunk_size):
-        yield each
-
-
-def _contact_mark(contact: Contact) -> Hashable:
+def _identity(contact: Contact) -> Hashable:
     if contact.contact_id:
         return contact.contact_id
     return contact.display_name, contact.first_name, contact.last_name, contact.last_updated_date
 
 
-async def _to_the_end(
-    fetch: Callable[[int], Awaitable[list[_Item]]], mark: Callable[[_Item], Hashable], chunk_size: int
+async def _by_offset(
+    fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Hashable], chunk_size: int
 ) -> AsyncIterator[_Item]:
-    """The offset counts what has arrived, so that a server with smaller pages than asked for loses nothing."""
+    """Every item. The offset counts what has arrived: a server may send smaller pages than requested."""
     offset = 0
-    before: tuple[Hashable, ...] = ()
+    previous: tuple[Hashable, ...] = ()
     while found := await fetch(offset):
-        marks = tuple(map(mark, found))
-        if marks == before:
-            # A server that ignores the offset: the list is whole where the page could have been longer.
+        identities = tuple(map(identify, found))
+        if identities == previous:
+            # A server that ignores the offset: the list is complete if the page had space for more.
             if len(found) != chunk_size:
                 return
-            raise BrokenListingError("the server sends the same contacts again and again: the list cannot be completed")
-        for each in found:
-            yield each
-        offset, before = offset + len(found), marks
-
-
-# The address book.
-
-
-class ContactCalls(Calls):
-    """The address book."""
-
-    async def add_contact(self, contact: Contact) -> Contact:
-        """Put somebody into the address book: names, addresses and numbers; the rest is the server's to say."""
-        with beyond(WHAT):
-            return await self._engine.call(ADD_CONTACT, Contact, body=request_of(contact))
-
-    async def edit_contact(self, contact_id: str, contact: Contact) -> Contact:
-        """Replace all of a contact."""
-        keys = {"contact_key": contact_id}
-        with beyond(WHAT):
-            return await self._engine.call(EDIT_CONTACT, Contact, body=request_of(contact), keys=keys)
-
-    async def remove_contacts(self, contact_ids: Iterable[str]) -> list[str]:
-        """Remove contacts; the keys of those that were there."""
-        return await remove(self._engine, list(contact_ids))
-
-    async def import_contacts(self, vcards: str) -> ImportedContacts:
-        """Add a contact for every card of a vCard file; what became of each."""
-        with beyond(WHAT):
-            return await self._engine.call(
-                IMPORT_CONTACTS, ImportedContacts, body=build_request_model(partial(VcardImport, vcards=vcards))
-            )
-
-    async def export_contacts(self) -> AsyncIterator[str]:
-        """All contacts as vCards, page by page; together they are one file."""
-        async for found in export(self._engine):
-            yield found
-
-    async def contacts(
-        self, *, only_active: bool = True, changed_after: str = PAGE_DATE_DEFAULT, chunk_size: int = CHUNK
-    ) -> AsyncIterator[Contact]:
-        """Every contact; `changed_after` has the form yyyy-MM-dd HH:mm:ss.SSSSSS."""
-        async for found in contacts(
-            self._engine, only_active=only_active, changed_after=changed_after, chunk_size=chunk_size
-        ):
-            yield found
-
-    async def contact_emails(self, *, chunk_size: int = CHUNK) -> AsyncIterator[ContactEmail]:
-        """Every e-mail address of the contacts."""
-        async for found in emails(self._engine, chunk_size=chunk_size):
-            yield found
+            raise BrokenListingError("the server keeps sending the same contacts: the list cannot be completed")
+        for item in found:
+            yield item
+        offset, previous = offset + len(found), identities

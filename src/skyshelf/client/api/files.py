@@ -1,24 +1,25 @@
-"""Files and folders: finding, making, renaming, moving."""
+"""Files and folders: listing, finding, creating, renaming, moving."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
 
-from skyshelf.client.api import Calls
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.errors import ObjectNotFoundError, UnexpectedAnswerError
 from skyshelf.client.objects import batch, folders, listing, lookup
 from skyshelf.client.objects.listing import PAGE_SIZE, Kind, ObjectPage
-from skyshelf.client.objects.outcomes import BatchResult, Outcome
-from skyshelf.client.objects.remote_object import RemoteObject, Target
-from skyshelf.client.objects.walk import WINDOW, WalkedObject
-from skyshelf.client.objects.walk import walk as walked
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target
+from skyshelf.client.objects.walk import WINDOW
+from skyshelf.client.objects.walk import walk as walk_below
 from skyshelf.wire.resources.batch import Operation
 from skyshelf.wire.resources.objects import ObjectSort
 
 
 class FileCalls(Calls):
-    """Files and folders: finding, making, renaming, moving."""
+    """Files and folders: listing, finding, creating, renaming, moving."""
 
     async def root_key(self) -> str:
-        """The key of the account's root folder."""
+        """Get the key of the account's root folder."""
         return await lookup.root_key(self._engine)
 
     async def page(
@@ -30,8 +31,16 @@ class FileCalls(Calls):
         limit: int = PAGE_SIZE,
         sort: ObjectSort = "+objectName",
     ) -> ObjectPage:
-        """One page of a folder, files (f) or folders (w); the root where no folder is given."""
-        key = await lookup.PathResolver(self._engine).folder_key(folder)
+        """Get one page of a folder; `list_folder` gives all of it.
+
+        Args:
+            folder: The folder: an object, a key or a path; None for the root.
+            kind: `f` for files only, `w` for folders only.
+            number: The page, from 0.
+            limit: How many objects a page has.
+            sort: The order, such as `-lastModifiedDate`.
+        """
+        key = await PathResolver(self._engine).folder_key(folder)
         return await listing.page(self._engine, key, kind, number=number, limit=limit, sort=sort)
 
     async def list_folder(
@@ -42,8 +51,24 @@ class FileCalls(Calls):
         sort: ObjectSort = "+objectName",
         page_size: int = PAGE_SIZE,
     ) -> AsyncIterator[RemoteObject]:
-        """Everything in a folder, folders first; however many pages that takes."""
-        key = await lookup.PathResolver(self._engine).folder_key(folder)
+        """List everything in a folder, folders first.
+
+        Args:
+            folder: The folder: an object, a key or a path; None for the root.
+            kind: `f` for files only, `w` for folders only.
+            sort: The order, such as `-lastModifiedDate`.
+            page_size: How many objects one request asks for.
+
+        Raises:
+            BrokenListingError: The server's pages do not fit together; a listing is complete or an error.
+
+        Example:
+            ```python
+            for found in client.list_folder("/Photos", sort="-lastModifiedDate"):
+                print(found.name, found.size)
+            ```
+        """
+        key = await PathResolver(self._engine).folder_key(folder)
         async for found in listing.folder_objects(self._engine, key, kind, limit=page_size, sort=sort):
             yield found
 
@@ -54,70 +79,170 @@ class FileCalls(Calls):
         sort: ObjectSort = "+objectName",
         page_size: int = PAGE_SIZE,
         window: int = WINDOW,
-        enter: Callable[[WalkedObject], bool] | None = None,
+        enter: Callable[[FoundObject], bool] | None = None,
         vanished: Callable[[tuple[str, ...], ObjectNotFoundError], None] | None = None,
-    ) -> AsyncIterator[WalkedObject]:
-        """Everything below a folder, breadth first, many folders at once; the order is always the same.
+    ) -> AsyncIterator[FoundObject]:
+        """List everything below a folder, breadth first, always in the same order.
 
-        `enter` says which folders are looked into. A folder that is gone when its turn comes is an error, unless
-        `vanished` takes note of it.
+        Args:
+            folder: The folder: an object, a key or a path; None for the root.
+            sort: The order within each folder.
+            page_size: How many objects one request asks for.
+            window: How many folders are requested ahead.
+            enter: Decides which folders are entered; by default all.
+            vanished: Called with the names that lead to a folder that was deleted during the walk, and the error;
+                without it the error is raised.
+
+        Example:
+            ```python
+            size = sum(found.object.size or 0 for found in client.walk("/Photos"))
+            ```
         """
-        key = await lookup.PathResolver(self._engine).folder_key(folder)
-        async for found in walked(
+        key = await PathResolver(self._engine).folder_key(folder)
+        async for found in walk_below(
             self._engine, key, sort=sort, window=window, limit=page_size, enter=enter, vanished=vanished
         ):
             yield found
 
     async def get(self, target: Target, *, parent: Target | None = None, ignore_case: bool = False) -> RemoteObject:
-        """The object as it is now, by its key or its path; with a key, naming the parent spares a long search."""
-        (found,) = await lookup.PathResolver(self._engine, ignore_case=ignore_case).objects([target], parent)
+        """Get a file or folder as it is now.
+
+        Args:
+            target: A key or a path.
+            parent: The folder that it is in; for a key this saves a search on servers that cannot look keys up.
+            ignore_case: Accept a single match whose name differs in case.
+
+        Raises:
+            ObjectNotFoundError: It does not exist.
+            AmbiguousNameError: Several objects have the name; the error has their keys.
+        """
+        (found,) = await PathResolver(self._engine, ignore_case=ignore_case).objects([target], parent)
         return found
 
     async def get_many(self, targets: Iterable[Target], *, parent: Target | None = None) -> list[RemoteObject]:
-        """Several objects as they are now, in the order given; ObjectNotFoundError where one is not there."""
-        return await lookup.PathResolver(self._engine).objects(targets, parent)
+        """Get several files and folders as they are now, in the order given.
+
+        Args:
+            targets: Keys or paths.
+            parent: The folder that they are in, where it is the same.
+
+        Raises:
+            ObjectNotFoundError: One of them does not exist.
+        """
+        return await PathResolver(self._engine).objects(targets, parent)
 
     async def create_folder(self, name: str, parent: Target | None = None, *, exist_ok: bool = False) -> RemoteObject:
-        """Make a folder; with `exist_ok`, the one that is there already will do."""
-        key = await lookup.PathResolver(self._engine).folder_key(parent)
+        """Create a folder.
+
+        Args:
+            name: Its name.
+            parent: Where to create it; None for the root.
+            exist_ok: Return a folder that already has the name instead of raising.
+
+        Raises:
+            ConflictError: The name is taken.
+        """
+        key = await PathResolver(self._engine).folder_key(parent)
         return await folders.create_folder(self._engine, name, key, exist_ok=exist_ok)
 
     async def create_path(self, path: str) -> RemoteObject:
-        """The folder at a path, made with all that leads to it where it is missing."""
+        """Get the folder at a path, creating it and its parents as needed.
+
+        Args:
+            path: Such as `/Photos/2024`.
+        """
         return await folders.create_path(self._engine, path)
 
     async def set_favorite(
         self, targets: Iterable[Target], favorite: bool = True, *, parent: Target | None = None
     ) -> BatchResult:
-        """Make objects favourites, or no favourites any more."""
-        objects = await lookup.PathResolver(self._engine).objects(targets, parent)
+        """Add objects to the favourites, or remove them.
+
+        Args:
+            targets: Objects, keys or paths.
+            favorite: False to remove them.
+            parent: The folder that they are in, where it is the same.
+
+        Returns:
+            One outcome per object.
+        """
+        objects = await PathResolver(self._engine).objects(targets, parent)
         operation = Operation.SET_FAVORITE if favorite else Operation.UNSET_FAVORITE
         return await batch.apply(self._engine, operation, batch.favored(objects, favorite))
 
     async def rename(self, target: Target, new_name: str, *, parent: Target | None = None) -> RemoteObject:
-        """Rename one object; the object as it is then. A refusal is an InvalidRequestError."""
+        """Rename a file or folder.
+
+        Args:
+            target: An object, a key or a path.
+            new_name: The new name.
+            parent: The folder that it is in.
+
+        Returns:
+            The object as it is now.
+
+        Raises:
+            InvalidRequestError: The server refused it, for example because the name is taken.
+        """
         result = await self.rename_many([(target, new_name)], parent=parent)
-        return _the_only(result.raise_for_failures())
+        renamed = result.raise_for_failures().outcomes[0].object
+        if renamed is None:
+            raise UnexpectedAnswerError("the server renamed it without sending the result; list the folder to see it")
+        return renamed
 
     async def rename_many(
         self, new_names: Iterable[tuple[Target, str]], *, parent: Target | None = None
     ) -> BatchResult:
-        """Rename objects, each to its own name."""
+        """Rename several files and folders.
+
+        Args:
+            new_names: Pairs of an object, key or path, and its new name.
+            parent: The folder that they are in, where it is the same.
+
+        Returns:
+            One outcome per object.
+        """
         wanted = [(target, batch.name_for(name)) for target, name in new_names]
-        objects = await lookup.PathResolver(self._engine).objects((target for target, _ in wanted), parent)
+        objects = await PathResolver(self._engine).objects((target for target, _ in wanted), parent)
         changes = batch.renamed(zip(objects, (name for _, name in wanted), strict=True))
         return await batch.apply(self._engine, Operation.RENAME, changes)
 
     async def move(self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None) -> BatchResult:
-        """Put objects into another folder."""
-        resolver = lookup.PathResolver(self._engine)
+        """Move objects to another folder.
+
+        Args:
+            targets: Objects, keys or paths.
+            folder: Where to.
+            parent: The folder that they are in, where it is the same.
+
+        Returns:
+            One outcome per object.
+        """
+        resolver = PathResolver(self._engine)
         key = await resolver.folder_key(folder)
         objects = await resolver.objects(targets, parent)
         return await batch.apply(self._engine, Operation.MOVE, batch.moved(objects, key))
 
+    async def move_to_trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
+        """Move objects to the trash, folders with everything in them. `client.trash` lists and empties it.
 
-def _the_only(result: BatchResult) -> RemoteObject:
-    outcome: Outcome = result.outcomes[0]
-    if outcome.object is None:
-        raise UnexpectedAnswerError("the server did it and does not show the result; list the folder to see it")
-    return outcome.object
+        Args:
+            targets: Objects, keys or paths.
+            parent: The folder that they are in, where it is the same.
+
+        Returns:
+            One outcome per object.
+        """
+        objects = await PathResolver(self._engine).objects(targets, parent)
+        return await batch.apply(self._engine, Operation.TRASH, batch.trashed(objects))
+
+    async def restore(self, targets: Iterable[Target]) -> BatchResult:
+        """Restore objects from the trash.
+
+        Args:
+            targets: Objects as `trash.list()` gives them, or their keys; not paths.
+
+        Returns:
+            One outcome per object.
+        """
+        return await batch.restore(self._engine, batch.keys_in_trash(targets))

@@ -1,4 +1,4 @@
-"""Finding by words."""
+"""Search."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -7,25 +7,84 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from skyshelf.client.api import Calls
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError
-from skyshelf.client.objects import lookup
-from skyshelf.client.objects.remote_object import RemoteObject, Target, objects_in
-from skyshelf.client.objects.walk import WalkedObject
-from skyshelf.client.objects.walk import walk as walked
+from skyshelf.client.objects.lookup import PathResolver, root_key
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject, Target, page_objects
+from skyshelf.client.objects.walk import walk as walk_below
 from skyshelf.wire.endpoints.objects import SEARCH
 from skyshelf.wire.limits import FILE_BYTES_MAX, NAME_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_QUERY_CHARS_MAX, TIME_MS_MAX
 from skyshelf.wire.resources.search import SearchPage, SearchQuery
 from skyshelf.wire.search_rule import SearchText
 
-# What must hold for an object beside its words: one rule, as a question to a server and for a walk.
+_UNSENDABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
 
 
-class Conditions(Struct, frozen=True, kw_only=True):
-    """All that is given must hold. An extension and a size leave folders out."""
+class SearchCalls(Calls):
+    """Search."""
+
+    async def search(
+        self,
+        query: str = "",
+        *,
+        extension: str | None = None,
+        larger_than: int | None = None,
+        modified_after: int | None = None,
+        favorites: bool = False,
+        folder: Target | None = None,
+        case_sensitive: bool = False,
+        folders: bool = True,
+        limit: int | None = None,
+        walk: bool = False,
+    ) -> AsyncIterator[FoundObject]:
+        """Find files and folders by words of their names, or of the path that a backup copied them from.
+
+        A server that can search is asked, and lists the best matches first. Others are walked; both find the same.
+
+        Args:
+            query: Words that must all occur, in any order; accents and case do not count.
+            extension: Only files with this extension.
+            larger_than: Only files with more bytes.
+            modified_after: Only what changed later, in epoch milliseconds.
+            favorites: Only favourites.
+            folder: Search below this folder: an object, a key or a path; None for everywhere.
+            case_sensitive: Let case and accents count.
+            folders: Find folders too.
+            limit: How many matches to find at most.
+            walk: Do not ask the server to search, but walk through the folders.
+
+        Example:
+            ```python
+            for found in client.search("beach", extension="jpg", larger_than=1_000_000):
+                print(found.path)
+            ```
+        """
+        key = await PathResolver(self._engine).folder_key(folder)
+        conditions = _Conditions(
+            extension=extension, larger_than=larger_than, modified_after=modified_after, favorites=favorites
+        )
+        matches = _matcher(query, conditions, case_sensitive=case_sensitive, folders=folders)
+        if not walk and _can_be_sent(self._engine, query, conditions):
+            # The server can apply the limit only if none of its matches is filtered out here.
+            most = limit if not case_sensitive and folders else None
+            root = await root_key(self._engine)
+            hits = _search_on_server(self._engine, query, conditions, folder_key=key, root_key=root, limit=most)
+            try:
+                async for found in _filtered(hits, matches, limit):
+                    yield found
+            except _SearchMissingError:
+                pass
+            else:
+                return
+        async for found in _filtered(walk_below(self._engine, key), matches, limit):
+            yield found
+
+
+class _Conditions(Struct, frozen=True, kw_only=True):
+    """What must hold besides the words, for a request and for a walk. An extension and a size exclude folders."""
 
     extension: str | None = None
     larger_than: int | None = None
@@ -39,17 +98,17 @@ class Conditions(Struct, frozen=True, kw_only=True):
 
     @property
     def size_from(self) -> int | None:
-        """The smallest size that holds."""
+        """The smallest size."""
         return None if self.larger_than is None else max(0, self.larger_than + 1)
 
     @property
     def modified_from(self) -> int | None:
-        """The earliest time that holds, in epoch milliseconds."""
+        """The earliest time, in epoch milliseconds."""
         return None if self.modified_after is None else max(0, self.modified_after + 1)
 
     @property
     def can_be_sent(self) -> bool:
-        """Whether a server takes them: what is beyond its limits can only be walked for."""
+        """Whether they are within the interface's limits; otherwise only a walk can apply them."""
         return (
             len(self.extension or "") <= NAME_BYTES_MAX
             and (self.size_from or 0) <= FILE_BYTES_MAX
@@ -57,7 +116,7 @@ class Conditions(Struct, frozen=True, kw_only=True):
         )
 
     def hold_for(self, found: RemoteObject) -> bool:
-        """Whether an object is as it should be."""
+        """Whether they hold for an object."""
         if self.ending is not None and (found.is_folder or found.extension != self.ending):
             return False
         if self.size_from is not None and (found.is_folder or (found.size or 0) < self.size_from):
@@ -67,15 +126,12 @@ class Conditions(Struct, frozen=True, kw_only=True):
         return found.is_favorite or not self.favorites
 
 
-# Search: a filter over a walk of everything, for servers that have none of their own.
+def _matcher(
+    query: str, conditions: _Conditions, *, case_sensitive: bool, folders: bool
+) -> Callable[[FoundObject], bool]:
+    """Whether an object's name, or its path in a backup, has all words, and the conditions hold.
 
-
-def matcher(
-    query: str, conditions: Conditions, *, case_sensitive: bool = False, folders: bool = True
-) -> Callable[[WalkedObject], bool]:
-    """Whether an object's name, or the path that a backup took it from, has all words, and the conditions hold.
-
-    Accents and case do not count, by the rule that servers search by; with `case_sensitive` both do.
+    Accents and case do not count, by the rule that servers use; with `case_sensitive` both do.
     """
     text = SearchText(query)
     exact = normalize("NFC", query).split()
@@ -84,8 +140,8 @@ def matcher(
         composed = normalize("NFC", spelled)
         return all(word in composed for word in exact)
 
-    def matches(walked: WalkedObject) -> bool:
-        found = walked.object
+    def matches(candidate: FoundObject) -> bool:
+        found = candidate.object
         if (found.is_folder and not folders) or not conditions.hold_for(found):
             return False
         if case_sensitive:
@@ -95,32 +151,27 @@ def matcher(
     return matches
 
 
-async def search(
-    walked: AsyncIterator[WalkedObject], matches: Callable[[WalkedObject], bool], limit: int | None = None
-) -> AsyncIterator[WalkedObject]:
-    """What matches, and no more than `limit` of it where there is one."""
+async def _filtered(
+    candidates: AsyncIterator[FoundObject], matches: Callable[[FoundObject], bool], limit: int | None
+) -> AsyncIterator[FoundObject]:
+    """The matches, up to `limit` of them."""
     count = 0
     if limit is not None and limit <= 0:
         return
-    async for one in walked:
-        if matches(one):
-            yield one
+    async for candidate in candidates:
+        if matches(candidate):
+            yield candidate
             count += 1
             if count == limit:
                 return
 
 
-# Searching on a server that can: one call per page instead of a walk, and the same hits.
-
-_UNSENDABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
-
-
-class SearchMissingError(Exception):
-    """The server cannot be asked; nothing was found yet."""
+class _SearchMissingError(Exception):
+    """The server cannot search; nothing was found yet."""
 
 
-def can_be_asked(engine: Engine, query: str, conditions: Conditions) -> bool:
-    """Whether a server may be asked this: one that could not search before is not asked again."""
+def _can_be_sent(engine: Engine, query: str, conditions: _Conditions) -> bool:
+    """Whether to ask the server; one that could not search before is not asked again."""
     return (
         not engine.capabilities.search.is_abandoned
         and len(query) <= SEARCH_QUERY_CHARS_MAX
@@ -129,13 +180,10 @@ def can_be_asked(engine: Engine, query: str, conditions: Conditions) -> bool:
     )
 
 
-async def found_on_server(
-    engine: Engine, query: str, conditions: Conditions, *, folder_key: str, root_key: str, limit: int | None
-) -> AsyncIterator[WalkedObject]:
-    """What the server finds below a folder, the best first; SearchMissingError where it does not offer that.
-
-    The paths are whole as of one moment each; what is moved meanwhile may come with its way of before.
-    """
+async def _search_on_server(
+    engine: Engine, query: str, conditions: _Conditions, *, folder_key: str, root_key: str, limit: int | None
+) -> AsyncIterator[FoundObject]:
+    """What the server finds below a folder, best first. Objects that are moved meanwhile may have their old path."""
     folder_key, root_key = folder_key.upper(), root_key.upper()
     cursor: str | None = None
     while True:
@@ -153,76 +201,32 @@ async def found_on_server(
             ),
         )
         try:
-            answer = await engine.send(request)
+            response = await engine.send(request)
         except RequestFailedError as error:
             if cursor is None and is_absent(error):
                 engine.capabilities.search.abandon()
-                raise SearchMissingError from None
+                raise _SearchMissingError from None
             raise
-        page = decode(SearchPage, answer.body, request)
-        above = {one.object_key: (one.parent_object_key, one.object_name or "") for one in page.folders or ()}
-        for each in objects_in(answer.body, request):
-            yield WalkedObject((*_names(each, above, folder_key), each.name), each, each.parent_key or folder_key)
+        page = decode(SearchPage, response.body, request)
+        parents = {
+            folder.object_key: (folder.parent_object_key, folder.object_name or "") for folder in page.folders or ()
+        }
+        for found in page_objects(page.objects, response.body):
+            names = (*_names_above(found, parents, folder_key), found.name)
+            yield FoundObject(names, found, found.parent_key or folder_key)
         cursor = page.next_cursor
         if cursor is None:
             return
 
 
-def _names(found: RemoteObject, above: dict[str, tuple[str | None, str]], folder_key: str) -> tuple[str, ...]:
-    """The names that lead to an object from a folder."""
+def _names_above(found: RemoteObject, parents: dict[str, tuple[str | None, str]], folder_key: str) -> tuple[str, ...]:
+    """The names that lead from a folder to an object."""
     names: list[str] = []
     key = found.parent_key
-    # No more steps than there are folders: an answer that leads in a circle must not keep us.
-    for _ in above:
-        if key is None or key == folder_key or key not in above or above[key][0] is None:
+    # At most as many steps as there are folders: a response may contain a cycle.
+    for _ in parents:
+        if key is None or key == folder_key or key not in parents or parents[key][0] is None:
             break
-        key, name = above[key]
+        key, name = parents[key]
         names.append(name)
     return tuple(reversed(names))
-
-
-# Finding by words.
-
-
-class SearchCalls(Calls):
-    """Finding by words."""
-
-    async def search(
-        self,
-        query: str = "",
-        *,
-        extension: str | None = None,
-        larger_than: int | None = None,
-        modified_after: int | None = None,
-        favorites: bool = False,
-        folder: Target | None = None,
-        case_sensitive: bool = False,
-        folders: bool = True,
-        limit: int | None = None,
-        walk: bool = False,
-    ) -> AsyncIterator[WalkedObject]:
-        """What has all the words in its name, or in the path that a backup took it from, anywhere below a folder.
-
-        Accents and case do not count. `larger_than` is in bytes and finds files, `modified_after` in epoch
-        milliseconds. A server that can search is asked, and gives the best matches first; others are
-        walked through, folder by folder, as they are with `walk`. Both find the same.
-        """
-        key = await lookup.PathResolver(self._engine).folder_key(folder)
-        conditions = Conditions(
-            extension=extension, larger_than=larger_than, modified_after=modified_after, favorites=favorites
-        )
-        matches = matcher(query, conditions, case_sensitive=case_sensitive, folders=folders)
-        if not walk and can_be_asked(self._engine, query, conditions):
-            # A limit is the server's only where the server's hits are all ours.
-            most = limit if not case_sensitive and folders else None
-            root_key = await lookup.root_key(self._engine)
-            asked = found_on_server(self._engine, query, conditions, folder_key=key, root_key=root_key, limit=most)
-            try:
-                async for found in search(asked, matches, limit):
-                    yield found
-            except SearchMissingError:
-                pass
-            else:
-                return
-        async for found in search(walked(self._engine, key), matches, limit):
-            yield found

@@ -1,23 +1,24 @@
 """Public links."""
 
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from skyshelf.client.api import Calls
-from skyshelf.client.engine.capabilities import beyond
-from skyshelf.client.engine.engine import Engine
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import InvalidRequestError, ObjectNotFoundError, UnexpectedAnswerError
-from skyshelf.client.objects import lookup
-from skyshelf.client.objects.remote_object import Target
+from skyshelf.client.objects.listing import PAGE_SIZE
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.remote_object import RemoteObject, Target
+from skyshelf.wire.endpoints.feeds import SHARED_BY_ME
 from skyshelf.wire.endpoints.shares import ADD_SHARE, CREATE_SHARE, EDIT_SHARE, OWN_SHARES, REVOKE_SHARE
 from skyshelf.wire.error_codes import SHARE_NOT_FOUND
 from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import SHARE_LIST_LIMIT_DEFAULT
+from skyshelf.wire.resources.feeds import SharedByMeQuery
 from skyshelf.wire.resources.shares import (
     NewShareRequest,
     OwnShare,
@@ -30,13 +31,13 @@ from skyshelf.wire.resources.shares import (
 )
 from skyshelf.wire.times import share_name
 
-# Public links: making them, and what becomes of them later.
-
-_LIMITS = "links with an end, a password or a number of downloads: make a plain one, which has none of them"
+_LIMITS: Final = "limit a link by time, password or number of downloads; create a plain link instead"
+_LISTING: Final = "list your links; `shares.objects()` lists what they show"
+_REVOKING: Final = "revoke a link; put what it shows into the trash"
 
 
 class PublicLink(Struct, frozen=True, kw_only=True):
-    """A link that was made: the record that a client keeps of it."""
+    """A link that `shares.create` created. Anybody who has its `url` can open it, so the repr leaves it out."""
 
     url: str
     token: str | None
@@ -45,106 +46,25 @@ class PublicLink(Struct, frozen=True, kw_only=True):
     share_key: str | None = None
 
     def __repr__(self) -> str:
-        # Whoever has the link has what it shows.
         return f"PublicLink(share_name={self.share_name!r})"
 
 
 LinkTarget: TypeAlias = OwnShare | PublicLink | str
-"""What a method takes for a link: the link as it was made or listed, its key, or its address."""
+"""How methods name a link: as `create` or `list` returned it, by its key, or by its URL."""
 
 
-async def create_link(
-    engine: Engine,
-    keys: Sequence[str],
-    name: str | None = None,
-    *,
-    expires: int | None = None,
-    password: str | None = None,
-    max_downloads: int | None = None,
-) -> PublicLink:
-    """Make one link to all of the objects. It is never repeated: a link that nobody knows of is a leak."""
-    unique = list(dict.fromkeys(keys))
-    called = name or share_name(time.time_ns() // 1_000_000)
-    if not (expires or password or max_downloads):
-        shared = [build_request_model(partial(SharedObject, object_key=key), object_key=key) for key in unique]
-        link = await engine.call(CREATE_SHARE, ShareLink, body=ShareRequest(objects=shared, share_name=called))
-        return _made(link.share_url, None, called, unique)
-    body = build_request_model(
-        partial(
-            NewShareRequest,
-            object_keys=unique,
-            share_name=called,
-            expiry_date=expires,
-            password=password,
-            max_downloads=max_downloads,
-        )
-    )
-    with beyond(_LIMITS):
-        made = await engine.call(ADD_SHARE, OwnShare, body=body)
-    return _made(made.share_url, made.share_key, called, unique)
+class AsyncShares(Calls):
+    """Public links. Limits, `list`, `edit` and `revoke` are an extension: see `NotOfferedError`.
 
+    Example:
+        ```python
+        link = client.shares.create(["/Photos"], password="open sesame")
+        print(link.url)
+        client.shares.revoke(link)
+        ```
+    """
 
-def _made(url: str | None, share_key: str | None, name: str, keys: list[str]) -> PublicLink:
-    if not url:
-        raise UnexpectedAnswerError("the server made a link and did not tell its address")
-    token = ShareLink(share_url=url).token
-    return PublicLink(url=url, token=token, share_name=name, object_keys=",".join(keys), share_key=share_key)
-
-
-async def own_links(engine: Engine, page_size: int) -> AsyncIterator[OwnShare]:
-    """The links of the user, newest first."""
-    cursor: str | None = None
-    while True:
-        with beyond("a list of your links, only one of what has a link"):
-            query = SharesQuery(cursor=cursor, limit=page_size)
-            page = await engine.call(OWN_SHARES, OwnShares, query=query)
-        for share in page.shares or ():
-            yield share
-        if not page.next_cursor or page.next_cursor == cursor:
-            return
-        cursor = page.next_cursor
-
-
-async def edit_link(engine: Engine, link: LinkTarget, edit: ShareEditRequest) -> OwnShare:
-    """Change what a link is called and what limits it."""
-    key = await _key_of(engine, link)
-    with beyond("changing a link that was made"):
-        return await engine.call(EDIT_SHARE, OwnShare, body=edit, keys={"share_key": key})
-
-
-async def revoke_link(engine: Engine, link: LinkTarget) -> None:
-    """End a link for good."""
-    key = await _key_of(engine, link)
-    with beyond("taking back a link that was made: put what it shows into the trash"):
-        await engine.send(engine.plan(REVOKE_SHARE, keys={"share_key": key}))
-
-
-async def _key_of(engine: Engine, link: LinkTarget) -> str:
-    """The key of a link; of an address it is looked for among the links of the user."""
-    if isinstance(link, OwnShare):
-        return link.share_key
-    if isinstance(link, PublicLink):
-        if link.share_key is not None:
-            return link.share_key
-        link = link.url
-    if is_key(link):
-        return link
-    token = ShareLink(share_url=link).token
-    if token is None:
-        raise InvalidRequestError(f"{link!r} is neither the address of a link nor its key")
-    async for share in own_links(engine, page_size=200):
-        if ShareLink(share_url=share.share_url).token == token:
-            return share.share_key
-    raise ObjectNotFoundError(SHARE_NOT_FOUND.message, status=404, code=SHARE_NOT_FOUND.code)
-
-
-# Public links.
-
-
-class ShareCalls(Calls):
-    """Public links."""
-
-    async def share_link(
+    async def create(
         self,
         targets: Iterable[Target],
         *,
@@ -153,26 +73,40 @@ class ShareCalls(Calls):
         password: str | None = None,
         max_downloads: int | None = None,
     ) -> PublicLink:
-        """Make one public link to all of the objects; the name is made from the time where none is given.
+        """Create one public link to files and folders.
 
-        `expires` is a time in epoch milliseconds.
+        The request is never repeated after a lost response, since that could leave a second link nobody knows about.
+
+        Args:
+            targets: Objects, keys or paths.
+            name: What the link's page is called; by default a name from the current time.
+            expires: When the link stops working, in epoch milliseconds; None for no expiry.
+            password: What visitors have to enter; None for no password.
+            max_downloads: How many downloads the link allows; None for no limit.
+
+        Returns:
+            The link with its URL.
         """
-        resolver = lookup.PathResolver(self._engine)
-        return await create_link(
-            self._engine,
-            [await resolver.key(target) for target in targets],
-            name,
-            expires=expires,
-            password=password,
-            max_downloads=max_downloads,
+        keys = list(dict.fromkeys(await PathResolver(self._engine).keys(targets)))
+        title = name or share_name(time.time_ns() // 1_000_000)
+        if not (expires or password or max_downloads):
+            shared = [build_request_model(partial(SharedObject, object_key=key), object_key=key) for key in keys]
+            link = await self._call(CREATE_SHARE, ShareLink, body=ShareRequest(objects=shared, share_name=title))
+            return _public_link(link.share_url, None, title, keys)
+        body = build_request_model(
+            partial(
+                NewShareRequest,
+                object_keys=keys,
+                share_name=title,
+                expiry_date=expires,
+                password=password,
+                max_downloads=max_downloads,
+            )
         )
+        share = await self._call(ADD_SHARE, OwnShare, feature=_LIMITS, body=body)
+        return _public_link(share.share_url, share.share_key, title, keys)
 
-    async def shares(self, *, page_size: int = SHARE_LIST_LIMIT_DEFAULT) -> AsyncIterator[OwnShare]:
-        """The links that you have made, newest first, expired and used up ones too."""
-        async for share in own_links(self._engine, page_size):
-            yield share
-
-    async def edit_share(
+    async def edit(
         self,
         link: LinkTarget,
         *,
@@ -181,13 +115,81 @@ class ShareCalls(Calls):
         password: str | None = None,
         max_downloads: int | None = None,
     ) -> OwnShare:
-        """Change a link; what is None stays as it is.
+        """Change a link; None keeps the current value.
 
-        `expires` 0 is never, `max_downloads` 0 is no limit, and an empty password is none.
+        Args:
+            link: The link as `create` or `list` returned it, its key, or its URL.
+            name: The new name.
+            expires: When it stops working, in epoch milliseconds; 0 for no expiry.
+            password: The new password; an empty one removes it.
+            max_downloads: The new limit; 0 for no limit.
+
+        Returns:
+            The link as it is now.
+
+        Raises:
+            ObjectNotFoundError: You have no such link.
         """
         edit = ShareEditRequest(share_name=name, expiry_date=expires, password=password, max_downloads=max_downloads)
-        return await edit_link(self._engine, link, edit)
+        keys = {"share_key": await self._key(link)}
+        return await self._call(EDIT_SHARE, OwnShare, feature="change a link", body=edit, keys=keys)
 
-    async def revoke_share(self, link: LinkTarget) -> None:
-        """End a link for good."""
-        await revoke_link(self._engine, link)
+    async def revoke(self, link: LinkTarget) -> None:
+        """Delete a link; its URL stops working.
+
+        Args:
+            link: The link as `create` or `list` returned it, its key, or its URL.
+
+        Raises:
+            ObjectNotFoundError: You have no such link.
+        """
+        await self._send(REVOKE_SHARE, feature=_REVOKING, keys={"share_key": await self._key(link)})
+
+    def objects(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
+        """List the files and folders that have a working link, most recently shared first.
+
+        Args:
+            page_size: How many objects one request asks for.
+        """
+        return self._objects_by_page(
+            SHARED_BY_ME, lambda number: SharedByMeQuery(page=number, limit=page_size), page_size
+        )
+
+    async def _key(self, link: LinkTarget) -> str:
+        """A link's key; for a URL it is searched among the user's links."""
+        if isinstance(link, OwnShare):
+            return link.share_key
+        if isinstance(link, PublicLink):
+            if link.share_key is not None:
+                return link.share_key
+            link = link.url
+        if is_key(link):
+            return link
+        token = ShareLink(share_url=link).token
+        if token is None:
+            raise InvalidRequestError(f"{link!r} is neither a link's URL nor its key")
+        async for share in self.list(page_size=200):
+            if ShareLink(share_url=share.share_url).token == token:
+                return share.share_key
+        raise ObjectNotFoundError(SHARE_NOT_FOUND.message, status=404, code=SHARE_NOT_FOUND.code)
+
+    def list(self, *, page_size: int = SHARE_LIST_LIMIT_DEFAULT) -> AsyncIterator[OwnShare]:
+        """List your links, newest first, including expired and used-up ones.
+
+        Args:
+            page_size: How many links one request asks for.
+        """
+        return self._by_cursor(
+            OWN_SHARES,
+            OwnShares,
+            lambda page: page.shares,
+            lambda cursor: SharesQuery(cursor=cursor, limit=page_size),
+            feature=_LISTING,
+        )
+
+
+def _public_link(url: str | None, share_key: str | None, name: str, keys: list[str]) -> PublicLink:
+    if not url:
+        raise UnexpectedAnswerError("the server created a link and did not send its URL")
+    token = ShareLink(share_url=url).token
+    return PublicLink(url=url, token=token, share_name=name, object_keys=",".join(keys), share_key=share_key)

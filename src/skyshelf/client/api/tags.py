@@ -1,148 +1,133 @@
-"""Words that people put on objects."""
+"""Tags."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
+from typing import Final
 
-from msgspec import Raw, Struct
-
-from skyshelf.client.api import Calls
-from skyshelf.client.engine.capabilities import beyond
-from skyshelf.client.engine.engine import Engine
-from skyshelf.client.engine.pagination import walk
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.errors import RequestFailedError
-from skyshelf.client.objects import lookup
+from skyshelf.client.objects.batch import change_in_parts
 from skyshelf.client.objects.listing import PAGE_SIZE
-from skyshelf.client.objects.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
-from skyshelf.client.objects.remote_object import RemoteObject, Target, remote_object
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
+from skyshelf.client.objects.remote_object import RemoteObject, Target
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.endpoint import Endpoint
-from skyshelf.wire.endpoints import tags as tag_endpoints
 from skyshelf.wire.endpoints.feeds import OBJECT_TAGS, RECENT_TAGS
-from skyshelf.wire.endpoints.tags import TAG_LIST
-from skyshelf.wire.limits import BATCH_ENTRIES_MAX
-from skyshelf.wire.models import QueryModel, RequestModel
+from skyshelf.wire.endpoints.tags import ADD_TAG, DELETE_TAG, REMOVE_TAG, RENAME_TAG, TAG_LIST, TAGGED_OBJECTS
+from skyshelf.wire.models import RequestModel
 from skyshelf.wire.resources.feeds import ManualTag
 from skyshelf.wire.resources.tags import TagGiving, TagList, TagRenaming, TagTaking
 
-# Tags that are given and taken, the timeline and the favourites. All of it is beyond the interface.
-
-TagRequest = Callable[[list[str]], RequestModel]
-PageQuery = Callable[[str | None], QueryModel]
-
-TAGS = "tags that can be given and taken: it only shows them"
+_FEATURE: Final = "change tags; it only shows them"
 
 
-class RawPage(Struct, rename="camel"):
-    """A page of objects, each as the server wrote it."""
+class AsyncTags(Calls):
+    """Tags on files and folders. All but `recent` and `of` is an extension: see `NotOfferedError`.
 
-    objects: list[Raw] | None = None
-    next_cursor: str | None = None
+    Example:
+        ```python
+        client.tags.add("sea", ["/Photos/beach.jpg"]).raise_for_failures()
+        (tag,) = client.tags.of("/Photos/beach.jpg")
+        print([found.name for found in client.tags.objects(tag.tag_id)])
+        ```
+    """
 
+    async def recent(self) -> list[ManualTag]:
+        """List recently used tags."""
+        return await self._call(RECENT_TAGS, list[ManualTag])
 
-async def change_tags(engine: Engine, endpoint: Endpoint, keys: Sequence[str], request: TagRequest) -> BatchResult:
-    """Give a tag to objects, or take one off; what became of each."""
-    unique = list(dict.fromkeys(keys))
-    outcomes: list[Outcome] = []
-    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
-        part = unique[start : start + BATCH_ENTRIES_MAX]
-        try:
-            with beyond(TAGS):
-                answer = await engine.call(endpoint, TolerantAnswer, body=request(part))
-        except RequestFailedError as error:
-            if not start:
-                raise
-            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
-        outcomes += read_outcomes(part, TolerantAnswer(None, answer.unprocessed))
-    return BatchResult(tuple(outcomes))
+    async def of(self, target: Target) -> list[ManualTag]:
+        """List an object's tags.
 
+        Args:
+            target: The object, its key or its path.
+        """
+        key = await PathResolver(self._engine).key(target)
+        return await self._call(OBJECT_TAGS, list[ManualTag], keys={"object_key": key})
 
-async def tags(engine: Engine, page_size: int) -> AsyncIterator[ManualTag]:
-    """All tags, by name."""
+    async def add(self, name: str, targets: Iterable[Target]) -> BatchResult:
+        """Tag files and folders; a new tag is created as needed.
 
-    async def fetch(cursor: str | None) -> tuple[Iterable[ManualTag], str | None]:
-        with beyond(TAGS):
-            page = await engine.call(TAG_LIST, TagList, query=CursorQuery(cursor=cursor, limit=page_size))
-        return page.tags or (), page.next_cursor
+        Args:
+            name: The tag.
+            targets: Objects, keys or paths.
 
-    async for found in walk(fetch):
-        yield found
+        Returns:
+            One outcome per object.
+        """
+        return await self._change(ADD_TAG, targets, lambda keys: TagGiving(tag_name=name, object_keys=keys))
 
+    async def remove(self, tag_id: str, targets: Iterable[Target]) -> BatchResult:
+        """Remove a tag from files and folders. A tag that is on nothing disappears.
 
-async def objects(
-    engine: Engine, endpoint: Endpoint, query: PageQuery, what: str, keys: dict[str, str] | None = None
-) -> AsyncIterator[RemoteObject]:
-    """Everything of a list of objects that is walked by cursor."""
+        Args:
+            tag_id: The tag's id.
+            targets: Objects, keys or paths.
 
-    async def fetch(cursor: str | None) -> tuple[Iterable[RemoteObject], str | None]:
-        with beyond(what):
-            page = await engine.call(endpoint, RawPage, query=query(cursor), keys=keys)
-        return [remote_object(one) for one in page.objects or ()], page.next_cursor
+        Returns:
+            One outcome per object.
+        """
 
-    async for found in walk(fetch):
-        yield found
+        def request(keys: list[str]) -> TagTaking:
+            return build_request_model(partial(TagTaking, tag_id=tag_id, object_keys=keys))
 
+        return await self._change(REMOVE_TAG, targets, request)
 
-# Words that people put on objects.
+    async def rename(self, tag_id: str, name: str) -> ManualTag:
+        """Rename a tag on everything that has it.
 
+        Args:
+            tag_id: The tag's id.
+            name: The new name.
 
-class TagCalls(Calls):
-    """Words that people put on objects."""
+        Raises:
+            ConflictError: Another tag has the new name; tags are never merged.
+        """
+        body = TagRenaming(tag_name=name)
+        return await self._call(RENAME_TAG, ManualTag, feature=_FEATURE, body=body, keys={"tag_key": tag_id})
 
-    async def tags(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ManualTag]:
-        """All tags, by name."""
-        async for found in tags(self._engine, page_size):
-            yield found
+    async def delete(self, tag_id: str) -> None:
+        """Delete a tag; the objects stay.
 
-    async def add_tag(self, name: str, targets: Iterable[Target]) -> BatchResult:
-        """Give a tag to files and folders; it is made where there is none of that name."""
-        resolver = lookup.PathResolver(self._engine)
-        keys = [await resolver.key(target) for target in targets]
+        Args:
+            tag_id: The tag's id.
+        """
+        await self._send(DELETE_TAG, feature=_FEATURE, keys={"tag_key": tag_id})
 
-        def request(part: list[str]) -> TagGiving:
-            return TagGiving(tag_name=name, object_keys=part)
+    def objects(self, tag_id: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
+        """List everything with a tag, most recently tagged first.
 
-        return await change_tags(self._engine, tag_endpoints.ADD_TAG, keys, request)
+        Args:
+            tag_id: The tag's id.
+            page_size: How many objects one request asks for.
+        """
+        return self._objects_by_cursor(
+            TAGGED_OBJECTS,
+            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
+            feature="list the objects with a tag",
+            keys={"tag_key": tag_id},
+        )
 
-    async def remove_tag(self, tag_id: str, targets: Iterable[Target]) -> BatchResult:
-        """Take a tag off files and folders; one that nothing bears any more is gone."""
-        resolver = lookup.PathResolver(self._engine)
-        keys = [await resolver.key(target) for target in targets]
+    async def _change(
+        self, endpoint: Endpoint, targets: Iterable[Target], request: Callable[[list[str]], RequestModel]
+    ) -> BatchResult:
+        async def change(keys: list[str]) -> TolerantAnswer:
+            response = await self._call(endpoint, TolerantAnswer, feature=_FEATURE, body=request(keys))
+            return TolerantAnswer(None, response.unprocessed)
 
-        def request(part: list[str]) -> TagTaking:
-            return build_request_model(partial(TagTaking, tag_id=tag_id, object_keys=part))
+        return await change_in_parts(await PathResolver(self._engine).keys(targets), change)
 
-        return await change_tags(self._engine, tag_endpoints.REMOVE_TAG, keys, request)
+    def list(self, *, page_size: int = PAGE_SIZE) -> AsyncIterator[ManualTag]:
+        """List all tags by name.
 
-    async def tagged(self, tag_id: str, *, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
-        """What bears a tag, tagged last first."""
-
-        def query(cursor: str | None) -> CursorQuery:
-            return CursorQuery(cursor=cursor, limit=page_size)
-
-        keys = {"tag_key": tag_id}
-        async for found in objects(
-            self._engine, tag_endpoints.TAGGED_OBJECTS, query, "a list of what bears a tag", keys
-        ):
-            yield found
-
-    async def rename_tag(self, tag_id: str, name: str) -> ManualTag:
-        """Call a tag otherwise, on everything that bears it."""
-        with beyond(TAGS):
-            return await self._engine.call(
-                tag_endpoints.RENAME_TAG, ManualTag, body=TagRenaming(tag_name=name), keys={"tag_key": tag_id}
-            )
-
-    async def delete_tag(self, tag_id: str) -> None:
-        """Take a tag off everything."""
-        with beyond(TAGS):
-            await self._engine.send(self._engine.plan(tag_endpoints.DELETE_TAG, keys={"tag_key": tag_id}))
-
-    async def recent_tags(self) -> list[ManualTag]:
-        """Tags used lately."""
-        return await self._engine.call(RECENT_TAGS, list[ManualTag])
-
-    async def object_tags(self, target: Target) -> list[ManualTag]:
-        """The tags of an object."""
-        key = await lookup.PathResolver(self._engine).key(target)
-        return await self._engine.call(OBJECT_TAGS, list[ManualTag], keys={"object_key": key})
+        Args:
+            page_size: How many tags one request asks for.
+        """
+        return self._by_cursor(
+            TAG_LIST,
+            TagList,
+            lambda page: page.tags,
+            lambda cursor: CursorQuery(cursor=cursor, limit=page_size),
+            feature=_FEATURE,
+        )

@@ -1,39 +1,64 @@
-"""The trash: into it, out of it, what is in it."""
+"""The trash: what is in it, and deleting for good."""
 
 from collections.abc import AsyncIterator, Iterable
+from typing import Final
 
-from skyshelf.client.api import Calls, feeds
-from skyshelf.client.objects import batch, lookup
+from skyshelf.client.api.calls import Calls
+from skyshelf.client.objects.batch import change_in_parts, keys_in_trash
 from skyshelf.client.objects.listing import PAGE_SIZE
-from skyshelf.client.objects.outcomes import BatchResult
+from skyshelf.client.objects.outcomes import BatchResult, TolerantAnswer
 from skyshelf.client.objects.remote_object import RemoteObject, Target
-from skyshelf.wire.resources.batch import Operation
-from skyshelf.wire.resources.objects import ObjectSort
+from skyshelf.wire.endpoints.objects import EMPTY_TRASH, PURGE, TRASH
+from skyshelf.wire.resources.objects import ObjectSort, TrashQuery
+from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
+
+_FEATURE: Final = "delete for good over the API; it empties the trash itself after a while"
 
 
-class TrashCalls(Calls):
-    """The trash: into it, out of it, what is in it."""
+class AsyncTrash(Calls):
+    """The trash. `move_to_trash` and `restore` of the client put objects in and take them out.
 
-    async def trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
-        """Put objects into the trash; a folder takes what is below it along."""
-        objects = await lookup.PathResolver(self._engine).objects(targets, parent)
-        return await batch.apply(self._engine, Operation.TRASH, batch.trashed(objects))
-
-    async def restore(self, targets: Iterable[Target]) -> BatchResult:
-        """Take objects out of the trash, by their keys or as the trash listed them."""
-        return await batch.restore(self._engine, batch.keys_in_trash(targets))
+    Example:
+        ```python
+        old = [found for found in client.trash.list() if found.name.endswith(".tmp")]
+        client.trash.purge(old).raise_for_failures()
+        ```
+    """
 
     async def purge(self, targets: Iterable[Target]) -> BatchResult:
-        """Delete objects of the trash for good, by their keys or as the trash listed them. There is no way back."""
-        return await batch.purge(self._engine, batch.keys_in_trash(targets))
+        """Delete trashed objects for good. This cannot be undone.
 
-    async def empty_trash(self) -> None:
-        """Delete everything in the trash for good. There is no way back."""
-        await batch.empty_trash(self._engine)
+        Args:
+            targets: Objects in the trash, or their keys; not paths.
 
-    async def list_trash(
-        self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE
-    ) -> AsyncIterator[RemoteObject]:
-        """Everything in the trash, newest trashed first."""
-        async for found in feeds.trash(self._engine, sort, page_size):
-            yield found
+        Returns:
+            One outcome per object.
+
+        Raises:
+            NotOfferedError: The server cannot delete for good over the API.
+        """
+
+        # Not repeated after a lost response: the repetition would not find the objects.
+        async def change(keys: list[str]) -> TolerantAnswer:
+            return await self._call(PURGE, TolerantAnswer, feature=_FEATURE, body=PurgeRequest(object_keys=keys))
+
+        return await change_in_parts(keys_in_trash(targets), change)
+
+    async def empty(self) -> None:
+        """Delete everything in the trash for good. This cannot be undone.
+
+        Raises:
+            NotOfferedError: The server cannot delete for good over the API.
+        """
+        await self._call(EMPTY_TRASH, EmptyTrashAnswer, feature=_FEATURE)
+
+    def list(self, *, sort: ObjectSort | None = None, page_size: int = PAGE_SIZE) -> AsyncIterator[RemoteObject]:
+        """List everything in the trash, most recently trashed first.
+
+        Args:
+            sort: Another order, such as `+objectName`.
+            page_size: How many objects one request asks for.
+        """
+        return self._objects_by_page(
+            TRASH, lambda number: TrashQuery(page=number, limit=page_size, sort=sort), page_size
+        )

@@ -1,28 +1,48 @@
-"""Earlier contents of a file."""
+"""A file's versions."""
 
 from functools import partial
 
-from skyshelf.client.api import Calls
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.objects import lookup
+from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target, remote_object
 from skyshelf.wire.endpoints.objects import RESTORE_VERSION, VERSIONS
 from skyshelf.wire.resources.versions import FileVersions, VersionRestoreRequest
 
 
-class VersionCalls(Calls):
-    """Earlier contents of a file."""
+class AsyncVersions(Calls):
+    """Earlier contents of files. `download(target, destination, version=...)` downloads one.
 
-    async def versions(self, target: Target) -> FileVersions:
-        """The versions of a file, newest first."""
-        key = await lookup.PathResolver(self._engine).key(target)
-        return await self._engine.call(VERSIONS, FileVersions, keys={"object_key": key})
+    Example:
+        ```python
+        for version in client.versions.list("/notes.txt").obj_versions:
+            print(version.version, version.size_in_bytes)
+        ```
+    """
 
-    async def restore_version(self, target: Target, version: int) -> RemoteObject:
-        """Make the content of an earlier version the newest one; what is newest now stays as a version."""
-        key = await lookup.PathResolver(self._engine).key(target)
+    async def restore(self, target: Target, version: int) -> RemoteObject:
+        """Make an earlier version the current one; the current content stays as a version.
+
+        Args:
+            target: The file: an object, a key or a path.
+            version: The number of the version, as `list` gives it.
+
+        Returns:
+            The file as it is now.
+
+        Raises:
+            NotOfferedError: The server cannot restore versions; download the version and upload it again.
+        """
+        key = await PathResolver(self._engine).key(target)
         body = build_request_model(partial(VersionRestoreRequest, object_key=key, version=version), object_key=key)
-        with beyond("bringing back a version: download it and upload it again"):
-            answer = await self._engine.send(self._engine.plan(RESTORE_VERSION, body=body))
-        return remote_object(answer.body)
+        feature = "restore a version; download it and upload it again"
+        return remote_object((await self._send(RESTORE_VERSION, feature=feature, body=body)).body)
+
+    async def list(self, target: Target) -> FileVersions:
+        """List a file's versions, newest first.
+
+        Args:
+            target: The file: an object, a key or a path.
+        """
+        key = await PathResolver(self._engine).key(target)
+        return await self._call(VERSIONS, FileVersions, keys={"object_key": key})

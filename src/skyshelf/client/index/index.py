@@ -17,12 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from skyshelf.client.api.changes import WHAT, changes_since
 from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import BrokenListingError, NotOfferedError, RequestFailedError
 from skyshelf.client.index.rows import SORTED_BY, IndexRows
+from skyshelf.client.objects.changes import CHANGES_FEATURE, changes_since
 from skyshelf.client.objects.remote_object import page_objects
 from skyshelf.wire.endpoints.changes import EVERYTHING
 from skyshelf.wire.error_codes import BAD_CURSOR, CURSOR_TOO_OLD
@@ -140,7 +140,7 @@ class LocalIndex:
         count = 0
         while True:
             request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
-            with beyond(WHAT):
+            with beyond(CHANGES_FEATURE):
                 answer = await self._engine.send(request)
             envelope = decode(Everything, answer.body, request)
             found = page_objects(envelope.objects, answer.body)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from skyshelf.client.api.changes import Changes
+from skyshelf.client.objects.changes import ChangeSet
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.objects import ObjectSort, ObjectStatus
@@ -81,7 +81,7 @@ class IndexRows:
             else:
                 self._database.execute("DELETE FROM objects WHERE generation = ?", (generation,))
 
-    def take_over(self, told: Changes, since: str) -> bool:
+    def take_over(self, told: ChangeSet, since: str) -> bool:
         """Apply changes, if the rows are still as of that cursor; False where they are not."""
         with self._writing():
             if self._meta("cursor") != since or self._meta("generation") != self._generation:

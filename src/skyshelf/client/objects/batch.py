@@ -1,22 +1,21 @@
 """Batch operations: many objects per call, each with its full echo, and an outcome for each."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import json
 
-from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import ConfigurationError, InvalidRequestError, RequestFailedError
 from skyshelf.client.objects.outcomes import BatchResult, Outcome, TolerantAnswer, read_outcomes, unanswered
 from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of
-from skyshelf.wire.endpoints.objects import BATCH, EMPTY_TRASH, PURGE, RESTORE
+from skyshelf.wire.endpoints.objects import BATCH, RESTORE
 from skyshelf.wire.error_codes import ROOT_FIXED
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.names import BadName, clean_name
 from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
 from skyshelf.wire.resources.objects import ObjectStatus
-from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeRequest
 
 _FAVORING: Final = frozenset({Operation.SET_FAVORITE, Operation.UNSET_FAVORITE})
 
@@ -72,49 +71,34 @@ def moved(targets: Iterable[RemoteObject], folder_key: str) -> list[tuple[Remote
 
 
 async def restore(engine: Engine, keys: Sequence[str]) -> BatchResult:
-    """Take objects out of the trash."""
+    """Restore objects from the trash."""
+
+    async def change(part: list[str]) -> TolerantAnswer:
+        return _read_restored((await engine.send(engine.plan(RESTORE, body=RestoreRequest(object_keys=part)))).body)
+
+    return await change_in_parts(keys, change)
+
+
+async def change_in_parts(keys: Iterable[str], change: Callable[[list[str]], Awaitable[TolerantAnswer]]) -> BatchResult:
+    """Change objects, as many per request as one may hold.
+
+    When the first request fails, its error is raised; when a later one does, the result says which objects are changed.
+    """
     unique = list(dict.fromkeys(keys))
     outcomes: list[Outcome] = []
     for start in range(0, len(unique), BATCH_ENTRIES_MAX):
         part = unique[start : start + BATCH_ENTRIES_MAX]
         try:
-            request = engine.plan(RESTORE, body=RestoreRequest(object_keys=part))
-            answer = await engine.send(request)
-            outcomes += read_outcomes(part, _read_restored(answer.body))
+            outcomes += read_outcomes(part, await change(part))
         except RequestFailedError as error:
             if not start:
                 raise
             return BatchResult((*outcomes, *unanswered(unique[start:], error)))
     return BatchResult(tuple(outcomes))
-
-
-async def purge(engine: Engine, keys: Sequence[str]) -> BatchResult:
-    """Delete trashed objects for good. A repetition after a lost answer would find them gone, so there is none."""
-    unique = list(dict.fromkeys(keys))
-    outcomes: list[Outcome] = []
-    for start in range(0, len(unique), BATCH_ENTRIES_MAX):
-        part = unique[start : start + BATCH_ENTRIES_MAX]
-        try:
-            with beyond("deleting for good: what is in the trash goes when the server's own time for it is over"):
-                answer = await engine.call(PURGE, TolerantAnswer, body=PurgeRequest(object_keys=part))
-            outcomes += read_outcomes(part, answer)
-        except RequestFailedError as error:
-            if not start:
-                raise
-            return BatchResult((*outcomes, *unanswered(unique[start:], error)))
-    return BatchResult(tuple(outcomes))
-
-
-async def empty_trash(engine: Engine) -> None:
-    """Delete everything in the trash for good."""
-    with beyond("emptying the trash: what is in it goes when the server's own time for it is over"):
-        await engine.call(EMPTY_TRASH, EmptyTrashAnswer)
 
 
 def _read_restored(body: bytes) -> TolerantAnswer:
     """The interface does not show the body of a success: it can be empty, or list fewer objects than it restored."""
-    from skyshelf.client.engine.requests import decode
-
     if not body.strip():
         return TolerantAnswer()
     answer = decode(TolerantAnswer, body)

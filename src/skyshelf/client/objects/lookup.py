@@ -117,6 +117,10 @@ class PathResolver:
         """The key of an object; a key is taken as it is."""
         return (await self.by_path(str(target))).key if is_path(target) else key_of(target)
 
+    async def keys(self, targets: Iterable[Target]) -> list[str]:
+        """The keys of several objects, in the order given."""
+        return [await self.key(target) for target in targets]
+
     async def objects(self, targets: Iterable[Target], parent: Target | None = None) -> list[RemoteObject]:
         """The objects with their full echo, in the order given.
 

@@ -73,6 +73,10 @@ class BatchResult(Struct, frozen=True):
             raise UnprocessedError(f"{first.key}: {first.reason}{more}", self.outcomes, code=first.code)
         return self
 
+    def __bool__(self) -> bool:
+        """The same as `ok`: false where anything was refused, and true for no objects at all."""
+        return self.ok
+
     def __iter__(self) -> Iterator[Outcome]:
         return iter(self.outcomes)
 

@@ -1,7 +1,7 @@
 """Files and folders as a client holds them, and the ways to name one: the object itself, its key, or its path."""
 
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Raw, Struct, json
 
@@ -124,6 +124,24 @@ class RemoteObject:
     def __repr__(self) -> str:
         kind = "folder" if self.is_folder else "file" if self.is_file else "object"
         return f"<{kind} {self.name!r} {self.key}>"
+
+
+class FoundObject(NamedTuple):
+    """An object and where it was found: by a walk, a search, or a path.
+
+    `parts` are the names that lead to it from where the search began; a name may contain any character. They are empty
+    for the root, and for an object that was looked up by its key.
+    """
+
+    parts: tuple[str, ...]
+    object: RemoteObject
+    folder_key: str
+    """The key of the folder that it is in; empty where it is not known."""
+
+    @property
+    def path(self) -> str:
+        """The path from where the search began, with a leading slash."""
+        return SEPARATOR + SEPARATOR.join(self.parts)
 
 
 Target: TypeAlias = RemoteObject | CloudObject | str

@@ -13,25 +13,11 @@ from typing import Final, NamedTuple
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages
-from skyshelf.client.objects.remote_object import SEPARATOR, RemoteObject
+from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.resources.objects import ObjectSort
 
 WINDOW: Final = 32
 """Folders that are asked for ahead; each is two calls."""
-
-
-class WalkedObject(NamedTuple):
-    """An object, and the names that lead to it from where the walk began; a name may hold any character."""
-
-    parts: tuple[str, ...]
-    object: RemoteObject
-    folder_key: str
-    """The folder in which it was found; the object itself need not tell it."""
-
-    @property
-    def path(self) -> str:
-        """The path from where the walk began, with a slash in front."""
-        return SEPARATOR + SEPARATOR.join(self.parts)
 
 
 class _Folder(NamedTuple):
@@ -68,9 +54,9 @@ async def walk(
     sort: ObjectSort = "+objectName",
     window: int = WINDOW,
     limit: int = PAGE_SIZE,
-    enter: Callable[[WalkedObject], bool] | None = None,
+    enter: Callable[[FoundObject], bool] | None = None,
     vanished: Callable[[tuple[str, ...], ObjectNotFoundError], None] | None = None,
-) -> AsyncIterator[WalkedObject]:
+) -> AsyncIterator[FoundObject]:
     """Everything below a folder.
 
     `enter` says which folders are looked into (all of them, where it is not given). A folder that is gone when its
@@ -93,7 +79,7 @@ async def walk(
             try:
                 for reader in readers:
                     async for found in reader.pages():
-                        walked = [WalkedObject((*folder.parts, each.name), each, folder.key) for each in found]
+                        walked = [FoundObject((*folder.parts, each.name), each, folder.key) for each in found]
                         for one in walked:
                             if one.object.is_folder and one.object.key not in entered and (enter is None or enter(one)):
                                 entered.add(one.object.key)

@@ -1,14 +1,14 @@
-"""Uploading a folder with everything in it: several files at once, and a summary that leaves nothing out."""
+"""Uploading a local folder with everything in it, several files at once."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 from unicodedata import normalize
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from skyshelf.client.engine.engine import Engine
@@ -24,52 +24,10 @@ from skyshelf.client.errors import (
 from skyshelf.client.objects.folders import create_folder
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary, first_error
 from skyshelf.client.upload.batch import LocalFile, NotTakenError, Read, UploadBatcher
 from skyshelf.client.upload.file import UploadOptions, limited, upload_file
 from skyshelf.client.upload.source import UploadSource
-
-WORKERS: Final = 4
-
-
-class UploadEvent(Struct, frozen=True, kw_only=True):
-    """Something happened to one file; `path` is where it lies on this machine."""
-
-    what: Literal["started", "advanced", "uploaded", "skipped", "failed"]
-    path: Path
-    done_bytes: int = 0
-    total_bytes: int = 0
-    reason: str | None = None
-
-
-class FailedUpload(Struct, frozen=True):
-    """A file or folder that was not uploaded, and why."""
-
-    path: Path
-    error: SkyshelfError
-
-    @property
-    def reason(self) -> str:
-        """Why, in a sentence."""
-        return str(self.error)
-
-
-class UploadSummary(Struct, kw_only=True):
-    """What became of a whole folder. Only failures are listed one by one: there may be millions of files.
-
-    `skipped` counts what the server has already, `ignored` what is neither file nor folder: links, pipes, sockets.
-    """
-
-    uploaded: int = 0
-    skipped: int = 0
-    ignored: int = 0
-    folders_created: int = 0
-    bytes_uploaded: int = 0
-    failed: list[FailedUpload] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything is on the server now."""
-        return not self.failed
 
 
 class _LocalFolder(Struct, frozen=True):
@@ -77,57 +35,64 @@ class _LocalFolder(Struct, frozen=True):
     folder_key: str
 
 
-# With these nothing further can succeed either.
-_HOPELESS: Final = (AuthenticationError, NotOfferedError, QuotaExceededError)
+# After these no other file can succeed.
+_FATAL: Final = (AuthenticationError, NotOfferedError, QuotaExceededError)
 
 
 class TreeUpload:
-    """One run over a local folder."""
+    """One run over a local folder.
+
+    `select` is called with the path below the folder and the local path; a folder that is not selected is not entered.
+    """
 
     def __init__(
         self,
         engine: Engine,
         *,
-        workers: int = WORKERS,
+        workers: int = UPLOAD_WORKERS,
         options: UploadOptions | None = None,
+        select: Callable[[str, Path], bool] | None = None,
         rate_limit: RateLimit | None = None,
-        unchanged: Collection[Path] = (),
-        progress: Callable[[UploadEvent], None] | None = None,
+        progress: Callable[[TransferEvent], None] | None = None,
     ) -> None:
         self._engine = engine
         self._workers = max(1, workers)
         self._options = options or UploadOptions()
         self._rate_limit = rate_limit
         self._batcher = UploadBatcher(engine, limited(self._options, rate_limit), rate_limit)
-        self._unchanged = unchanged
-        self._tell = progress or (lambda _event: None)
-        self.summary = UploadSummary()
+        self._select = select
+        self._report = TransferReport(progress)
+        self._local = Path()
 
-    async def run(self, local: Path, folder_key: str) -> UploadSummary:
+    async def run(self, local: Path, folder_key: str) -> TransferSummary:
         """Upload everything in a local folder into a folder of the server."""
         if not local.is_dir():
             raise LocalFileError(f"{local} is not a folder")
+        self._local = local
         queue: asyncio.Queue[list[LocalFile] | None] = asyncio.Queue(2 * self._workers)
         try:
             async with asyncio.TaskGroup() as tasks:
                 for _ in range(self._workers):
                     tasks.create_task(self._work(queue))
-                async for batch in self._handfuls(local, folder_key):
+                async for batch in self._batches(local, folder_key):
                     await queue.put(batch)
+                self._report.all_listed(folder_key)
                 for _ in range(self._workers):
                     await queue.put(None)
         except ExceptionGroup as group:
-            # Several workers may meet the same hopeless end; one tells it.
-            raise group.exceptions[0] from None
-        return self.summary
+            # Several workers may meet the same error; the first stands for all.
+            error = first_error(group)
+            if not isinstance(error, _FATAL):
+                raise error from None
+            self._report.summary.stopped_by = error
+        return self._report.summary
 
-    async def _handfuls(self, local: Path, folder_key: str) -> AsyncIterator[list[LocalFile]]:
-        """Small files in handfuls, and every other one by itself."""
+    async def _batches(self, local: Path, folder_key: str) -> AsyncIterator[list[LocalFile]]:
+        """Small files in batches, and every other one alone."""
         batch: list[LocalFile] = []
         async for file in self._files(local, folder_key):
-            if file.path in self._unchanged:
-                self._skip(file.path)
-            elif not self._batcher.is_small(file):
+            self._report.queued(self._below(file.path), _key(file), file.size)
+            if not self._batcher.is_small(file):
                 yield [file]
             else:
                 if not self._batcher.fits(batch, file):
@@ -140,22 +105,22 @@ class TreeUpload:
     async def _work(self, queue: "asyncio.Queue[list[LocalFile] | None]") -> None:
         while (batch := await queue.get()) is not None:
             for file in batch:
-                self._tell(UploadEvent(what="started", path=file.path))
+                self._report.started(self._below(file.path), _key(file), file.size)
             if len(batch) > 1:
-                await self._some(batch)
+                await self._upload_batch(batch)
             else:
-                await self._one(batch[0], self._options)
+                await self._upload_one(batch[0], self._options)
 
-    async def _some(self, batch: Sequence[LocalFile]) -> None:
-        """Several small files in one call, and what does not go that way by itself."""
+    async def _upload_batch(self, batch: Sequence[LocalFile]) -> None:
+        """Several small files in one request; those that it does not take are uploaded alone."""
         wanted: list[Read] = []
         for file, read in zip(batch, await self._batcher.read(batch), strict=True):
             if isinstance(read, SkyshelfError):
-                self._fail(file.path, read)
+                self._report.failed(self._below(file.path), _key(file), read)
             elif read is None:
-                await self._one(file, self._options)
+                await self._upload_one(file, self._options)
             elif read.is_there:
-                self._skip(file.path)
+                self._skip(file)
             else:
                 wanted.append(read)
         if not wanted:
@@ -166,53 +131,44 @@ class TreeUpload:
         except NotTakenError:
             arrived = [False] * len(wanted)
         except RequestFailedError:
-            # Any of them may have arrived: an upload in chunks begins with the question whether it has.
+            # Any of them may have arrived: an upload in chunks first asks whether it has.
             arrived, options = [False] * len(wanted), replace(options, small=-1)
-        # Those first, since one of the others may end it all.
+        # Those first, since one of the others may end the run.
         for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if has_arrived):
-            self._done(read.file.path, read.metadata.size)
+            self._report.done(self._below(read.file.path), _key(read.file), read.metadata.size)
         for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if not has_arrived):
-            await self._one(read.file, options)
+            await self._upload_one(read.file, options)
 
-    async def _one(self, file: LocalFile, options: UploadOptions) -> None:
-        path = file.path
+    async def _upload_one(self, file: LocalFile, options: UploadOptions) -> None:
+        path, key = self._below(file.path), _key(file)
         try:
-            if file.there is not None and await asyncio.to_thread(_is_same, path, file.there):
-                self._skip(path)
+            if file.there is not None and await asyncio.to_thread(_is_same, file.path, file.there):
+                self._skip(file)
                 return
             done = await upload_file(
                 self._engine,
-                path,
+                file.path,
                 file.folder_key,
                 options=options,
                 rate_limit=self._rate_limit,
-                progress=lambda *sizes: self._advance(path, *sizes),
+                progress=lambda sent, total: self._report.progress(path, key, total, sent),
             )
-        except _HOPELESS:
+        except _FATAL:
             raise
         except SkyshelfError as error:
-            self._fail(path, error)
+            self._report.failed(path, key, error)
             return
-        self._done(path, done.size or 0)
+        self._report.done(path, done.key, done.size or 0)
 
-    def _done(self, path: Path, size: int) -> None:
-        self.summary.uploaded += 1
-        self.summary.bytes_uploaded += size
-        self._tell(UploadEvent(what="uploaded", path=path, done_bytes=size, total_bytes=size))
+    def _skip(self, file: LocalFile) -> None:
+        self._report.skipped(self._below(file.path), _key(file), "the server already has it", file.size)
 
-    def _skip(self, path: Path) -> None:
-        self.summary.skipped += 1
-        self._tell(UploadEvent(what="skipped", path=path, reason="the server has it already"))
-
-    def _advance(self, path: Path, done: int, total: int) -> None:
-        self._tell(UploadEvent(what="advanced", path=path, done_bytes=done, total_bytes=total))
-
-    def _fail(self, path: Path, error: SkyshelfError) -> None:
-        self.summary.failed.append(FailedUpload(path, error))
-        self._tell(UploadEvent(what="failed", path=path, reason=str(error)))
+    def _below(self, path: Path) -> str:
+        """A path below the local folder, with slashes; empty for the folder itself."""
+        return "/".join(path.parts[len(self._local.parts) :])
 
     async def _files(self, local: Path, folder_key: str) -> AsyncIterator[LocalFile]:
-        """Every local file, with the folder that it goes to and what has its name there; makes the folders."""
+        """Every selected local file, with its folder on the server and what has its name there; creates the folders."""
         waiting = [_LocalFolder(local, folder_key)]
         while waiting:
             folder = waiting.pop()
@@ -220,20 +176,25 @@ class TreeUpload:
                 files, folders, others = await asyncio.to_thread(_entries, folder.path)
                 there = await self._there(folder.folder_key, "f") if files else {}
                 known = await self._there(folder.folder_key, "w") if folders else {}
-            except _HOPELESS:
+            except _FATAL:
                 raise
             except SkyshelfError as error:
-                self._fail(folder.path, error)
+                self._report.failed(self._below(folder.path), folder.folder_key, error, is_folder=True)
                 continue
             for path in others:
-                self.summary.ignored += 1
-                self._tell(UploadEvent(what="skipped", path=path, reason="it is neither a file nor a folder"))
+                self._report.summary.ignored += 1
+                self._report.ignored(self._below(path), None, "it is neither a file nor a folder")
             for path in folders:
-                key = await self._folder(path, folder.folder_key, known)
+                key = await self._folder(path, folder.folder_key, known) if self._is_selected(path) else None
                 if key is not None:
                     waiting.append(_LocalFolder(path, key))
             for path, size in files:
-                yield LocalFile(path, size, folder.folder_key, there.get(normalize("NFC", path.name)))
+                if self._is_selected(path):
+                    yield LocalFile(path, size, folder.folder_key, there.get(normalize("NFC", path.name)))
+            self._report.listed(self._below(folder.path), folder.folder_key)
+
+    def _is_selected(self, path: Path) -> bool:
+        return self._select is None or self._select(self._below(path), path)
 
     async def _there(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
         return {
@@ -247,19 +208,21 @@ class TreeUpload:
         if there is not None:
             return there.key
         try:
-            made = await create_folder(self._engine, path.name, parent_key, exist_ok=True)
-        except _HOPELESS:
+            return (await create_folder(self._engine, path.name, parent_key, exist_ok=True)).key
+        except _FATAL:
             raise
         except SkyshelfError as error:
-            self._fail(path, error)
+            self._report.failed(self._below(path), None, error, is_folder=True)
             return None
-        self.summary.folders_created += 1
-        return made.key
+
+
+def _key(file: LocalFile) -> str | None:
+    """The key of the object that has the file's name on the server."""
+    return file.there.key if file.there is not None else None
 
 
 def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Path]]:
-    """Files with their sizes, folders and the rest in a local folder, by name. Links are the rest: they can lead in
-    circles."""
+    """A local folder's files with their sizes, its folders, and the rest, by name. Links are among the rest."""
     files, folders, others = [], [], []
     try:
         with os.scandir(folder) as found:
@@ -277,7 +240,7 @@ def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Pat
 
 
 def _size(entry: "os.DirEntry[str]") -> int:
-    """Zero for a file that has just gone: whoever opens it is told."""
+    """The size; zero for a file that has just vanished, which fails when it is opened."""
     try:
         return entry.stat(follow_symlinks=False).st_size
     except OSError:

@@ -11,11 +11,11 @@ from tests.client.foreign import Asked, Reply, foreign_server
 from tests.client.test_foreign_servers import drive, key, shown
 
 from skyshelf.client.async_client import AsyncClient
-from skyshelf.client.download.bulk.report import BulkDownloadError, BulkSummary, DownloadEvent
 from skyshelf.client.download.bulk.run import BulkDownload
 from skyshelf.client.download.bulk.state import DownloadState, KnownFile
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.errors import DestinationExistsError, IntegrityError, LocalFileError
 from skyshelf.client.local.names import STATE_FOLDER, part_name
+from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
@@ -34,10 +34,10 @@ def download(
     *,
     overwrite: bool = False,
     page_size: int = 2000,
-    events: list[DownloadEvent] | None = None,
+    events: list[TransferEvent] | None = None,
     retries: int = 3,
-) -> BulkSummary:
-    async def work() -> BulkSummary:
+) -> TransferSummary:
+    async def work() -> TransferSummary:
         async with client_of(session, retries=retries) as client:
             bulk = BulkDownload(
                 engine_of(client),
@@ -66,11 +66,11 @@ def tree(skyshelf_account: TestAccount) -> dict[str, bytes]:
 
 
 def test_the_tree_is_mirrored(skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path) -> None:
-    events: list[DownloadEvent] = []
+    events: list[TransferEvent] = []
     summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path, events=events)
     assert summary.ok
     assert (summary.done, summary.skipped, summary.folders) == (3, 0, 4)
-    assert summary.bytes_received == sum(map(len, tree.values()))
+    assert summary.bytes_done == sum(map(len, tree.values()))
     assert files_below(tmp_path) == tree
     assert (tmp_path / "empty").is_dir()
     assert {event.path for event in events if event.kind == "done"} == tree.keys()
@@ -103,10 +103,10 @@ def test_what_was_changed_here_is_not_replaced_unless_asked_for(
     download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
     (tmp_path / "a.txt").write_bytes(b"my own words")
     summary = download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)
-    assert [failure.path for failure in summary.failures] == ["a.txt"]
-    assert summary.failures[0].error == "DestinationExistsError"
+    assert [failure.path for failure in summary.failed] == ["a.txt"]
+    assert isinstance(summary.failed[0].error, DestinationExistsError)
     assert summary.exit_code != 0
-    with pytest.raises(BulkDownloadError, match="1 could not be downloaded"):
+    with pytest.raises(TransferError, match="1 could not be transferred"):
         summary.raise_for_failures()
     assert (tmp_path / "a.txt").read_bytes() == b"my own words"
     assert download(skyshelf_account.session, skyshelf_account.root_key, tmp_path, overwrite=True).ok
@@ -168,7 +168,7 @@ def test_hostile_names_stay_inside(skyshelf_account: TestAccount, fault_proxy: F
     fault_proxy.renames = renames
     destination = tmp_path / "a" / "destination"
     summary = download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, destination)
-    assert summary.ok, summary.failures
+    assert summary.ok, summary.failed
     expected = contents + [b"inside %d" % number for number in range(len(folders))]
     assert sorted(files_below(destination).values()) == sorted(expected)
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
@@ -183,7 +183,7 @@ def test_a_link_in_the_destination_is_not_followed_out_of_it(
     destination.mkdir()
     (destination / "Photos").symlink_to(outside)
     summary = download(skyshelf_account.session, skyshelf_account.root_key, destination)
-    assert [(failure.path, failure.is_folder) for failure in summary.failures] == [("Photos", True)]
+    assert [(failure.path, failure.is_folder) for failure in summary.failed] == [("Photos", True)]
     assert list(outside.iterdir()) == []
     assert (destination / "a.txt").read_bytes() == tree["a.txt"]
 
@@ -231,7 +231,7 @@ def test_one_wrong_file_does_not_stop_the_others(
     key = skyshelf_account.add_file("wrong.bin", b"x" * 1000)
     fault_proxy.plan = FaultPlan(rates={Fault.CORRUPT: 1.0}, only=key)
     summary = download(skyshelf_account.session.via(fault_proxy.url), skyshelf_account.root_key, tmp_path)
-    assert [(failure.path, failure.error) for failure in summary.failures] == [("wrong.bin", "IntegrityError")]
+    assert [(failure.path, type(failure.error)) for failure in summary.failed] == [("wrong.bin", IntegrityError)]
     assert summary.done == 3
     assert files_below(tmp_path) == tree
     assert len(fault_proxy.log) == 4, "once more from the start, and once more at the end of the run"
@@ -277,7 +277,7 @@ def test_a_run_that_is_cancelled_is_continued_by_the_next(
         task = asyncio.current_task()
         assert task is not None
 
-        def stop(event: DownloadEvent) -> None:
+        def stop(event: TransferEvent) -> None:
             if event.kind == "done":
                 counted.append(event.path)
                 if len(counted) == 10:
@@ -305,11 +305,11 @@ def test_two_runs_into_one_destination_are_refused(
     async def work() -> None:
         async with client_of(skyshelf_account.session) as client:
 
-            def again(event: DownloadEvent) -> None:
+            def again(event: TransferEvent) -> None:
                 if event.kind == "listed" and not event.path:
                     waiting.append(asyncio.ensure_future(second.run()))
 
-            waiting: list[asyncio.Future[BulkSummary]] = []
+            waiting: list[asyncio.Future[TransferSummary]] = []
             second = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path)
             first = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, on_event=again)
             assert (await first.run()).ok
@@ -346,7 +346,7 @@ def test_broken_pages_lose_nothing_or_say_so(
         if summary.ok:
             assert files_below(destination) == contents
         else:
-            assert all(failure.reason for failure in summary.failures)
+            assert all(failure.reason for failure in summary.failed)
 
 
 def test_a_server_with_smaller_pages_than_asked_for_is_listed_to_its_end(

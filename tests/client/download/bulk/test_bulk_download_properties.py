@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.download.bulk.report import BulkSummary
 from skyshelf.client.download.bulk.run import BulkDownload
+from skyshelf.client.transfers import TransferSummary
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer
@@ -49,14 +49,14 @@ def test_every_file_is_there_once_and_inside(
         renames[key] = name.encode("utf-8", "replace").decode()
     fault_proxy.renames = renames
 
-    async def work(destination: Path) -> BulkSummary:
+    async def work(destination: Path) -> TransferSummary:
         async with client_of(shared.session.via(fault_proxy.url)) as client:
             return await BulkDownload(engine_of(client), top, destination).run()
 
     with tempfile.TemporaryDirectory() as around:
         destination = Path(around) / "middle" / "destination"
         summary = asyncio.run(work(destination))
-        assert summary.ok, summary.failures
+        assert summary.ok, summary.failed
         assert sorted(files_below(destination).values()) == sorted(contents)
         assert [path.name for path in Path(around).iterdir()] == ["middle"]
         assert [path.name for path in (Path(around) / "middle").iterdir()] == ["destination"]

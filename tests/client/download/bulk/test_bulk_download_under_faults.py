@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 from tests.client.downloading import client_of, engine_of, files_below
 
-from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent
 from skyshelf.client.download.bulk.run import BulkDownload
+from skyshelf.client.transfers import TransferEvent, TransferSummary
 from skyshelf.testing.faults import Fault, FaultPlan, every_fault
 from skyshelf.testing.pages import HOSTILE_NAMES
 from skyshelf.testing.proxy import FaultProxy
@@ -57,13 +57,13 @@ def filled(skyshelf_server: TestServer) -> Filled:
 
 async def run(
     account: TestAccount, proxy: FaultProxy, destination: Path, *, retries: int = 3, read_timeout: float = 5
-) -> tuple[BulkSummary, dict[str, str]]:
+) -> tuple[TransferSummary, dict[str, str]]:
     """The summary, and the place of each file by its key."""
     places: dict[str, str] = {}
 
-    def note(event: DownloadEvent) -> None:
+    def note(event: TransferEvent) -> None:
         if event.kind == "done":
-            places[event.object_key] = event.path
+            places[event.object_key or ""] = event.path
 
     async with client_of(account.session.via(proxy.url), retries=retries, read_timeout=read_timeout) as client:
         bulk = BulkDownload(engine_of(client), account.root_key, destination, workers=16, page_size=25, on_event=note)
@@ -90,8 +90,8 @@ def test_right_files_or_the_names_of_the_missing_ones(
         for path, content in files_below(tmp_path / "destination").items()
         if not re.search(r"\.[a-z2-7]{12}\.part$", path)
     }
-    failed = {failure.object_key for failure in summary.failures if not failure.is_folder}
-    unlisted = [failure.object_key for failure in summary.failures if failure.is_folder]
+    failed = {failure.object_key for failure in summary.failed if not failure.is_folder}
+    unlisted = [failure.object_key or "" for failure in summary.failed if failure.is_folder]
     named = failed.union(*(filled.in_folder[key] for key in unlisted))
     assert summary.stopped_by is None
     assert sorted(found) == sorted(places.values()), "every file that is there was told of, and the other way round"
@@ -126,8 +126,8 @@ def test_what_cannot_be_fetched_is_named(filled: Filled, fault_proxy: FaultProxy
     fault_proxy.plan = replace(every_fault(0.7, seed=7), only="/download/")
     fault_proxy.has_extensions = False
     summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=3, read_timeout=0.5))
-    assert filled.contents.keys() - places.keys() == {failure.object_key for failure in summary.failures}
-    assert summary.failures
+    assert filled.contents.keys() - places.keys() == {failure.object_key for failure in summary.failed}
+    assert summary.failed
     assert places
     assert {Fault.THROTTLE, Fault.STALL} <= fault_proxy.counts().keys()
     assert not summary.ok
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_listed_is_named(filled: Filled, fault_proxy: Fa
     lost = next(key for key in filled.in_folder if key != filled.account.root_key)
     fault_proxy.plan = FaultPlan(rates={Fault.ERROR: 1.0}, only=lost)
     summary, places = asyncio.run(run(filled.account, fault_proxy, tmp_path, retries=1))
-    assert [(failure.object_key, failure.is_folder) for failure in summary.failures] == [(lost, True)]
+    assert [(failure.object_key, failure.is_folder) for failure in summary.failed] == [(lost, True)]
     assert filled.contents.keys() - places.keys() == filled.in_folder[lost]
     assert not summary.ok
 

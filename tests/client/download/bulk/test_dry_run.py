@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.client.downloading import client_of, files_below
 
-from skyshelf.client.download.bulk.report import BulkSummary, DownloadEvent
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.transfers import TransferEvent, TransferSummary
 from skyshelf.testing.server import TestAccount
 
 pytest_plugins = ["skyshelf.testing.fixtures"]
@@ -25,20 +25,20 @@ def filled(skyshelf_account: TestAccount) -> TestAccount:
 
 def run(
     account: TestAccount, destination: Path, *, dry_run: bool, without: str | None = None
-) -> tuple[BulkSummary, list[DownloadEvent]]:
-    events: list[DownloadEvent] = []
+) -> tuple[TransferSummary, list[TransferEvent]]:
+    events: list[TransferEvent] = []
 
     def chosen(path: str, _found: RemoteObject) -> bool:
         return path != without
 
-    async def work() -> BulkSummary:
+    async def work() -> TransferSummary:
         async with client_of(account.session) as client:
-            return await client.download_all(destination, dry_run=dry_run, chosen=chosen, progress=events.append)
+            return await client.download_all(destination, dry_run=dry_run, select=chosen, progress=events.append)
 
     return asyncio.run(work()), events
 
 
-def queued(events: list[DownloadEvent]) -> set[str]:
+def queued(events: list[TransferEvent]) -> set[str]:
     return {event.path for event in events if event.kind == "queued"}
 
 
@@ -64,7 +64,7 @@ def test_a_dry_run_knows_what_is_there_and_leaves_it_alone(filled: TestAccount, 
     assert {path: path.stat().st_mtime_ns for path in sorted(tmp_path.rglob("*"))} == before
     assert queued(told) == {"Photos/b.jpg"}
     assert would.skipped == 1
-    assert [failure.path for failure in would.failures] == ["a.txt"]
+    assert [failure.path for failure in would.failed] == ["a.txt"]
 
 
 def test_a_dry_run_into_an_empty_folder_leaves_it_empty(filled: TestAccount, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def _lines(found: Iterable[Board]) -> Iterator[str]:
 def boards_ls(*, session: Session) -> None:
     """List the boards that you are a member of."""
     session.out.many(
-        session.client.boards(),
+        session.client.boards.list(),
         board_record,
         _lines,
         none="You are on no board: `skyshelf boards create NAME` makes one.",
@@ -58,7 +58,7 @@ def boards_ls(*, session: Session) -> None:
 @click.option("--description", help="A few words about it.")
 def boards_create(*, session: Session, name: str, description: str | None) -> None:
     """Make a board."""
-    board = session.client.create_board(name, description)
+    board = session.client.boards.create(name, description)
     session.out.one(board_record(board), [f"{KEY}{board.board_key}"])
 
 
@@ -74,7 +74,7 @@ def boards_show(*, session: Session, board: str) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    details = session.client.board(board_key(session, board))
+    details = session.client.boards.get(board_key(session, board))
     session.out.many(details.objects or [], object_record, lines, none="The board is empty.")
 
 
@@ -96,7 +96,7 @@ def boards_members(*, session: Session, board: str) -> None:
         )
         yield from table(rows)
 
-    session.out.many(session.client.board_members(board_key(session, board)), member_record, lines)
+    session.out.many(session.client.boards.members(board_key(session, board)), member_record, lines)
 
 
 @boards.command("leave", cls=ClientCommand, example="skyshelf boards leave 'Summer 2024'")
@@ -107,5 +107,5 @@ def boards_leave(*, session: Session, board: str, yes: bool) -> None:
     key = board_key(session, board)
     if not yes:
         confirmed(f"Leave the board {visible(board)}? Only another member can bring you back.")
-    session.client.leave_board(key)
+    session.client.boards.leave(key)
     session.out.note(f"You have left {board}.")

@@ -8,7 +8,7 @@ import click
 from skyshelf.cli.base.prompts import confirmed, yes_option
 from skyshelf.cli.base.records import BoardRecord, CommentRecord, ObjectRecord, OutcomeRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
-from skyshelf.cli.base.targets import KEY, locate_all, target
+from skyshelf.cli.base.targets import KEY, display_name, locate_all, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.boards.names import board_key, board_record
 from skyshelf.cli.commands.edit import paths_argument, tell_outcomes
@@ -23,8 +23,8 @@ from skyshelf.wire.resources.boards import BoardComment
 def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
     """Show files of yours on a board; they stay where they are."""
     key, found = board_key(session, board), locate_all(session.client, paths)
-    result = session.client.add_to_board(key, [each.object for each in found])
-    tell_outcomes(session, {each.object.key.upper(): each.shown for each in found}, result, f"shown on {board}")
+    result = session.client.boards.add_files(key, [each.object for each in found])
+    tell_outcomes(session, {each.object.key.upper(): display_name(each) for each in found}, result, f"shown on {board}")
 
 
 @click.command(
@@ -35,7 +35,7 @@ def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
 def boards_remove(*, session: Session, board: str, names: tuple[str, ...]) -> None:
     """Take files off a board, by their names there or by key; the files stay with their owners."""
     key = board_key(session, board)
-    shown = session.client.board(key).objects or []
+    shown = session.client.boards.get(key).objects or []
     wanted: dict[str, str] = {}
     for name in names:
         if name.startswith(KEY):
@@ -45,7 +45,7 @@ def boards_remove(*, session: Session, board: str, names: tuple[str, ...]) -> No
         if not alike:
             raise click.UsageError(f"{board} does not show {name!r}: `skyshelf boards show` lists what it shows")
         wanted |= {one.upper(): name for one in alike}
-    result = session.client.remove_from_board(key, list(wanted))
+    result = session.client.boards.remove_files(key, list(wanted))
     tell_outcomes(session, wanted, result, f"taken off {board}")
 
 
@@ -59,7 +59,7 @@ def boards_put(*, session: Session, board: str, files: tuple[Path, ...], into: s
     folder = None if into is None else target(into)
     done = []
     for file in files:
-        uploaded = session.client.upload_to_board(key, file, folder)
+        uploaded = session.client.boards.upload(key, file, folder)
         # The server has chosen the folder of the board now, and need not look for it again.
         folder = folder or uploaded.wire.parent_object_key
         done.append(uploaded)
@@ -77,7 +77,7 @@ def boards_edit(*, session: Session, board: str, name: str | None, description: 
     """Change the name or the description of a board of yours."""
     if name is None and description is None:
         raise click.UsageError("say what to change: --name, --description or both")
-    edited = session.client.edit_board(board_key(session, board), name=name, description=description)
+    edited = session.client.boards.edit(board_key(session, board), name=name, description=description)
     session.out.one(board_record(edited), [visible(edited.board_name or "")])
 
 
@@ -91,11 +91,11 @@ def boards_cover(*, session: Session, board: str, name: str | None) -> None:
     if name is not None and name.startswith(KEY):
         cover = target(name)
     elif name is not None:
-        shown = session.client.board(key).objects or []
+        shown = session.client.boards.get(key).objects or []
         cover = next((one.object_key for one in shown if one.object_name == name), None)
         if cover is None:
             raise click.UsageError(f"{board} does not show {name!r}: `skyshelf boards show` lists what it shows")
-    session.out.one(board_record(session.client.set_board_cover(key, cover)))
+    session.out.one(board_record(session.client.boards.set_cover(key, cover)))
 
 
 @click.command("rm", cls=ClientCommand, example="skyshelf boards rm Summer")
@@ -106,7 +106,7 @@ def boards_rm(*, session: Session, board: str, yes: bool) -> None:
     key = board_key(session, board)
     if not yes:
         confirmed(f"Delete the board {visible(board)}, with its comments, for everybody?")
-    session.client.delete_board(key)
+    session.client.boards.delete(key)
     session.out.note(f"{board} is gone.")
 
 
@@ -145,13 +145,13 @@ def boards_comment(*, session: Session, board: str, text: str, about: str | None
     """Say something about a board, or say it otherwise."""
     key = board_key(session, board)
     if edit is not None:
-        said = session.client.edit_board_comment(key, target(edit), text)
+        said = session.client.boards.edit_comment(key, target(edit), text)
     else:
-        shown = session.client.board(key).objects or [] if about and not about.startswith(KEY) else []
+        shown = session.client.boards.get(key).objects or [] if about and not about.startswith(KEY) else []
         found = next((one.object_key for one in shown if one.object_name == about), None)
         if about is not None and found is None and not about.startswith(KEY):
             raise click.UsageError(f"{board} does not show {about!r}: `skyshelf boards show` lists what it shows")
-        said = session.client.add_board_comment(key, text, about=found or (target(about) if about else None))
+        said = session.client.boards.add_comment(key, text, about=found or (target(about) if about else None))
     session.out.one(_record(said), _lines([said]))
 
 
@@ -161,7 +161,7 @@ def boards_comment(*, session: Session, board: str, text: str, about: str | None
 @click.argument("board")
 def boards_comments(*, session: Session, board: str) -> None:
     """List what people say about a board, newest first."""
-    found = session.client.board_comments(board_key(session, board))
+    found = session.client.boards.comments(board_key(session, board))
     session.out.many(found, _record, _lines, none="Nobody has said anything yet.")
 
 
@@ -174,7 +174,7 @@ def boards_uncomment(*, session: Session, board: str, comment: str, yes: bool) -
     key = board_key(session, board)
     if not yes:
         confirmed("Remove the comment for everybody?")
-    session.client.remove_board_comment(key, target(comment))
+    session.client.boards.remove_comment(key, target(comment))
     session.out.note("The comment is gone.")
 
 

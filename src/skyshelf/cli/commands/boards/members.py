@@ -69,10 +69,10 @@ def boards_invite(
     role: GivenMemberType = "V" if viewer else "M"
     made: _Invitation
     if email is None:
-        made = session.client.create_board_link(key, role=role, expires=expires or None)
+        made = session.client.boards.create_link(key, role=role, expires=expires or None)
         session.out.one(_record(made, key), [made.link_url or ""])
     else:
-        made = session.client.invite_to_board(key, email, role=role, expires=expires or None)
+        made = session.client.boards.invite(key, email, role=role, expires=expires or None)
         session.out.one(_record(made, key))
         session.out.note(f"{email} is invited until {local_time(made.expires_date)}. Tell them: no mail is sent.")
 
@@ -90,9 +90,9 @@ def boards_invitations(*, session: Session, board: str | None) -> None:
     key = "" if board is None else board_key(session, board)
     found: Iterable[_Invitation]
     if board is None:
-        found = session.client.received_invitations()
+        found = session.client.boards.received_invitations()
     else:
-        sent = session.client.board_invitations(key)
+        sent = session.client.boards.invitations(key)
         found = [*(sent.invitations or ()), *(sent.links or ())]
     session.out.many(found, lambda one: _record(one, key), _lines, none="There are no invitations.")
 
@@ -103,12 +103,12 @@ def boards_invitations(*, session: Session, board: str | None) -> None:
 def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
     """Take back an invitation by its address, or a link by its key or itself; who has come already stays."""
     key = board_key(session, board)
-    links = session.client.board_invitations(key).links or []
+    links = session.client.boards.invitations(key).links or []
     alike = [one for one in links if invitation in {KEY + one.link_key, one.link_url, one.token}]
     if alike:
-        session.client.revoke_board_link(key, alike[0].link_key)
+        session.client.boards.revoke_link(key, alike[0].link_key)
     else:
-        session.client.revoke_board_invitation(key, invitation)
+        session.client.boards.revoke_invitation(key, invitation)
     session.out.note("It is taken back.")
 
 
@@ -121,7 +121,7 @@ def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
 @click.argument("invitation", metavar="BOARD|LINK")
 def boards_accept(*, session: Session, invitation: str) -> None:
     """Join a board that you are invited to, or have a link to."""
-    joined = session.client.accept_invitation(_received(session, invitation, links=True))
+    joined = session.client.boards.accept(_received(session, invitation, links=True))
     session.out.one(board_record(joined), [f"{KEY}{joined.board_key}"])
 
 
@@ -129,7 +129,7 @@ def boards_accept(*, session: Session, invitation: str) -> None:
 @click.argument("invitation", metavar="BOARD")
 def boards_decline(*, session: Session, invitation: str) -> None:
     """Decline an invitation."""
-    session.client.decline_invitation(_received(session, invitation, links=False))
+    session.client.boards.decline(_received(session, invitation, links=False))
     session.out.note("You will not be on that board.")
 
 
@@ -137,7 +137,7 @@ def _received(session: Session, text: str, *, links: bool) -> str:
     """What an invitation is accepted by: the key of its board, or a link as it is."""
     if text.startswith(KEY):
         return target(text)
-    found = [one.board_key for one in session.client.received_invitations() if one.board_name == text]
+    found = [one.board_key for one in session.client.boards.received_invitations() if one.board_name == text]
     if len(found) == 1:
         return found[0]
     if links and not found:
@@ -161,7 +161,7 @@ def boards_role(*, session: Session, board: str, member: str, role: str, yes: bo
     user = member_id(session, key, member)
     if role == "owner" and not yes:
         confirmed(f"Give {visible(board)} to {visible(member)}? Only they can give it back.")
-    members = session.client.set_board_role(key, user, ROLES[role])
+    members = session.client.boards.set_role(key, user, ROLES[role])
 
     def lines(found: Iterable[BoardMember]) -> Iterator[str]:
         yield from table((visible(one.first_name or one.user_id), role_name(one.member_type)) for one in found)
@@ -179,7 +179,7 @@ def boards_remove_member(*, session: Session, board: str, member: str, yes: bool
     user = member_id(session, key, member)
     if not yes:
         confirmed(f"Take {visible(member)} off {visible(board)}, and what they show there?")
-    session.client.remove_board_member(key, user)
+    session.client.boards.remove_member(key, user)
     session.out.note(f"{member} is not on {board} any more.")
 
 

@@ -1,5 +1,7 @@
 """How people name boards and their members, and how they are shown."""
 
+from typing import Final, Literal
+
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.records import BoardRecord, MemberRecord
 from skyshelf.cli.base.session import Session
@@ -8,7 +10,7 @@ from skyshelf.cli.base.text import utc_time
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.boards import MEMBER_OWNER, Board, BoardMember
 
-ROLES = {"owner": "O", "editor": "M", "viewer": "V"}
+ROLES: Final[dict[str, Literal["O", "M", "V"]]] = {"owner": "O", "editor": "M", "viewer": "V"}
 """What people say, and what the server says."""
 
 
@@ -48,7 +50,7 @@ def board_key(session: Session, text: str) -> str:
     """The key of a board that is named by its name or its key."""
     if text.startswith(KEY):
         return target(text)
-    found = [board for board in session.client.boards() if board.board_name == text]
+    found = [board for board in session.client.boards.list() if board.board_name == text]
     if not found:
         raise CommandFailed(
             f"there is no board {text!r}: `skyshelf boards ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
@@ -63,7 +65,7 @@ def member_id(session: Session, board: str, text: str) -> str:
     """The user id of a member who is named by first name or by key."""
     if text.startswith(KEY):
         return target(text)
-    found = [one for one in session.client.board_members(board) if one.first_name == text]
+    found = [one for one in session.client.boards.members(board) if one.first_name == text]
     if not found:
         raise CommandFailed(
             f"nobody on the board is called {text!r}: `skyshelf boards members` lists them",

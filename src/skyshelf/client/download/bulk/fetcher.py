@@ -7,7 +7,6 @@ from functools import partial
 from skyshelf.client.download.bulk.destination import OpenParts
 from skyshelf.client.download.bulk.finisher import Arrived
 from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Job
-from skyshelf.client.download.bulk.report import BulkReport
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
@@ -15,6 +14,7 @@ from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, Piece
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.transfers import TransferReport
 
 
 class BulkFetching:
@@ -25,7 +25,7 @@ class BulkFetching:
         fetcher: ContentFetcher,
         together: SmallFileBatch,
         parts: OpenParts,
-        report: BulkReport,
+        report: TransferReport,
         *,
         jobs: "asyncio.Queue[Job]",
         arrived: "asyncio.Queue[Arrived]",
@@ -51,7 +51,7 @@ class BulkFetching:
             self._take_company(jobs)
             try:
                 for job in jobs:
-                    self._report.started(job.file)
+                    self._report.started(job.file.path, job.file.key, job.file.size)
                 for job in await self._not_fetched_together(jobs):
                     await self._fetch_or_fail(job)
             finally:
@@ -93,7 +93,7 @@ class BulkFetching:
                     continue
                 left.remove(job)
                 if isinstance(outcome, LocalFileError):
-                    self._report.failed(job.file, outcome)
+                    self._report.failed(job.file.path, job.file.key, outcome)
                 else:
                     await self._hand_over(job, outcome)
             return before - len(left)
@@ -122,7 +122,7 @@ class BulkFetching:
             if again and self._again is not None and len(self._again) < TRIED_AGAIN_MAX:
                 self._again.append(job)
             else:
-                self._report.failed(job.file, error)
+                self._report.failed(job.file.path, job.file.key, error)
 
     async def _fetch(self, job: Job) -> None:
         file, expected = job.file, _expected(job)
@@ -131,8 +131,10 @@ class BulkFetching:
             await self._hand_over(job, part)
             return
         part = await self._threads.run(self._parts.open, file)
+        report = partial(self._report.progress, file.path, file.key, file.size)
+        on_bytes = report if self._report.has_listener else None
         try:
-            await self._fetcher.fetch(file.key, expected, part, on_bytes=self._report.progress_of(file))
+            await self._fetcher.fetch(file.key, expected, part, on_bytes=on_bytes)
         except BaseException as error:
             if isinstance(error, IntegrityError):
                 part.discard()

@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts
 from skyshelf.client.download.bulk.plan import PlannedFile
-from skyshelf.client.download.bulk.report import BulkReport
 from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
+from skyshelf.client.transfers import TransferReport
 
 # Many small files put in place durably, without waiting for the disk once for each.
 
@@ -122,7 +122,7 @@ class BulkFinishing:
         self,
         destination: OpenDestination,
         parts: OpenParts,
-        report: BulkReport,
+        report: TransferReport,
         arrived: "asyncio.Queue[Arrived]",
         notes: DiskThreads,
     ) -> None:
@@ -151,6 +151,6 @@ class BulkFinishing:
         if isinstance(wrong, DiskFullError):
             raise wrong
         if wrong is not None:
-            self._report.failed(one.file, wrong)
+            self._report.failed(one.file.path, one.file.key, wrong)
         else:
-            self._report.done(one.file, one.part.length)
+            self._report.done(one.file.path, one.file.key, one.part.length)

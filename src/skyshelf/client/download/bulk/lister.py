@@ -10,7 +10,6 @@ from msgspec import Struct
 from skyshelf.client.download.bulk.destination import OpenDestination
 from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
 from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Child, Job, PlannedFile, PlannedFolder
-from skyshelf.client.download.bulk.report import BulkReport
 from skyshelf.client.download.bulk.state import KnownFile
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
@@ -18,6 +17,7 @@ from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.transfers import TransferReport
 
 _TOGETHER: Final = 128
 """Files that are looked for at once."""
@@ -26,21 +26,19 @@ _INTEGER_MAX: Final = 2**63 - 1
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What of a folder is to be there. `chosen` is asked about folders too, by the path below the folder."""
+    """What is downloaded. `select` is called with the path on the server below the folder, for folders too."""
 
     overwrite: bool = False
-    wanted: Callable[[RemoteObject], bool] | None = None
-    chosen: Callable[[str, RemoteObject], bool] | None = None
+    select: Callable[[str, RemoteObject], bool] | None = None
 
     @property
     def is_everything(self) -> bool:
         """Whether nothing is left out."""
-        return self.wanted is None and self.chosen is None
+        return self.select is None
 
     def takes(self, path: str, found: RemoteObject) -> bool:
-        """Whether this object is wanted; a folder that is not is not looked into."""
-        wanted = found.is_folder or self.wanted is None or self.wanted(found)
-        return wanted and (self.chosen is None or self.chosen(path, found))
+        """Whether an object is selected; a folder that is not selected is not entered."""
+        return self.select is None or self.select(path, found)
 
 
 class BulkListing:
@@ -50,7 +48,7 @@ class BulkListing:
         self,
         engine: Engine,
         destination: OpenDestination,
-        report: BulkReport,
+        report: TransferReport,
         jobs: "asyncio.Queue[Job]",
         *,
         threads: DiskThreads,
@@ -86,7 +84,7 @@ class BulkListing:
             except (AuthenticationError, DiskFullError):
                 raise
             except SkyshelfError as error:
-                self._report.folder_failed(folder, error)
+                self._report.failed(folder.path, folder.key, error, is_folder=True)
             await self._notes.run(self._plan.forget_children, folder)
             self._unlisted -= 1
             if not self._unlisted:
@@ -121,7 +119,7 @@ class BulkListing:
                 self._unlisted += 1
                 self._to_list.release()
             else:
-                self._report.folder_skipped(path, key, "the same folder is somewhere else already")
+                self._report.ignored(path, key, "the same folder is already somewhere else")
 
     async def _collect(self, folder: PlannedFolder) -> None:
         """All children of a folder; one that does not come out whole is listed anew, a few times."""
@@ -170,7 +168,7 @@ class BulkListing:
         finally:
             if self._choice.is_everything:
                 self._folders.release(folder.path)
-        self._report.listed(folder)
+        self._report.listed(folder.path, folder.key)
 
     async def _hand_out_files(self, folder: PlannedFolder, children: Sequence[tuple[Child, str]]) -> None:
         files = [
@@ -191,14 +189,14 @@ class BulkListing:
         for file, found in zip(files, await self._threads.run(self._look_for, files, known), strict=True):
             if isinstance(found, NeedsDownload):
                 job = Job(file, found.replace)
-                self._report.queued(job)
+                self._report.queued(file.path, file.key, file.size)
                 await self._jobs.put(job)
             elif isinstance(found, UpToDate):
                 if found.new is not None:
                     await self._notes.run(self._state.record, [found.new])
-                self._report.skipped(file, "there already")
+                self._report.skipped(file.path, file.key, "already up to date", file.size)
             else:
-                self._report.failed(file, found)
+                self._report.failed(file.path, file.key, found)
 
     def _look_for(
         self, files: Sequence[PlannedFile], known: dict[str, KnownFile]

@@ -17,16 +17,16 @@ from skyshelf.client.download.bulk.fetcher import BulkFetching
 from skyshelf.client.download.bulk.finisher import FINISHED_TOGETHER, Arrived, BulkFinishing
 from skyshelf.client.download.bulk.lister import BulkListing, Choice
 from skyshelf.client.download.bulk.plan import Job
-from skyshelf.client.download.bulk.report import WORKERS, BulkReport, BulkSummary, DownloadEvent
 from skyshelf.client.download.file import ContentFetcher
 from skyshelf.client.download.small_files import SmallFileBatch
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.errors import AuthenticationError, SkyshelfError
+from skyshelf.client.errors import AuthenticationError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary, first_error
 
 LISTERS: Final = 4
 _QUEUED: Final = 10_000
@@ -34,10 +34,9 @@ _QUEUED: Final = 10_000
 
 
 class BulkDownload:
-    """One run. `on_event` hears what happens, on the thread of the event loop.
+    """One run. `on_event` is called on the event loop's thread.
 
-    `wanted` chooses files. `chosen` chooses by the path on the server, which begins below the folder; it is asked about
-    folders too, and one that it does not choose is not looked into.
+    `select` is called with the path on the server below the folder; a folder that is not selected is not entered.
     """
 
     _fetching: type[BulkFetching] = BulkFetching
@@ -48,26 +47,25 @@ class BulkDownload:
         folder_key: str,
         destination: Path,
         *,
-        workers: int = WORKERS,
+        workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
-        wanted: Callable[[RemoteObject], bool] | None = None,
-        chosen: Callable[[str, RemoteObject], bool] | None = None,
+        select: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
-        on_event: Callable[[DownloadEvent], None] | None = None,
+        on_event: Callable[[TransferEvent], None] | None = None,
         page_size: int = PAGE_SIZE,
     ) -> None:
         self._engine = engine
         self._folder_key = folder_key
         self._destination = destination
         self._workers = max(1, workers)
-        self._choice = Choice(overwrite=overwrite, wanted=wanted, chosen=chosen)
+        self._choice = Choice(overwrite=overwrite, select=select)
         self._rate_limit = rate_limit
         self._within = within
-        self._report = BulkReport(on_event)
+        self._report = TransferReport(on_event)
         self._page_size = page_size
 
-    async def run(self) -> BulkSummary:
+    async def run(self) -> TransferSummary:
         """Do it; errors of single objects are in the summary, and only what nobody can go on after ends it early."""
         with ExitStack() as opened:
             pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
@@ -78,7 +76,7 @@ class BulkDownload:
             try:
                 await self._everything(place, pool, notes)
             except* (AuthenticationError, DiskFullError) as stopped:
-                self._report.summary.stopped_by = str(_first(stopped))
+                self._report.summary.stopped_by = first_error(stopped)
         return self._report.summary
 
     def _open(self, opened: ExitStack) -> OpenDestination:
@@ -125,8 +123,3 @@ class BulkDownload:
                     task.cancel()
         finally:
             parts.leave()
-
-
-def _first(group: BaseExceptionGroup[SkyshelfError]) -> BaseException:
-    one = group.exceptions[0]
-    return _first(one) if isinstance(one, BaseExceptionGroup) else one

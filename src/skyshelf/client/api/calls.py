@@ -1,0 +1,128 @@
+"""What every group of methods shares: the engine, lists read to their end, and errors for missing extensions."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import nullcontext
+from typing import Protocol, TypeVar
+
+from msgspec import Raw, Struct
+
+from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.pagination import Mark, pages, walk
+from skyshelf.client.http.messages import BufferedResponse
+from skyshelf.client.objects.remote_object import RemoteObject, objects_in, remote_object
+from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.models import HeaderModel, QueryModel
+
+
+class _CursorPage(Protocol):
+    """A page of a list that is read by cursor."""
+
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+class _ObjectsPage(Struct, rename="camel"):
+    """A page of objects, each as the server sent it."""
+
+    objects: list[Raw] | None = None
+    next_cursor: str | None = None
+
+
+_Model = TypeVar("_Model")
+_Page = TypeVar("_Page", bound=_CursorPage)
+_Item = TypeVar("_Item")
+
+
+class Calls:
+    """Methods for one noun; all of a client's groups send through its one engine.
+
+    `feature` completes the sentence "this server cannot ..." and marks a call as an extension: a server without it
+    raises NotOfferedError.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def _call(
+        self,
+        endpoint: Endpoint,
+        model: type[_Model],
+        *,
+        feature: str | None = None,
+        query: QueryModel | None = None,
+        headers: HeaderModel | None = None,
+        body: object = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> _Model:
+        """Call an endpoint and decode its response."""
+        with beyond(feature) if feature else nullcontext():
+            return await self._engine.call(endpoint, model, query=query, headers=headers, body=body, keys=keys)
+
+    async def _send(
+        self,
+        endpoint: Endpoint,
+        *,
+        feature: str | None = None,
+        body: object = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> BufferedResponse:
+        """Call an endpoint whose response is not decoded."""
+        with beyond(feature) if feature else nullcontext():
+            return await self._engine.send(self._engine.plan(endpoint, body=body, keys=keys))
+
+    def _by_cursor(
+        self,
+        endpoint: Endpoint,
+        model: type[_Page],
+        items: Callable[[_Page], Iterable[_Item] | None],
+        query: Callable[[str | None], QueryModel],
+        *,
+        feature: str | None = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> AsyncIterator[_Item]:
+        """Every item of a list that the server pages by cursor."""
+
+        async def fetch(cursor: str | None) -> tuple[Iterable[_Item], str | None]:
+            page = await self._call(endpoint, model, feature=feature, query=query(cursor), keys=keys)
+            return items(page) or (), page.next_cursor
+
+        return walk(fetch)
+
+    def _objects_by_cursor(
+        self,
+        endpoint: Endpoint,
+        query: Callable[[str | None], QueryModel],
+        *,
+        feature: str,
+        keys: Mapping[str, str] | None = None,
+    ) -> AsyncIterator[RemoteObject]:
+        """Every object of a list that the server pages by cursor."""
+        return self._by_cursor(
+            endpoint,
+            _ObjectsPage,
+            lambda page: map(remote_object, page.objects or ()),
+            query,
+            feature=feature,
+            keys=keys,
+        )
+
+    def _objects_by_page(
+        self, endpoint: Endpoint, query: Callable[[int], QueryModel], page_size: int
+    ) -> AsyncIterator[RemoteObject]:
+        """Every object of a list that the server pages by number."""
+
+        async def fetch(number: int) -> list[RemoteObject]:
+            request = self._engine.plan(endpoint, query=query(number))
+            return await self._engine.read(request, lambda response: objects_in(response.body, request))
+
+        return by_page(fetch, lambda found: found.key, page_size)
+
+
+async def by_page(
+    fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Mark], page_size: int
+) -> AsyncIterator[_Item]:
+    """Every item of a list that the server pages by number."""
+    async for page in pages(fetch, identify, page_size):
+        for item in page:
+            yield item

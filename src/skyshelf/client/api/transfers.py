@@ -1,0 +1,232 @@
+"""Uploads and downloads."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from skyshelf.client.api.calls import Calls
+from skyshelf.client.download.file import Downloaded, download_object
+from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.objects.lookup import PathResolver
+from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of
+from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, TransferEvent, TransferSummary
+from skyshelf.client.upload.file import Progress, UploadOptions, upload_file
+from skyshelf.client.upload.tree import TreeUpload
+from skyshelf.wire.endpoints.downloads import THUMBNAIL
+from skyshelf.wire.resources.downloads import ThumbnailHeaders, ThumbnailQuery
+from skyshelf.wire.resources.objects import CloudObject
+
+ThumbnailSize = Literal[256, 512, 1080]
+
+
+class TransferCalls(Calls):
+    """Uploads and downloads."""
+
+    async def upload(
+        self,
+        path: Path | str,
+        folder: Target | None = None,
+        *,
+        name: str | None = None,
+        options: UploadOptions | None = None,
+        rate_limit: RateLimit | None = None,
+        progress: Progress | None = None,
+    ) -> RemoteObject:
+        """Upload a file. An interrupted upload is resumed; a file of the same name gets a new version.
+
+        Args:
+            path: The local file.
+            folder: Where to: an object, a key or a path; None for the root.
+            name: The file's name on the server; by default its local name.
+            options: Chunk size and other settings.
+            rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
+            progress: Called with the bytes sent so far, and the total.
+
+        Returns:
+            The uploaded file.
+
+        Raises:
+            FileChangedError: The local file changed during the upload.
+            LocalFileError: The local file cannot be read.
+            QuotaExceededError: The account has no space for it.
+        """
+        key = await PathResolver(self._engine).folder_key(folder)
+        return await upload_file(
+            self._engine, Path(path), key, name=name, options=options, rate_limit=rate_limit, progress=progress
+        )
+
+    async def upload_all(
+        self,
+        path: Path | str,
+        folder: Target | None = None,
+        *,
+        workers: int = UPLOAD_WORKERS,
+        options: UploadOptions | None = None,
+        select: Callable[[str, Path], bool] | None = None,
+        rate_limit: RateLimit | None = None,
+        progress: Callable[[TransferEvent], None] | None = None,
+    ) -> TransferSummary:
+        """Upload everything in a local folder. What the server already has is skipped; run it again to resume.
+
+        Args:
+            path: The local folder.
+            folder: Where to: an object, a key or a path; None for the root.
+            workers: How many files are uploaded at once.
+            options: Chunk size and other settings.
+            select: Called with a file's or folder's path below `path` (with slashes) and its local path; a file for
+                which it returns False is left out, a folder with everything in it.
+            rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
+            progress: Called with an event for everything that happens.
+
+        Returns:
+            What was done; false where anything failed. Errors of single files are in its `failed`.
+
+        Example:
+            ```python
+            summary = client.upload_all("holiday", "/Photos")
+            for failure in summary.failed:
+                print(failure.path, failure.reason)
+            ```
+        """
+        key = await PathResolver(self._engine).folder_key(folder)
+        run = TreeUpload(
+            self._engine, workers=workers, options=options, select=select, rate_limit=rate_limit, progress=progress
+        )
+        return await run.run(Path(path), key)
+
+    async def download(
+        self,
+        target: Target,
+        destination: Path | str,
+        *,
+        overwrite: bool = False,
+        version: int | None = None,
+        rate_limit: RateLimit | None = None,
+        within: Path | None = None,
+        progress: Progress | None = None,
+    ) -> Downloaded:
+        """Download a file. It appears at its destination only when it is complete and verified.
+
+        An interrupted download is resumed by the next call.
+
+        Args:
+            target: The file: an object, a key or a path.
+            destination: The local file, or a folder to download it into.
+            overwrite: Replace an existing file.
+            version: An earlier version, by its number.
+            rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
+            within: A folder that `destination` must not leave: no link below it is followed.
+            progress: Called with the bytes received so far, and the total.
+
+        Returns:
+            Where the file is, its size and hash, and whether the server had a hash to verify it.
+
+        Raises:
+            DestinationExistsError: The destination exists, and `overwrite` is False.
+            IntegrityError: The content does not have the size and hash that the server announced.
+            ObjectNotFoundError: There is no such file.
+        """
+        found = await PathResolver(self._engine).by_path(str(target)) if is_path(target) else target
+        known = found.wire if isinstance(found, RemoteObject) else found
+        content = known if isinstance(known, CloudObject) else key_of(known)
+        return await download_object(
+            self._engine,
+            content,
+            Path(destination),
+            overwrite=overwrite,
+            version=version,
+            rate_limit=rate_limit,
+            within=within,
+            progress=progress,
+        )
+
+    async def download_all(
+        self,
+        destination: Path | str,
+        folder: Target | None = None,
+        *,
+        workers: int = DOWNLOAD_WORKERS,
+        overwrite: bool = False,
+        extension: str | None = None,
+        select: Callable[[str, RemoteObject], bool] | None = None,
+        rate_limit: RateLimit | None = None,
+        within: Path | None = None,
+        dry_run: bool = False,
+        progress: Callable[[TransferEvent], None] | None = None,
+    ) -> TransferSummary:
+        """Download everything below a folder. Files that are up to date are skipped; run it again to resume.
+
+        Objects whose names would collide locally all get names of their own.
+
+        Args:
+            destination: The local folder.
+            folder: What to download: an object, a key or a path; None for everything.
+            workers: How many files are downloaded at once.
+            overwrite: Replace files that were changed locally.
+            extension: Only files with this extension.
+            select: Called with a file's or folder's path below `folder` (with slashes) and the object; a file for
+                which it returns False is left out, a folder with everything in it.
+            rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
+            within: A folder that `destination` must not leave: no link below it is followed.
+            dry_run: Write nothing; the summary counts as `queued` what would be downloaded.
+            progress: Called with an event for everything that happens.
+
+        Returns:
+            What was done; false where anything failed. Errors of single files are in its `failed`.
+
+        Example:
+            ```python
+            client.download_all("backup").raise_for_failures()
+            ```
+        """
+        from skyshelf.client.download.bulk.dry_run import DownloadPreview
+        from skyshelf.client.download.bulk.run import BulkDownload
+
+        key = await PathResolver(self._engine).folder_key(folder)
+        kind = DownloadPreview if dry_run else BulkDownload
+        run = kind(
+            self._engine,
+            key,
+            Path(destination),
+            workers=workers,
+            overwrite=overwrite,
+            select=_with_extension(extension, select),
+            rate_limit=rate_limit,
+            within=within,
+            on_event=progress,
+        )
+        return await run.run()
+
+    async def thumbnail(
+        self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg"
+    ) -> bytes:
+        """Get a small picture of a picture, a video or a PDF.
+
+        Args:
+            target: The file: an object, a key or a path.
+            size: The longest side in pixels.
+            accept: The formats to choose from.
+
+        Returns:
+            The picture's bytes.
+
+        Raises:
+            ObjectNotFoundError: There is no such file, or it has no thumbnail.
+        """
+        query, headers = ThumbnailQuery(size=size), ThumbnailHeaders(accept=accept)
+        keys = {"object_key": await PathResolver(self._engine).key(target)}
+        return (await self._engine.send(self._engine.plan(THUMBNAIL, query=query, headers=headers, keys=keys))).body
+
+
+def _with_extension(
+    extension: str | None, select: Callable[[str, RemoteObject], bool] | None
+) -> Callable[[str, RemoteObject], bool] | None:
+    """`select`, for files with an extension alone."""
+    if not extension:
+        return select
+    ending = extension.lower().lstrip(".")
+
+    def selected(path: str, found: RemoteObject) -> bool:
+        return (found.is_folder or found.extension == ending) and (select is None or select(path, found))
+
+    return selected
