@@ -1,4 +1,4 @@
-"""An import that is killed at a chosen moment: a process of its own, with no chance to clean up.
+"""An import that is killed at a chosen moment: a separate process with no chance to clean up.
 
 python -m tests.operating.dying_import METADATA BLOBS SOURCE MOMENT
 """
@@ -13,7 +13,6 @@ from typing import Any
 from skyshelf.service.accounts.accounts import find_account
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportOptions
-from skyshelf.service.importing.commit import Sealing
 from skyshelf.service.importing.report import Event
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.storage.blobs.disk.batch import DiskBatch
@@ -22,10 +21,10 @@ from skyshelf.storage.metadata.sql.files_bulk import ManyFiles
 from skyshelf.storage.open import open_blobs, open_metadata
 
 MOMENTS = {
-    "sqlite+disk": ("taking", "naming", "sealed", "committing", "committed", "told"),
-    "postgres+s3": ("taking", "committing", "told"),
+    "sqlite+disk": ("taking", "naming", "sealed", "committing", "committed", "reported"),
+    "postgres+s3": ("taking", "committing", "reported"),
 }
-"""By stack. Committing is in the middle of a transaction, and told is between two commits of one group."""
+"""By stack. Committing is in the middle of a transaction, and reported is between two commits of one group."""
 _AT = 3
 """The moment comes so many times before it is the last one."""
 
@@ -47,10 +46,10 @@ def _die_after(kind: type[Any], method: str, *, times: int) -> None:
 
 
 def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
-    told = count(1)
+    reported = count(1)
 
     def listen(event: Event) -> None:
-        if moment == "told" and event.what == "imported" and next(told) == _AT * 10:
+        if moment == "reported" and event.kind == "imported" and next(reported) == _AT * 10:
             _die()
 
     if moment == "taking":
@@ -61,10 +60,10 @@ def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
         _die_after(DiskBatch, "seal", times=_AT)
     elif moment == "committing":
         _die_after(ManyFiles, "_refer", times=_AT)
-    elif moment == "committed":
-        _die_after(Sealing, "_tell_folders", times=_AT)
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
-    options = ImportOptions(group_files=10, commit_files=4 if moment == "told" else 10, threads=2)
+    if moment == "committed":
+        _die_after(type(ctx.metadata), "write", times=_AT)
+    options = ImportOptions(group_files=10, commit_files=4 if moment == "reported" else 10, threads=2)
     TreeImport(ctx, find_account(ctx, "ada@example.org"), options, listen).run(source)
     raise SystemExit("it did not die")
 

@@ -15,7 +15,7 @@ from tests.service.pictures import jpeg_taken
 
 from skyshelf.service.importing import ImportOptions
 from skyshelf.service.importing.local_tree import OpenFile
-from skyshelf.service.importing.report import Event
+from skyshelf.service.importing.report import INTERRUPTED, QUOTA_FULL, Event
 from skyshelf.service.importing.run import TreeImport
 from skyshelf.storage.errors import NotAFolder
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -58,14 +58,14 @@ def used(shelf: Shelf) -> int:
 def test_a_tree_comes_in_as_it_is_and_a_second_run_finds_nothing_to_do(shelf: Shelf, source: Path) -> None:
     first = bring_in(shelf, source)
     assert drive(shelf) == TREE
-    assert (first.files_imported, first.folders_made, first.files_unchanged, first.failed_count) == (6, 4, 0, 0)
+    assert (first.files_imported, first.folders_created, first.files_unchanged, first.failed_count) == (6, 4, 0, 0)
     assert first.bytes_imported == sum(len(content) for content in TREE.values() if content)
     letter = stored(shelf, "letter.txt")
     assert (letter.last_modified_at, letter.file_created_at) == (MODIFIED_NS // 10**6,) * 2
 
     again = bring_in(shelf, source)
     assert drive(shelf) == TREE
-    assert (again.files_imported, again.versions_added, again.folders_made, again.files_unchanged) == (0, 0, 0, 6)
+    assert (again.files_imported, again.versions_added, again.folders_created, again.files_unchanged) == (0, 0, 0, 6)
     assert used(shelf) == first.bytes_imported
     assert problems(shelf.stack.ctx) == {}
 
@@ -74,7 +74,7 @@ def test_it_goes_into_the_folder_that_was_named_made_if_need_be(shelf: Shelf, so
     shelf.folder("Photos")
     summary = bring_in(shelf, source, into="/Photos/Old/")
     assert drive(shelf) == {f"Photos/Old/{path}": content for path, content in TREE.items()}
-    assert summary.folders_made == 5
+    assert summary.folders_created == 5
     with pytest.raises(NotAFolder, match="is a file"):
         bring_in(shelf, source, into="/Photos/Old/letter.txt")
     with pytest.raises(BadName):
@@ -110,7 +110,7 @@ def test_by_content_a_file_of_the_same_size_and_time_is_read(shelf: Shelf, sourc
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(shelf: Shelf, source: Path) -> None:
     shelf.file("letter.txt", b"another letter")
     summary = bring_in(shelf, source, into="/new", dry_run=True)
-    assert (summary.files_imported, summary.folders_made, summary.dry_run) == (6, 5, True)
+    assert (summary.files_imported, summary.folders_created, summary.dry_run) == (6, 5, True)
     summary = bring_in(shelf, source, dry_run=True)
     assert (summary.files_imported, summary.versions_added) == (5, 1)
     assert drive(shelf) == {"letter.txt": b"another letter"}
@@ -126,9 +126,9 @@ def test_names_that_the_drive_does_not_allow_come_in_under_others_that_are_told(
     found = drive(shelf)
     assert sorted(filter(None, found.values())) == [b"1", b"2", b"3", b"4", b"5", b"6"]
     assert {"A.txt", "a.txt", "é", "caf%E9", "line%0Abreak"} < found.keys()
-    assert sorted(about.what for about in summary.renamed) == sorted(found.keys() - {"A.txt", "a.txt", "é"})
+    assert sorted(note.detail for note in summary.renamed) == sorted(found.keys() - {"A.txt", "a.txt", "é"})
     assert summary.renamed_count == 3
-    assert any(about.path.endswith("caf\\xe9") for about in summary.renamed)
+    assert any(note.path.endswith("caf\\xe9") for note in summary.renamed)
     assert bring_in(shelf, source).files_unchanged == 6
 
 
@@ -138,10 +138,10 @@ def test_links_and_what_is_no_file_are_left_out_and_told(shelf: Shelf, source: P
     os.mkfifo(source / "a pipe")
     summary = bring_in(shelf, source)
     assert drive(shelf) == TREE
-    told = {Path(about.path).name: about.what for about in summary.skipped}
-    assert told["a link"] == told["a link to a folder"] == "it is a link, and links are not followed"
-    assert told["a pipe"] == "it is neither a file nor a folder"
-    assert summary.is_whole
+    reasons = {Path(note.path).name: note.detail for note in summary.skipped}
+    assert reasons["a link"] == reasons["a link to a folder"] == "symbolic link: --follow-links imports its target"
+    assert reasons["a pipe"] == "neither a file nor a folder"
+    assert summary.is_complete
 
 
 def test_links_are_followed_when_that_is_wanted_and_a_circle_ends(shelf: Shelf, source: Path) -> None:
@@ -150,15 +150,15 @@ def test_links_are_followed_when_that_is_wanted_and_a_circle_ends(shelf: Shelf, 
     (source / "to nothing").symlink_to(source / "not there")
     summary = bring_in(shelf, source, follow_links=True)
     assert drive(shelf) == TREE | {"a link": b"dear reader"}
-    told = {Path(about.path).name: about.what for about in summary.skipped}
-    assert told == {"up": "it leads back to where it is", "to nothing": "it is a link to nothing"}
+    reasons = {Path(note.path).name: note.detail for note in summary.skipped}
+    assert reasons == {"up": "link to a folder that contains it", "to nothing": "broken link"}
 
 
 def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path: Path) -> None:
     shelf = new_shelf(stack, quota=30)
     source = plant(tmp_path / "source", {f"{number}.txt": b"%d" % number * 10 for number in range(9)})
     summary = bring_in(shelf, source, group_files=2)
-    assert summary.stopped == "the quota is full"
+    assert summary.stopped == QUOTA_FULL
     assert (summary.files_imported, used(shelf)) == (3, 30)
     assert problems(stack.ctx) == {}
     stack.ctx.metadata.write(
@@ -174,17 +174,17 @@ def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commi
     source, once = plant(tmp_path / "source", tree), threading.Lock()
 
     def take_meanwhile(event: Event) -> None:
-        if event.what == "moving" and once.acquire(blocking=False):
+        if event.kind == "progress" and once.acquire(blocking=False):
             shelf.folder("0.txt")
             shelf.file("1.txt", b"1" * 10)
             shelf.file("something else", b"x" * 60)
 
     options = ImportOptions(threads=2, commit_files=2)
     summary = TreeImport(stack.ctx, shelf.account, options, take_meanwhile).run(source)
-    assert summary.stopped == "the quota is full"
-    told = {Path(about.path).name: about.what for about in summary.failed}
-    assert told.pop("0.txt") == "something else has its name in the drive"
-    assert told == dict.fromkeys((f"{number}.txt" for number in range(4, 9)), "the quota has no room for it")
+    assert summary.stopped == QUOTA_FULL
+    reasons = {Path(note.path).name: note.detail for note in summary.failed}
+    assert reasons.pop("0.txt") == "something else in the drive has its name"
+    assert reasons == dict.fromkeys((f"{number}.txt" for number in range(4, 9)), "does not fit into the quota")
     # The one that has its content already is no second version.
     assert (summary.files_imported, summary.files_unchanged, summary.versions_added, used(shelf)) == (2, 1, 0, 90)
     assert problems(stack.ctx) == {}
@@ -202,12 +202,12 @@ def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: 
     shelf.folder("letter.txt")
     shelf.file("pictures", b"not a folder")
     summary = bring_in(shelf, source)
-    told = {Path(about.path).name: about.what for about in summary.failed}
-    assert told == {
-        "letter.txt": "a folder has its name in the drive",
-        "pictures": "a file has its name in the drive",
+    reasons = {Path(note.path).name: note.detail for note in summary.failed}
+    assert reasons == {
+        "letter.txt": "a folder in the drive has its name",
+        "pictures": "a file in the drive has its name",
     }
-    assert not summary.is_whole
+    assert not summary.is_complete
     assert summary.files_imported == 3
 
 
@@ -223,21 +223,21 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_comes_in(
 
     monkeypatch.setattr(OpenFile, "__init__", refuse)
     summary = bring_in(shelf, source)
-    assert [(Path(one.path).name, one.what) for one in summary.failed] == [
-        ("letter.txt", "it cannot be read: Permission denied")
+    assert [(Path(one.path).name, one.detail) for one in summary.failed] == [
+        ("letter.txt", "cannot be read: Permission denied")
     ]
     assert drive(shelf).keys() == TREE.keys() - {"letter.txt"}
 
 
 def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf, source: Path) -> None:
     def write_to_it(event: Event) -> None:
-        if event.what == "moving" and event.path.endswith("large.bin"):
+        if event.kind == "progress" and event.path.endswith("large.bin"):
             with (source / "large.bin").open("ab") as file:
                 file.write(b"more")
 
     ctx = shelf.stack.ctx
     summary = TreeImport(ctx, shelf.account, ImportOptions(threads=2), write_to_it).run(source)
-    assert [Path(about.path).name for about in summary.failed] == ["large.bin"]
+    assert [Path(note.path).name for note in summary.failed] == ["large.bin"]
     shelf.stack.clock.advance(days=3)
     assert problems(ctx) == {}
     bring_in(shelf, source)
@@ -249,15 +249,15 @@ def test_of_one_handful_all_come_in_that_can_and_a_content_is_kept_once(shelf: S
     source = plant(tmp_path / "source", tree)
 
     def take_away(event: Event) -> None:
-        if event.what == "moving" and event.path.endswith("0.txt"):
+        if event.kind == "progress" and event.path.endswith("0.txt"):
             with (source / "0.txt").open("ab") as file:
                 file.write(b" no more")
             (source / "3.txt").unlink()
 
     summary = TreeImport(shelf.stack.ctx, shelf.account, ImportOptions(threads=1), take_away).run(source)
-    assert {Path(about.path).name: about.what for about in summary.failed} == {
-        "0.txt": "it was written to while it was read: run the import again",
-        "3.txt": "it cannot be read: No such file or directory",
+    assert {Path(note.path).name: note.detail for note in summary.failed} == {
+        "0.txt": "changed while it was read: run the import again",
+        "3.txt": "cannot be read: No such file or directory",
     }
     assert drive(shelf) == {path: content for path, content in tree.items() if path not in {"0.txt", "3.txt"}}
     assert len(list(shelf.stack.ctx.blobs.list())) == 1
@@ -282,13 +282,13 @@ def test_it_can_be_stopped_and_goes_on_where_it_was(shelf: Shelf, tmp_path: Path
     seen = threading.Event()
 
     def stop_soon(event: Event) -> None:
-        if event.what == "imported" and not seen.is_set():
+        if event.kind == "imported" and not seen.is_set():
             seen.set()
             running.stop()
 
     running = TreeImport(shelf.stack.ctx, shelf.account, ImportOptions(group_files=10, threads=2), stop_soon)
     summary = running.run(source)
-    assert summary.stopped == "it was interrupted"
+    assert summary.stopped == INTERRUPTED
     assert 0 < summary.files_imported < 100
     assert len(drive(shelf)) >= summary.files_imported
     bring_in(shelf, source)
@@ -319,4 +319,4 @@ def test_the_store_itself_is_left_out_of_a_source_that_it_lies_in(embedded: Stac
     data = (tmp_path / "data").stat()
     summary = bring_in(shelf, tmp_path, without=frozenset({(data.st_dev, data.st_ino)}))
     assert drive(shelf) == {"letter.txt": b"dear reader"}
-    assert [about.what for about in summary.skipped] == ["it belongs to this service itself"]
+    assert [note.detail for note in summary.skipped] == ["belongs to the service itself"]

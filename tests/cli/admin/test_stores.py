@@ -78,7 +78,7 @@ def test_an_import_tells_what_came_in_and_a_second_one_that_nothing_did(data: Pa
     assert result.stdout.splitlines() == [
         "2 files imported, 0 new versions added, 0 unchanged, 2 folders made; 19 B",
         "left out: 1",
-        f"  {source}/a link: it is a link, and links are not followed",
+        f"  {source}/a link: symbolic link: --follow-links imports its target",
     ]
     again = told(data, "import", str(source), "--user", ADA, "--into", "/Old")
     assert (again["filesImported"], again["filesUnchanged"], again["skippedCount"]) == (0, 2, 1)

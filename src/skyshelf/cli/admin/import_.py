@@ -14,7 +14,7 @@ from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.cli.base.progress import Meter
-    from skyshelf.service.importing.report import About, Event, Summary
+    from skyshelf.service.importing.report import Event, Note, Summary
 
 _TOLD = 20
 HARD_LINKS = (
@@ -73,6 +73,7 @@ def import_tree(
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.importing import ImportOptions
         from skyshelf.service.importing.local_tree import identity_of
+        from skyshelf.service.importing.report import INTERRUPTED
         from skyshelf.service.importing.run import TreeImport
 
         account = find_account(ctx, email)
@@ -89,7 +90,7 @@ def import_tree(
         with _meter(quiet=as_json) as meter:
             summary = TreeImport(ctx, account, options, _Listener(meter)).run(folder)
     tell(as_json, summary, _sentences(summary))
-    if summary.stopped == "it was interrupted":
+    if summary.stopped == INTERRUPTED:
         raise CommandFailed("stopped; what is told above is in the drive. The same command goes on from there", 130)
     if summary.stopped is not None:
         raise CommandFailed(
@@ -123,15 +124,15 @@ class _Listener:
         self._meter = meter
 
     def __call__(self, event: "Event") -> None:
-        if event.what == "counted":
+        if event.kind == "counted":
             self._meter.queued(event.size)
-        elif event.what == "all counted":
+        elif event.kind == "counting done":
             self._meter.all_listed()
-        elif event.what == "moving":
+        elif event.kind == "progress":
             self._meter.moved(event.path, event.size)
-        elif event.what == "imported":
+        elif event.kind == "imported":
             self._meter.finished(event.path, event.size)
-        elif event.what == "unchanged":
+        elif event.kind == "unchanged":
             self._meter.skipped(event.path, event.size)
 
 
@@ -140,7 +141,7 @@ def _sentences(summary: "Summary") -> str:
     lines = [
         f"{counted(summary.files_imported, 'file')} {would}imported,"
         f" {counted(summary.versions_added, 'new version')} {would}added,"
-        f" {summary.files_unchanged:,} unchanged, {counted(summary.folders_made, 'folder')} {would}made;"
+        f" {summary.files_unchanged:,} unchanged, {counted(summary.folders_created, 'folder')} {would}made;"
         f" {format_size(summary.bytes_imported)}"
         + (f", {summary.linked:,} of the files linked" if summary.linked else "")
     ]
@@ -153,8 +154,8 @@ def _sentences(summary: "Summary") -> str:
     return "\n".join(lines)
 
 
-def _notes(title: str, number: int, notes: "list[About]") -> list[str]:
+def _notes(title: str, number: int, notes: "list[Note]") -> list[str]:
     if not number:
         return []
-    told = [f"  {visible(note.path)}: {visible(note.what)}" for note in notes[:_TOLD]]
+    told = [f"  {visible(note.path)}: {visible(note.detail)}" for note in notes[:_TOLD]]
     return [f"{title}: {number:,}", *told, *([f"  and {number - _TOLD:,} more"] if number > _TOLD else [])]

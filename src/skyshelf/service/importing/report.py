@@ -1,4 +1,4 @@
-"""What an import tells while it runs, and when it ends."""
+"""The report of an import: events while it runs, and a summary at the end."""
 
 import threading
 from collections.abc import Callable
@@ -6,73 +6,75 @@ from typing import Literal
 
 import msgspec
 
-TOLD = 1000
-"""So many files are named in each list of a report; all of them are counted."""
+NOTES_MAX = 1000
+"""How many files each list of a summary names; the counters count all of them."""
+INTERRUPTED = "interrupted"
+QUOTA_FULL = "the quota is full"
 
 
-class About(msgspec.Struct, frozen=True, rename="camel"):
-    """Something about one path below the folder that is imported."""
+class Note(msgspec.Struct, frozen=True, rename="camel"):
+    """A path of the imported folder with its new name, or the reason why it was not imported."""
 
     path: str
-    what: str
+    detail: str
 
 
 class Summary(msgspec.Struct, rename="camel"):
-    """What became of everything. Each list holds the first of its kind; the counter beside it counts all."""
+    """The result of an import. Each list holds the first notes of its kind; the counter beside it counts all."""
 
     files_imported: int = 0
     versions_added: int = 0
     files_unchanged: int = 0
-    folders_made: int = 0
+    folders_created: int = 0
     bytes_imported: int = 0
     linked: int = 0
     renamed_count: int = 0
     skipped_count: int = 0
     failed_count: int = 0
-    renamed: list[About] = []
-    skipped: list[About] = []
-    failed: list[About] = []
+    renamed: list[Note] = []
+    skipped: list[Note] = []
+    failed: list[Note] = []
     dry_run: bool = False
     stopped: str | None = None
-    """Why it ended before everything was looked at."""
+    """Why it ended early."""
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         return self.stopped is None and not self.failed_count
 
 
-What = Literal["counted", "all counted", "moving", "imported", "unchanged", "failed", "skipped"]
+EventKind = Literal["counted", "counting done", "progress", "imported", "unchanged", "failed", "skipped"]
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something happened to a file; size is how many bytes it has, or how many of them were read by now."""
+    """Something happened to a file; size is the file's, or for progress the number of bytes read so far."""
 
-    what: What
+    kind: EventKind
     path: str = ""
     size: int = 0
-    why: str = ""
+    reason: str = ""
 
 
-class Teller:
-    """Counts, and passes on; any thread may tell."""
+class Reporter:
+    """Counts events and passes them to a listener; any thread may report."""
 
-    def __init__(self, tell: Callable[[Event], None]) -> None:
+    def __init__(self, listener: Callable[[Event], None]) -> None:
         self.summary = Summary()
-        self._tell = tell
+        self._emit = listener
         self._lock = threading.Lock()
 
     def counted(self, size: int) -> None:
-        self._tell(Event("counted", size=size))
+        self._emit(Event("counted", size=size))
 
-    def all_counted(self) -> None:
-        self._tell(Event("all counted"))
+    def counting_done(self) -> None:
+        self._emit(Event("counting done"))
 
-    def moving(self, path: str, done: int) -> None:
-        self._tell(Event("moving", path, done))
+    def progress(self, path: str, done: int) -> None:
+        self._emit(Event("progress", path, done))
 
-    def folder_made(self) -> None:
+    def folder_created(self) -> None:
         with self._lock:
-            self.summary.folders_made += 1
+            self.summary.folders_created += 1
 
     def imported(self, path: str, size: int, *, is_new: bool, linked: bool) -> None:
         with self._lock:
@@ -80,35 +82,35 @@ class Teller:
             self.summary.versions_added += not is_new
             self.summary.bytes_imported += size
             self.summary.linked += linked
-        self._tell(Event("imported", path, size))
+        self._emit(Event("imported", path, size))
 
     def unchanged(self, path: str, size: int) -> None:
         with self._lock:
             self.summary.files_unchanged += 1
-        self._tell(Event("unchanged", path, size))
+        self._emit(Event("unchanged", path, size))
 
     def renamed(self, path: str, name: str) -> None:
         with self._lock:
             self.summary.renamed_count += 1
             self._note(self.summary.renamed, path, name)
 
-    def skipped(self, path: str, why: str) -> None:
+    def skipped(self, path: str, reason: str) -> None:
         with self._lock:
             self.summary.skipped_count += 1
-            self._note(self.summary.skipped, path, why)
-        self._tell(Event("skipped", path, why=why))
+            self._note(self.summary.skipped, path, reason)
+        self._emit(Event("skipped", path, reason=reason))
 
-    def failed(self, path: str, why: str) -> None:
+    def failed(self, path: str, reason: str) -> None:
         with self._lock:
             self.summary.failed_count += 1
-            self._note(self.summary.failed, path, why)
-        self._tell(Event("failed", path, why=why))
+            self._note(self.summary.failed, path, reason)
+        self._emit(Event("failed", path, reason=reason))
 
-    def _note(self, notes: list[About], path: str, what: str) -> None:
-        if len(notes) < TOLD:
-            notes.append(About(readable_path(path), what))
+    def _note(self, notes: list[Note], path: str, detail: str) -> None:
+        if len(notes) < NOTES_MAX:
+            notes.append(Note(_readable_path(path), detail))
 
 
-def readable_path(path: str) -> str:
-    """A path as text that everybody can encode: bytes that are no UTF-8 show as \\xNN."""
+def _readable_path(path: str) -> str:
+    """A path as text that can always be encoded: bytes that are not UTF-8 show as \\xNN."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
