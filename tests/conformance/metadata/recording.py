@@ -35,7 +35,7 @@ class RecordingSql:
         self.statements.append((text, params))
         return self._sql.all(text, params)
 
-    def encoded(self, text: str, params: Params = {}, /) -> list[bytes]:  # noqa: B006
+    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
         self.statements.append((text, params))
         return self._sql.encoded(text, params)
 

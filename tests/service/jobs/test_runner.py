@@ -27,7 +27,7 @@ from skyshelf.storage.metadata.store import MetadataStore, Unit
 T = TypeVar("T")
 
 TASK = "expire-trash"
-HOURLY = ["collect-unreferenced-blobs", "expire-sessions", "expire-trash", "expire-uploads"]
+HOURLY = ["collect-unreferenced-blobs", "expire-sessions", "expire-trash", "expire-uploads", "re-encode"]
 
 
 class NotingTasks:
@@ -82,10 +82,10 @@ def test_every_task_comes_back_after_its_time(ctx: ServiceContext, clock: HeldCl
     work_off(worker)
     assert sorted(noting.ran) == HOURLY
     work_off(worker)
-    assert len(noting.ran) == 4
+    assert len(noting.ran) == len(HOURLY)
     clock.advance(days=1)
     work_off(worker)
-    assert sorted(noting.ran[4:]) == sorted(task.name for task in PERIODIC_TASKS)
+    assert sorted(noting.ran[len(HOURLY) :]) == sorted(task.name for task in PERIODIC_TASKS)
 
 
 def test_several_instances_share_the_work_and_double_nothing(
@@ -126,7 +126,7 @@ def test_a_worker_that_died_is_taken_over_when_its_lease_ends(
     assert noting.ran == []
     clock.advance(ms=LEASE_MS)
     work_off(worker)
-    assert len(noting.ran) == 4
+    assert len(noting.ran) == len(HOURLY)
 
 
 def test_a_job_that_fails_is_retried_less_often_each_time(
@@ -321,7 +321,7 @@ def test_a_store_that_is_unavailable_for_a_while_does_not_end_the_thread(
     worker = JobRunner(replace(ctx, metadata=AwayOnce(ctx.metadata)), tasks=noting.tasks, poll_seconds=0.01)
     worker.start()
     try:
-        wait_until(lambda: len(noting.ran) == 4)
+        wait_until(lambda: len(noting.ran) == len(HOURLY))
     finally:
         worker.stop()
     assert sorted(noting.ran) == HOURLY

@@ -10,17 +10,19 @@ import pytest
 from tests.conformance.metadata.backends import PostgresServer
 from tests.conformance.metadata.making import make_folder
 from tests.storage.schemas import freeze
-from tests.storage.schemas.samples import FOLDER, NOW, PHOTO, SAMPLES, TRASHED, Scalar
+from tests.storage.schemas.samples import FOLDER, FORMER_NAMES, NOW, PHOTO, SAMPLES, TRASHED, Scalar, samples_for
 
 from skyshelf.storage.metadata.postgres.store import TYPES as POSTGRES_TYPES
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.metadata.sql.migrate import migrations, newest
 from skyshelf.storage.metadata.sqlite.dialect import TYPES as SQLITE_TYPES
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
+from skyshelf.storage.metadata.wire_cache import encode_object
 
 VERSIONS = range(1, newest() + 1)
 Row = dict[str, Scalar]
 INVITATIONS_SINCE = next(one.number for one in migrations() if one.name == "boards_and_timeline")
+ENCODING_VERSIONS_SINCE = next(one.number for one in migrations() if one.name == "wire_version")
 
 
 def _load_dump(version: int, path: Path) -> None:
@@ -42,6 +44,11 @@ def _carried_over(table: str, version: int) -> list[Row]:
     if table == "board_members" and version < INVITATIONS_SINCE:
         return [row for row in rows if row["status"] == "A"]
     return rows
+
+
+def _columns_today(table: str, columns: set[str]) -> set[str]:
+    new_names = {former: name for name, former in FORMER_NAMES.get(table, {}).items()}
+    return {new_names.get(column, column) for column in columns}
 
 
 class Sqlite:
@@ -110,7 +117,8 @@ def test_an_old_sqlite_store_is_upgraded_when_it_is_opened(version: int, tmp_pat
     try:
         assert upgraded.schema() == fresh.schema()
         assert upgraded.faults() == []
-        for table, columns in before.items():
+        for table, old_columns in before.items():
+            columns = _columns_today(table, old_columns)
             assert _known(columns, upgraded.rows(table, columns)) == _known(columns, _carried_over(table, version))
     finally:
         upgraded.close()
@@ -124,19 +132,20 @@ def test_an_old_postgres_store_is_upgraded_when_it_is_migrated(version: int, pos
     store.migrate(up_to=version)
     with psycopg.connect(url) as connection:
         before = _postgres_tables(connection)
-        for table, row in [(name, one) for name in SAMPLES if name in before for one in SAMPLES[name]]:
-            known = [column for column in row if column in before[table]]
-            marks = ", ".join("%s" for _ in known)
-            connection.execute(
-                f"INSERT INTO {table} ({', '.join(known)}) OVERRIDING SYSTEM VALUE VALUES ({marks})",
-                [row[column] for column in known],
-            )
+        for table in [name for name in SAMPLES if name in before]:
+            for row in samples_for(table, before[table]):
+                marks = ", ".join("%s" for _ in row)
+                connection.execute(
+                    f"INSERT INTO {table} ({', '.join(row)}) OVERRIDING SYSTEM VALUE VALUES ({marks})",
+                    list(row.values()),
+                )
     store.migrate()
     store.require_current()
     with psycopg.connect(url) as connection, postgres_server.database() as fresh_url:
         with psycopg.connect(fresh_url) as fresh:
             assert _postgres_schema(connection) == _postgres_schema(fresh)
-        for table, columns in before.items():
+        for table, old_columns in before.items():
+            columns = _columns_today(table, old_columns)
             names = sorted(columns)
             rows = connection.execute(f"SELECT {', '.join(names)} FROM {table}").fetchall()
             found: list[Row] = [dict(zip(names, values, strict=True)) for values in rows]
@@ -215,3 +224,16 @@ def test_who_was_invited_to_a_board_still_is_and_pictures_have_their_month(versi
         )
     finally:
         database.close()
+
+
+@pytest.mark.parametrize("version", [one for one in VERSIONS if 2 <= one < ENCODING_VERSIONS_SINCE])
+def test_rows_from_before_encodings_had_versions_are_listed_from_their_columns(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "metadata.db"
+    _load_dump(version, path)
+    store = SqliteStore(path)
+    with store.read() as unit:
+        account_id = unit.accounts.by_email("ADA@example.org").account_id
+        (trashed,) = unit.tree.trash_page(account_id, limit=9)
+        assert trashed == encode_object(unit.tree.get(account_id, TRASHED.hex().upper()))
+        assert (account_id, TRASHED.hex().upper()) in unit.wire_cache.stale(None, limit=99).found
+    store.close()

@@ -1,5 +1,7 @@
 """Encoded objects: the mark that stands for the origin is ours alone, whatever people call their files."""
 
+import hashlib
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.wire_cache import (
     BASE_URL_PLACEHOLDER,
+    ENCODING_VERSION,
     encode_object,
     has_thumbnail,
     render_urls,
@@ -138,3 +141,55 @@ def test_the_root_has_no_parent() -> None:
     root = _stored("root", is_folder=True)
     root.parent_key = None
     assert {"parentObjectKey", "parentObjectType"}.isdisjoint(msgspec.json.decode(encode_object(root)))
+
+
+# The encoded form of the samples below, by version. Never edit an entry: raise ENCODING_VERSION and add one.
+FROZEN = {1: "c03b3ec1f78c6a398ef173b30303edfe45a2f195ec808ff45a166505b4caff9f"}
+
+
+def _samples() -> list[StoredObject]:
+    """Every kind of object, and every field both filled and as empty as it can be."""
+    folder, root = _stored("Ümläute & “quotes”", is_folder=True), _stored("root", is_folder=True)
+    root.parent_key = None
+    photo = _stored("IMG_0001.jpg", "/DCIM/Camera")
+    full = msgspec.structs.replace(
+        photo,
+        account_id=2,
+        object_key=PARENT,
+        parent_key=KEY,
+        file_created_at=1_600_000_000_001,
+        last_modified_at=1_600_000_000_002,
+        created_at=1_600_000_000_003,
+        updated_at=1_600_000_000_004,
+        arrived_at=1_600_000_000_005,
+        sha256="c" * 64,
+        md5="d" * 32,
+        size=2**40,
+        version=7,
+        source_name="PHONE",
+        app_code="dgl",
+        is_hidden=True,
+        is_locked=True,
+        is_readonly=True,
+        is_favorite=True,
+        taken_at=1_700_000_000_000,
+        taken_day=1114,
+    )
+    trashed = msgspec.structs.replace(photo, status="T", trashed_at=9)
+    others = [("video", "mp4"), ("application", "pdf"), ("audio", "mpeg"), ("text", "plain"), ("", "")]
+    return [root, folder, photo, full, trashed, *(_stored("a", mime=mime) for mime in others)]
+
+
+def test_the_encoding_changes_only_together_with_its_version() -> None:
+    """Rows that are stored already keep their form until the version says that it is an old one."""
+    encoded = b"\n".join(encode_object(one) for one in _samples())
+    assert hashlib.sha256(encoded).hexdigest() == FROZEN.get(ENCODING_VERSION), (
+        "objects are encoded differently: raise ENCODING_VERSION, and add the new digest to FROZEN"
+    )
+    assert sorted(FROZEN) == list(range(1, ENCODING_VERSION + 1))
+
+
+def test_every_field_of_an_object_differs_between_two_samples() -> None:
+    """A field that is the same everywhere could change its encoding unnoticed."""
+    for field in StoredObject.__struct_fields__:
+        assert len({getattr(one, field) for one in _samples()}) > 1, field

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
-from tests.storage.schemas.samples import NOW, SAMPLES
+from tests.storage.schemas.samples import NOW, SAMPLES, samples_for
 
 from skyshelf.storage.metadata.sql.migrate import newest
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
@@ -34,14 +34,11 @@ def dump_of(version: int) -> str:
 
 
 def _insert_samples(connection: apsw.Connection) -> None:
-    for table, rows in SAMPLES.items():
-        known = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-        for row in rows if known else []:
-            columns = [column for column in row if column in known]
-            marks = ", ".join("?" for _ in columns)
-            connection.execute(
-                f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", tuple(row[column] for column in columns)
-            )
+    for table in SAMPLES:
+        known = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
+        for row in samples_for(table, known) if known else []:
+            marks = ", ".join("?" for _ in row)
+            connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))
 
 
 def _dump(connection: apsw.Connection) -> Iterator[str]:

@@ -9,6 +9,9 @@ Rows = list[dict[str, Scalar]]
 
 NOW = 1_700_000_000_000
 
+# A column's name before the migration that renamed it.
+FORMER_NAMES = {"account_counters": {"trash_watermark": "trash_floor"}}
+
 
 def _key(number: int) -> bytes:
     return bytes.fromhex("018BCFE568007000B000") + number.to_bytes(6, "big")
@@ -62,6 +65,7 @@ def _object(
         "taken_day": None if content is None else 1114,
         "timeline_month": None if content is None else 2023 * 12 + 10,
         "wire": b'{"objectName":"\xc3\xbc","url":"\x01/download"}',
+        "wire_version": 1,
     }
 
 
@@ -90,7 +94,7 @@ def _account(account_id: int, root: bytes, email: str) -> dict[str, Scalar]:
 
 def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
-        ("change_seq", "trash_floor", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
+        ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
     return {"account_id": account_id} | zero | values
 
@@ -98,7 +102,7 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
 # In an order in which nothing refers to what comes later.
 SAMPLES: dict[str, Rows] = {
     "accounts": [_account(1, ROOT, "Ada@Example.org"), _account(2, OTHER_ROOT, "grace@example.org")],
-    "account_counters": [_counters(1, change_seq=2, trash_floor=5, photo_used=24, reserved=99), _counters(2)],
+    "account_counters": [_counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99), _counters(2)],
     "devices": [
         {
             "account_id": 1,
@@ -347,3 +351,12 @@ SAMPLES: dict[str, Rows] = {
         }
     ],
 }
+
+
+def samples_for(table: str, columns: set[str]) -> Rows:
+    """The sample rows of a table as far as a version of it has their columns, under the names it has for them."""
+    former = FORMER_NAMES.get(table, {})
+    named = (
+        {former[name] if former.get(name) in columns else name: row[name] for name in row} for row in SAMPLES[table]
+    )
+    return [{name: value for name, value in row.items() if name in columns} for row in named]

@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.metadata.contracts.inspection import Place, Walked
+from skyshelf.storage.metadata.contracts.inspection import Walked, WalkPosition
 
 T = TypeVar("T")
 PAGE = 1000
@@ -40,9 +40,9 @@ class Check(msgspec.Struct, frozen=True):
     find: Callable[[ServiceContext, CheckRun], Iterator[Finding]]
 
 
-def walk(step: Callable[[Place | None], Walked[T]]) -> Iterator[T]:
+def walk(step: Callable[[WalkPosition | None], Walked[T]]) -> Iterator[T]:
     """Everything that a paged inspection finds."""
-    after: Place | None = None
+    after: WalkPosition | None = None
     while True:
         walked = step(after)
         yield from walked.found

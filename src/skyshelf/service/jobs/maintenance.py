@@ -18,6 +18,7 @@ from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
+from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
@@ -41,6 +42,8 @@ class PeriodicTask(msgspec.Struct, frozen=True):
     name: str
     every: int
     steps: Callable[[ServiceContext], Iterator[None]]
+    is_due_at_start: Callable[[Unit], bool] = lambda _unit: False
+    """Whether it runs as soon as a process has started."""
 
 
 # Jobs about one account
@@ -193,6 +196,7 @@ PERIODIC_TASKS = (
     PeriodicTask("expire-changes", DAY, expire_changes),
     PeriodicTask("collect-unreferenced-blobs", HOUR, collect_unreferenced_blobs),
     PeriodicTask("sweep-orphans", DAY, sweep_orphans),
+    PeriodicTask("re-encode", HOUR, re_encode, is_unsettled),
 )
 
 

@@ -58,7 +58,7 @@ class JobRunner:
 
         def work(unit: Unit) -> None:
             for task in self._tasks.values():
-                unit.outbox.put(task.name, "", b"", now + task.every)
+                unit.outbox.put(task.name, "", b"", now if task.is_due_at_start(unit) else now + task.every)
 
         self._ctx.metadata.write(work)
 

@@ -20,6 +20,7 @@ from skyshelf.storage.metadata.contracts.shares import Shares
 from skyshelf.storage.metadata.contracts.tags import Tags, Timeline
 from skyshelf.storage.metadata.contracts.tree import Tree
 from skyshelf.storage.metadata.contracts.uploads import Uploads
+from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 
 T = TypeVar("T")
 
@@ -33,6 +34,8 @@ class Unit(Protocol):
     def quotas(self) -> Quotas: ...
     @property
     def tree(self) -> Tree: ...
+    @property
+    def wire_cache(self) -> WireCache: ...
     @property
     def files(self) -> Files: ...
     @property

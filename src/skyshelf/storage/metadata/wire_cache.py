@@ -4,6 +4,8 @@ A page of 2,000 objects is then a join of bytes. URLs depend on the origin under
 the encoded form holds one byte in their place that JSON itself can never contain unescaped.
 """
 
+from typing import Final
+
 import msgspec
 
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -13,6 +15,14 @@ BASE_URL_PLACEHOLDER = b"\x01"
 _ESCAPED_MARK = b'"\\u0001'
 _RAW_MARK = b'"\x01'
 _URL_FIELDS = (b'"url":', b'"imageTranscodeUrl":')
+
+ENCODING_VERSION: Final = 1
+"""The version of the bytes that encode_object writes; every row says which one it was encoded by.
+
+Raise it by one in every release that encodes any object differently: a field more, less, renamed or reordered, another
+URL, another format of a value. Rows of other versions are then encoded from their columns when they are read, and a
+background job rewrites them. tests/storage/metadata/test_wire_cache.py fails until it is raised.
+"""
 
 _encoder = msgspec.json.Encoder()
 

@@ -13,15 +13,15 @@ from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.contracts.uploads import Upload
 
 T = TypeVar("T")
-Place = tuple[int, str]
-"""An account and a key: where a walk over objects stands."""
+WalkPosition = tuple[int, str]
+"""An account and an object's key: how far a walk over all objects has come."""
 
 
 class Walked(msgspec.Struct, Generic[T], frozen=True):
     """One step of a walk: what it found, and where the next one begins; None at the end."""
 
     found: list[T]
-    next: Place | None
+    next: WalkPosition | None
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -112,10 +112,10 @@ class Inspection(Protocol):
         What is being purged may be at the top.
         """
 
-    def circling(self, after: Place | None, *, limit: int) -> Walked[Named]:
+    def circling(self, after: WalkPosition | None, *, limit: int) -> Walked[Named]:
         """Of the next folders those that come back to themselves on the way up; one of each circle."""
 
-    def outdated(self, after: Place | None, *, limit: int) -> Walked[Outdated]:
+    def outdated(self, after: WalkPosition | None, *, limit: int) -> Walked[Outdated]:
         """Of the next objects those whose derived columns, the encoded form first of all, are not up to date.
 
         Nobody sees what is being purged, and its encoded form may be old.

@@ -4,6 +4,7 @@ Connections come from a pool, one per call. A write locks the account it touches
 themselves), so that two writers of one account never interleave, on whatever instance they run.
 """
 
+import re
 import select
 import threading
 import time
@@ -21,7 +22,7 @@ from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
-from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row
+from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 T = TypeVar("T")
@@ -55,6 +56,7 @@ _MAY_COUNT = "SELECT pg_try_advisory_xact_lock(%s)"
 def _in_postgres(text: str) -> bytes:
     """`:name` as psycopg wants it; a `::cast` stays."""
     text = text.replace("%", "%%").replace("= ANY_KEY(", "= ANY(")
+    text = re.sub(r"STALE_KEY\(([^)]*)\)", r"('\\x03'::bytea || convert_to(upper(encode(\1, 'hex')), 'UTF8'))", text)
     return PARAMETER.sub(r"%(\1)s", text).encode()
 
 
@@ -73,8 +75,9 @@ class PostgresSql:
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._cursor.execute(_in_postgres(text), _bound(params)).fetchall()
 
-    def encoded(self, text: str, params: Params = _NOTHING, /) -> list[bytes]:
-        return [wire for (wire,) in self.all(text, params)]
+    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
+        values = [wire for (wire,) in self.all(text, params)]
+        return values, bool(values) and min(values).startswith(STALE)
 
     def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
         return self._cursor.execute(_in_postgres(text), _bound(params)).fetchone()

@@ -12,13 +12,13 @@ class AccountLock(msgspec.Struct, frozen=True):
     """What a writer that holds an account knows of it."""
 
     change_seq: int
-    trash_floor: int
+    trash_watermark: int
 
 
 def lock_account(sql: Sql, account_id: int) -> AccountLock:
     """Hold the account until the transaction ends."""
     row = sql.one(
-        "SELECT change_seq, trash_floor FROM account_counters WHERE account_id = :account FOR UPDATE",
+        "SELECT change_seq, trash_watermark FROM account_counters WHERE account_id = :account FOR UPDATE",
         {"account": account_id},
     )
     if row is None:

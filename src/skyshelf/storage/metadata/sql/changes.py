@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from skyshelf.storage.metadata.contracts.changes import Change
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import status_of
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 
 
 class SqlChanges:
@@ -49,19 +50,20 @@ class SqlChanges:
 
     def objects(self, account_id: int, object_keys: Sequence[str]) -> list[bytes]:
         rows = self._sql.all(
-            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+            f"SELECT {stored_wire('o')} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
             f" AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL ORDER BY o.object_key",
-            {"account": account_id, "keys": sorted({raw(key) for key in object_keys})},
+            {"account": account_id, "keys": sorted({raw(key) for key in object_keys}), **encoding()},
         )
-        return [wire for (wire,) in rows]
+        return [wire for (wire,) in current_rows(self._sql, account_id, rows)]
 
     def everything(self, account_id: int, *, after: str | None = None, limit: int) -> list[tuple[str, bytes]]:
         rows = self._sql.all(
-            "SELECT o.object_key, o.wire FROM objects o WHERE o.account_id = :account AND o.object_key > :after"
-            f" AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL ORDER BY o.object_key LIMIT :limit",
-            {"account": account_id, "after": b"" if after is None else raw(after), "limit": limit},
+            f"SELECT o.object_key, {stored_wire('o')} FROM objects o WHERE o.account_id = :account"
+            f" AND o.object_key > :after AND {status_of('o')} <> 'P' AND o.parent_key IS NOT NULL"
+            " ORDER BY o.object_key LIMIT :limit",
+            {"account": account_id, "after": b"" if after is None else raw(after), "limit": limit, **encoding()},
         )
-        return [(key_text(key), wire) for key, wire in rows]
+        return [(key_text(key), wire) for key, wire in current_rows(self._sql, account_id, rows, at=1)]
 
     def forget(self, account_id: int, up_to_seq: int) -> None:
         self._sql.run(

@@ -181,7 +181,7 @@ class SqlFiles:
         # The plus keeps SQLite from going through all of everybody's trash only because that is in order already.
         rows = self._sql.all(
             "SELECT DISTINCT +o.account_id FROM objects o JOIN account_counters c ON c.account_id = o.account_id"
-            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_floor"
+            " WHERE o.status = 'T' AND o.trashed_at <= :up_to AND o.trashed_at > c.trash_watermark"
             " ORDER BY 1 LIMIT :limit",
             {"up_to": trashed_up_to, "limit": limit},
         )

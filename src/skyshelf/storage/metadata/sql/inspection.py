@@ -13,10 +13,10 @@ from skyshelf.storage.metadata.contracts.inspection import (
     Miscounted,
     Named,
     Outdated,
-    Place,
     ThumbnailRow,
     Totals,
     Walked,
+    WalkPosition,
     WrongFile,
 )
 from skyshelf.storage.metadata.contracts.tree import PURGING
@@ -166,7 +166,7 @@ class SqlInspection:
         )
         return [Named(account, key_text(key), name) for account, key, name in (below_nothing + at_the_top)[:limit]]
 
-    def circling(self, after: Place | None, *, limit: int) -> Walked[Named]:
+    def circling(self, after: WalkPosition | None, *, limit: int) -> Walked[Named]:
         account_id, key = after or _START
         rows = self._sql.all(
             "SELECT o.account_id, o.object_key, o.name FROM objects o WHERE o.kind = 0"
@@ -196,7 +196,7 @@ class SqlInspection:
             sound.update(way)
         return sorted(circles.intersection(folders))
 
-    def outdated(self, after: Place | None, *, limit: int) -> Walked[Outdated]:
+    def outdated(self, after: WalkPosition | None, *, limit: int) -> Walked[Outdated]:
         account_id, key = after or _START
         derived = ", ".join(f"o.{column}" for column in DERIVED)
         rows = self._sql.all(
@@ -210,8 +210,11 @@ class SqlInspection:
             if stored.status == PURGING:
                 continue
             fresh = row_of(stored)
-            kept = zip(DERIVED, row[-len(DERIVED) :], strict=True)
-            columns = tuple(column for column, value in kept if value != fresh[column])
+            kept = dict(zip(DERIVED, row[-len(DERIVED) :], strict=True))
+            if kept["wire_version"] != fresh["wire_version"]:
+                # Another release encoded it, and readers do not use it.
+                del kept["wire"], kept["wire_version"]
+            columns = tuple(column for column, value in kept.items() if value != fresh[column])
             if columns:
                 found.append(Outdated(stored.account_id, stored.object_key, stored.name, columns))
         return Walked(found, _place(rows, limit))
@@ -290,7 +293,7 @@ class SqlInspection:
         return self._numbers(
             "SELECT c.account_id FROM account_counters c WHERE (EXISTS (SELECT 1 FROM objects o"
             " WHERE o.account_id = c.account_id AND o.status = 'P') OR EXISTS (SELECT 1 FROM objects o"
-            " WHERE o.account_id = c.account_id AND o.status = 'T' AND o.trashed_at <= c.trash_floor))"
+            " WHERE o.account_id = c.account_id AND o.status = 'T' AND o.trashed_at <= c.trash_watermark))"
             " AND NOT EXISTS (SELECT 1 FROM outbox j WHERE j.kind = ANY(:kinds)"
             " AND j.subject = CAST(c.account_id AS TEXT))"
             " ORDER BY c.account_id",
@@ -345,6 +348,6 @@ class SqlInspection:
         return [WrongFile(account, key_text(key), name, version) for account, key, name, version in rows]
 
 
-def _place(rows: list[Row], limit: int) -> Place | None:
+def _place(rows: list[Row], limit: int) -> WalkPosition | None:
     """Where the next page begins: behind the last row of a full one."""
     return (rows[-1][0], key_text(rows[-1][1])) if len(rows) == limit else None

@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.search.terms import (
     text_terms,
 )
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage
 from skyshelf.wire.names import extension, order_key
 from skyshelf.wire.search_rule import RANKS, Rank, SearchText
@@ -220,11 +221,11 @@ class SqlSearch:
 
     def _encoded(self, account_id: int, found: list[_Candidate]) -> list[bytes]:
         rows = self._sql.all(
-            "SELECT o.object_key, o.wire FROM objects o WHERE o.account_id = :account"
+            f"SELECT o.object_key, {stored_wire('o')} FROM objects o WHERE o.account_id = :account"
             " AND o.object_key = ANY_KEY(:keys) AND o.status = 'A'",
-            {"account": account_id, "keys": [one.object_key for one in found]},
+            {"account": account_id, "keys": [one.object_key for one in found], **encoding()},
         )
-        wires: dict[bytes, bytes] = {bytes(key): wire for key, wire in rows}
+        wires: dict[bytes, bytes] = dict(current_rows(self._sql, account_id, rows, at=1))
         return [wires[one.object_key] for one in found if one.object_key in wires]
 
 

@@ -7,6 +7,7 @@ from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 
@@ -129,9 +130,9 @@ class SqlShares:
     ) -> list[tuple[bytes, int]]:
         rows = self._sql.all(
             _shared_objects_statement(newest_first),
-            {"account": account_id, "now": now, "limit": limit, "offset": offset},
+            {"account": account_id, "now": now, "limit": limit, "offset": offset, **encoding()},
         )
-        return [(wire, shared_at) for wire, shared_at in rows]
+        return [(wire, shared_at) for wire, shared_at in current_rows(self._sql, account_id, rows)]
 
     def _with_objects(self, rows: Sequence[Row]) -> list[Share]:
         """Shares from rows of _COLUMNS; the objects of all of them come in one statement."""
@@ -158,7 +159,7 @@ def _shared_objects_statement(newest_first: bool) -> str:
         " CROSS JOIN objects o"
         " WHERE o.account_id = :account AND o.object_key = k.object_key AND o.status = 'A'",
         # Only the rows of the page are fetched whole.
-        "SELECT o.wire, k.shared_at FROM (SELECT c.object_key, c.shared_at FROM candidate c"
+        f"SELECT {stored_wire('o')}, k.shared_at FROM (SELECT c.object_key, c.shared_at FROM candidate c"
         f" WHERE {IS_VISIBLE} ORDER BY c.shared_at {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
         " CROSS JOIN objects o WHERE o.account_id = :account AND o.object_key = k.object_key"
         f" ORDER BY k.shared_at {direction}, k.object_key {direction}",

@@ -34,8 +34,11 @@ class Sql(Protocol):
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
         """Every row of the answer."""
 
-    def encoded(self, text: str, params: Params = ..., /) -> list[bytes]:
-        """Every row of a question for encoded objects alone, of which there may be thousands."""
+    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
+        """Every row of a query for the single column `wire`, of which there may be thousands; whether any is stale.
+
+        `STALE_KEY(column)` stands in a statement for STALE and the key as hex digits, instead of JSON.
+        """
 
     def one(self, text: str, params: Params = ..., /) -> Row | None:
         """The first row, or None."""
@@ -78,6 +81,8 @@ def parts_of(text: str) -> tuple[str, str, str]:
 # Keys and digests: hex text outside, half as many bytes inside.
 
 raw = bytes.fromhex
+STALE: Final = b"\x03"
+"""The first byte of what is read instead of stale JSON. No JSON contains it."""
 
 
 def key_text(key: bytes) -> str:

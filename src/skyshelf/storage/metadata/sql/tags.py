@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN
 
@@ -124,19 +125,20 @@ class SqlTags:
 
     def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[CursorRow]:
         self.get(account_id, tag_key)
-        params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "limit": limit}
+        params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "limit": limit, **encoding()}
         further = ""
         if after is not None:
             further = " AND (i.created_at, i.object_key) < (:after_value, :after_key)"
             params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(
-            "SELECT o.wire, i.created_at, i.object_key FROM object_tags i CROSS JOIN objects o"
+            f"SELECT {stored_wire('o')}, i.created_at, i.object_key FROM object_tags i CROSS JOIN objects o"
             " WHERE o.account_id = i.account_id AND o.object_key = i.object_key AND i.tag_key = :tag"
             f" AND i.account_id = :account{further} AND o.status = 'A' AND {CAN_BE_SEEN}"
             " ORDER BY i.created_at DESC, i.object_key DESC LIMIT :limit",
             params,
         )
-        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in rows]
+        found = current_rows(self._sql, account_id, rows)
+        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in found]
 
     def _tags(self, text: str, params: Params) -> list[Tag]:
         return [_tag(row) for row in self._sql.all(text, params)]

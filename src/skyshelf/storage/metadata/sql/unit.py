@@ -23,6 +23,7 @@ from skyshelf.storage.metadata.sql.search import SqlSearch
 from skyshelf.storage.metadata.sql.shares import SqlShares
 from skyshelf.storage.metadata.sql.statements import Sql
 from skyshelf.storage.metadata.sql.tags import SqlTags
+from skyshelf.storage.metadata.sql.tree.stored_wire import SqlWireCache
 from skyshelf.storage.metadata.sql.tree.timeline import SqlTimeline
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
@@ -45,6 +46,10 @@ class SqlUnit:
     @cached_property
     def tree(self) -> SqlTree:
         return SqlTree(self.sql)
+
+    @cached_property
+    def wire_cache(self) -> SqlWireCache:
+        return SqlWireCache(self.sql)
 
     @cached_property
     def files(self) -> SqlFiles:

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from skyshelf.storage.metadata.sql.statements import PARAMETER, Params, Row, Value, parts_of
+from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row, Value, parts_of
 from skyshelf.storage.metadata.sqlite.search import MAKE_INDEX, SqliteSearchIndex
 
 TYPES = {
@@ -35,7 +35,13 @@ def _in_sqlite(text: str) -> str:
     """What SQLite says differently from PostgreSQL."""
     text = re.sub(r"= ANY\(:(\w+)\)", r"IN (SELECT value FROM json_each(:\1))", text)
     text = re.sub(r"= ANY_KEY\(:(\w+)\)", r"IN (SELECT unhex(value) FROM json_each(:\1))", text)
-    return re.sub(r"\bFOR UPDATE( SKIP LOCKED)?", "", text)
+    text = re.sub(r"STALE_KEY\(([^)]*)\)", r"CAST(char(3) || hex(\1) AS BLOB)", text)
+    return re.sub(r"\bFOR (NO KEY )?UPDATE( OF o)?( SKIP LOCKED)?", "", text)
+
+
+@cache
+def _as_one_row(text: str) -> str:
+    return f"SELECT CAST(group_concat(wire, char(2)) AS BLOB) FROM ({text}) page"  # noqa: S608 - our own text
 
 
 @cache
@@ -88,11 +94,13 @@ class SqliteSql:
     def all(self, text: str, params: Params = _NOTHING, /) -> list[Row]:
         return self._connection.execute(_in_sqlite(text), _bound(params)).fetchall()
 
-    def encoded(self, text: str, params: Params = _NOTHING, /) -> list[bytes]:
+    def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
         # Between two rows every other thread may get its turn; as one row, a page is read without a stop.
-        as_one_row = f"SELECT CAST(group_concat(wire, char(2)) AS BLOB) FROM ({text}) page"  # noqa: S608 - our own text
-        row = self.one(as_one_row, params)
-        return row[0].split(_BETWEEN) if row is not None and row[0] is not None else []
+        row = self.one(_as_one_row(text), params)
+        if row is None or row[0] is None:
+            return [], False
+        joined: bytes = row[0]
+        return joined.split(_BETWEEN), STALE in joined
 
     def one(self, text: str, params: Params = _NOTHING, /) -> Row | None:
         cursor = self._connection.execute(_in_sqlite(text), _bound(params))

@@ -52,8 +52,8 @@ class SqlAccounts:
             raise EmailTaken(f"an account has the address {account.email}")
         result = _account(added)
         self._sql.run(
-            "INSERT INTO account_counters (account_id, change_seq, trash_floor, document_used, photo_used, video_used,"
-            " audio_used, reserved) VALUES (:account, 0, 0, 0, 0, 0, 0, 0)",
+            "INSERT INTO account_counters (account_id, change_seq, trash_watermark, document_used, photo_used,"
+            " video_used, audio_used, reserved) VALUES (:account, 0, 0, 0, 0, 0, 0, 0)",
             {"account": result.account_id},
         )
         insert_object(self._sql, new_folder(result.account_id, result.root_key, None, "root", now))

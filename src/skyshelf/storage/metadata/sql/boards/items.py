@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
     require_member,
 )
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 from skyshelf.storage.metadata.wire_cache import encoded_for_others
@@ -77,14 +78,14 @@ class SqlBoardItems:
     ) -> list[bytes]:
         require_member(self._sql, account_id, board_key)
         rows = self._sql.all(
-            _page_statement(sort, descending), {"board": raw(board_key), "limit": limit, "offset": offset}
+            _page_statement(sort, descending), {"board": raw(board_key), "limit": limit, "offset": offset, **encoding()}
         )
-        return [_as_seen_by(account_id, owner_id, wire) for owner_id, wire in rows]
+        return [_as_seen_by(account_id, owner_id, wire) for owner_id, wire in current_rows(self._sql, None, rows, at=1)]
 
     def shown(self, account_id: int, board_key: str, object_keys: Sequence[str]) -> dict[str, bytes]:
         require_member(self._sql, account_id, board_key)
-        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys]}
-        rows = self._sql.all(_SHOWN, params) if object_keys else []
+        params: Params = {"board": raw(board_key), "keys": [raw(key) for key in object_keys], **encoding()}
+        rows = current_rows(self._sql, None, self._sql.all(_SHOWN, params), at=2) if object_keys else []
         return {key_text(key): _as_seen_by(account_id, owner_id, wire) for owner_id, key, wire in rows}
 
     def owner_of(self, account_id: int, object_key: str) -> int | None:
@@ -110,7 +111,7 @@ def _as_seen_by(account_id: int, owner_id: int, wire: bytes) -> bytes:
 
 
 _SHOWN = among(
-    "SELECT o.account_id, o.object_key, o.parent_key, o.wire"
+    f"SELECT o.account_id, o.object_key, o.parent_key, {stored_wire('o')} AS wire"
     f" FROM {ITEMS} WHERE i.board_key = :board AND i.object_key = ANY_KEY(:keys) AND {IS_ACTIVE}",
     f"SELECT c.account_id, c.object_key, c.wire FROM candidate c WHERE {IS_VISIBLE}",
 )
@@ -123,7 +124,7 @@ def _page_statement(sort: SortBy, descending: bool) -> str:
         f"SELECT o.account_id, o.object_key, o.parent_key, o.{sort.value} AS sorted_by"
         f" FROM {ITEMS} WHERE i.board_key = :board AND {IS_ACTIVE}",
         # Only the rows of the page are fetched whole.
-        "SELECT o.account_id, o.wire FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
+        f"SELECT o.account_id, {stored_wire('o')} FROM (SELECT c.account_id, c.object_key, c.sorted_by FROM candidate c"
         f" WHERE {IS_VISIBLE} ORDER BY c.sorted_by {direction}, c.object_key {direction} LIMIT :limit OFFSET :offset) k"
         " CROSS JOIN objects o WHERE o.account_id = k.account_id AND o.object_key = k.object_key"
         f" ORDER BY k.sorted_by {direction}, k.object_key {direction}",

@@ -171,7 +171,7 @@ class Batch:
         self._places.leave(stored)
         self._lineage.set_status(stored.object_key, TRASHED)
         # Later than the last emptying of the trash, even within the same millisecond or by a clock that went back.
-        trashed_at = max(self._work.now, self._work.lock.trash_floor + 1)
+        trashed_at = max(self._work.now, self._work.lock.trash_watermark + 1)
         return self._work.change(replace(stored, status=TRASHED, trashed_at=trashed_at), feed.TRASHED)
 
     def _refuse_bad_target(self, stored: StoredObject, target_key: str) -> None:

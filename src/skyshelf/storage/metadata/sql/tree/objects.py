@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from skyshelf.storage.metadata import wire_cache
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.sql.search_entries import index_changes, index_new
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, key_text, raw
-from skyshelf.storage.metadata.sql.tree.timeline import MEDIA, count_months, timeline_month
+from skyshelf.storage.metadata.sql.tree.months import MEDIA, count_months, timeline_month
 from skyshelf.storage.metadata.wire_cache import encode_object
 from skyshelf.wire.names import order_key
 
@@ -18,15 +19,15 @@ _STORED = (
     "app_code", "is_hidden", "is_locked", "is_readonly", "is_favorite", "created_at", "updated_at", "arrived_at",
     "trashed_at", "taken_at", "taken_day",
 )  # fmt: skip
-DERIVED = ("name_order", "is_media", "timeline_month", "wire")
+DERIVED = ("name_order", "is_media", "timeline_month", "wire", "wire_version")
 _ALL = _STORED + DERIVED
 
 
 def status_of(alias: str) -> str:
-    """The status of an object as an expression: what was trashed up to the account's trash_floor is on its way
+    """The status of an object as an expression: what was trashed up to the account's trash_watermark is on its way
     out, whatever its row still says."""
     return (
-        f"CASE WHEN {alias}.status = 'T' AND {alias}.trashed_at <= (SELECT c.trash_floor FROM account_counters c"
+        f"CASE WHEN {alias}.status = 'T' AND {alias}.trashed_at <= (SELECT c.trash_watermark FROM account_counters c"
         f" WHERE c.account_id = {alias}.account_id) THEN 'P' ELSE {alias}.status END"
     )
 
@@ -116,6 +117,7 @@ def row_of(stored: StoredObject) -> Params:
         "is_media": int(stored.mime_type in MEDIA),
         "timeline_month": timeline_month(stored),
         "wire": encode_object(stored),
+        "wire_version": wire_cache.ENCODING_VERSION,
     }
 
 
@@ -139,7 +141,7 @@ def update_objects(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]
     was somebody's old place, the rows first leave their places, all at once, and then take the new ones.
     """
     old_places = {place: before.object_key for before, _ in changed if (place := _place(before))}
-    always = {"wire"}
+    always = {"wire", "wire_version"}
     if any(
         old_places.get(place, after.object_key) != after.object_key for _, after in changed if (place := _place(after))
     ):

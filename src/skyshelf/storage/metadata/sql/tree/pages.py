@@ -4,7 +4,10 @@ from functools import cache
 
 from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, SortBy
 from skyshelf.storage.metadata.sql.statements import Params, raw
+from skyshelf.storage.metadata.sql.tree.stored_wire import encoding, stored_wire
 from skyshelf.wire.names import order_key
+
+_WIRE = f"{stored_wire('objects')} AS wire"
 
 
 def page_statement(account_id: int, page: PageOf, *, merges_unions: bool) -> tuple[str, Params]:
@@ -13,6 +16,7 @@ def page_statement(account_id: int, page: PageOf, *, merges_unions: bool) -> tup
         "account": account_id,
         "folder": raw(page.folder_key),
         "limit": page.limit,
+        **encoding(),
     }
     if page.kind is not None:
         params["kind"] = page.kind.value
@@ -34,14 +38,14 @@ def page_statement(account_id: int, page: PageOf, *, merges_unions: bool) -> tup
 @cache
 def _first(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: bool) -> str:
     order = _order(sort, descending)
-    return f"SELECT wire FROM ({_rows(f'wire, {sort.value}, object_key', '', kind, order, merges_unions)}) page"
+    return f"SELECT wire FROM ({_rows(f'{_WIRE}, {sort.value}, object_key', '', kind, order, merges_unions)}) page"
 
 
 @cache
 def _following(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: bool) -> str:
     order = _order(sort, descending)
     further = f" AND ({sort.value}, object_key) {'<' if descending else '>'} (:after_value, :after_key)"
-    return f"SELECT wire FROM ({_rows(f'wire, {sort.value}, object_key', further, kind, order, merges_unions)}) page"
+    return f"SELECT wire FROM ({_rows(f'{_WIRE}, {sort.value}, object_key', further, kind, order, merges_unions)}) page"
 
 
 @cache
@@ -49,7 +53,8 @@ def _skipping(sort: SortBy, kind: Kind | None, descending: bool, merges_unions: 
     """To skip, the keys are counted off in the index alone, and only the rows of the page are fetched."""
     order = _order(sort, descending)
     return (
-        f"SELECT o.wire FROM ({_rows(f'{sort.value}, object_key', '', kind, order, merges_unions)} OFFSET :offset) k"
+        f"SELECT {stored_wire('o')} AS wire"
+        f" FROM ({_rows(f'{sort.value}, object_key', '', kind, order, merges_unions)} OFFSET :offset) k"
         f" JOIN objects o ON o.account_id = :account AND o.object_key = k.object_key {_order(sort, descending, 'k.')}"
     )
 

@@ -9,8 +9,8 @@ from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.content import give_back
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.months import count_months
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
-from skyshelf.storage.metadata.sql.tree.timeline import count_months
 
 
 def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
@@ -18,7 +18,7 @@ def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now
     rows = sql.all(
         "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :floor"
         " AND object_key = ANY_KEY(:keys) RETURNING object_key",
-        {"account": account_id, "floor": lock.trash_floor, "keys": [raw(key) for key in object_keys]},
+        {"account": account_id, "floor": lock.trash_watermark, "keys": [raw(key) for key in object_keys]},
     )
     doomed = {key_text(key) for (key,) in rows}
     gone = [key for key in dict.fromkeys(object_keys) if key in doomed]
@@ -32,14 +32,14 @@ def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: in
     row = sql.one(
         "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"
         f" WHERE account_id = :account AND status = 'T' AND trashed_at > :floor{up_to}",
-        {"account": account_id, "floor": lock.trash_floor}
+        {"account": account_id, "floor": lock.trash_watermark}
         | ({} if trashed_up_to is None else {"up_to": trashed_up_to}),
     )
     if row is None or row[0] is None:
         return
     floor, root = row
     sql.run(
-        "UPDATE account_counters SET trash_floor = :floor WHERE account_id = :account",
+        "UPDATE account_counters SET trash_watermark = :floor WHERE account_id = :account",
         {"account": account_id, "floor": floor},
     )
     record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now)
@@ -48,7 +48,7 @@ def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: in
 def delete_batch(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     """Files go; a folder goes when nothing is below it any more; folders below it become doomed themselves."""
     lock = lock_account(sql, account_id)
-    doomed = _doomed(sql, account_id, lock.trash_floor, limit)
+    doomed = _doomed(sql, account_id, lock.trash_watermark, limit)
     folders = [one for one in doomed if one.is_folder]
     gone = {one.object_key: one for one in doomed if not one.is_folder}
     room = limit - len(gone)
@@ -60,7 +60,7 @@ def delete_batch(sql: Sql, account_id: int, limit: int, now: int) -> bool:
     _delete(sql, account_id, list(gone.values()), now)
     if len(below) < room:  # then nothing is left below these folders
         _delete(sql, account_id, folders[: limit - len(gone)], now)
-    return bool(_doomed(sql, account_id, lock.trash_floor, 1))
+    return bool(_doomed(sql, account_id, lock.trash_watermark, 1))
 
 
 def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObject]:

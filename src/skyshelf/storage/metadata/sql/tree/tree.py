@@ -19,6 +19,7 @@ from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.tree.pages import page_statement
+from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoded_page, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
 from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
 from skyshelf.wire.names import order_key
@@ -99,7 +100,7 @@ class SqlTree:
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
         text, params = page_statement(account_id, page, merges_unions=self._sql.merges_unions)
-        return self._sql.encoded(text, params)
+        return encoded_page(self._sql, account_id, text, params)
 
     def children(
         self, account_id: int, folder_key: str, *, after: StoredObject | None = None, limit: int = 1000
@@ -124,11 +125,13 @@ class SqlTree:
     ) -> list[bytes]:
         column = "trashed_at" if sort is None else sort.value
         direction = "DESC" if descending else "ASC"
-        return self._sql.encoded(
-            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.status = 'T' AND o.trashed_at >"
-            " (SELECT c.trash_floor FROM account_counters c WHERE c.account_id = :account)"
+        return encoded_page(
+            self._sql,
+            account_id,
+            f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.status = 'T'"
+            " AND o.trashed_at > (SELECT c.trash_watermark FROM account_counters c WHERE c.account_id = :account)"
             f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit OFFSET :offset",
-            {"account": account_id, "limit": limit, "offset": offset},
+            {"account": account_id, "limit": limit, "offset": offset, **encoding()},
         )
 
     def add_folder(self, account_id: int, folder: NewFolder, now: int) -> StoredObject:
@@ -150,35 +153,41 @@ class SqlTree:
         return restore_objects(self._sql, account_id, object_keys, now)
 
     def recent(self, account_id: int, *, media: bool, limit: int) -> list[bytes]:
-        return self._sql.encoded(
-            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.is_media = :media AND o.status = 'A'"
-            f" AND o.kind = 1 AND {CAN_BE_SEEN} ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
-            {"account": account_id, "media": int(media), "limit": limit},
+        return encoded_page(
+            self._sql,
+            account_id,
+            f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.is_media = :media"
+            f" AND o.status = 'A' AND o.kind = 1 AND {CAN_BE_SEEN}"
+            " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
+            {"account": account_id, "media": int(media), "limit": limit, **encoding()},
         )
 
     def favorites(
         self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
     ) -> list[CursorRow]:
         column, beyond, direction = ("name_order", ">", "ASC") if by_name else ("arrived_at", "<", "DESC")
-        params: dict[str, Value] = {"account": account_id, "limit": limit}
+        params: dict[str, Value] = {"account": account_id, "limit": limit, **encoding()}
         further = ""
         if after is not None:
             further = f" AND (o.{column}, o.object_key) {beyond} (:after_value, :after_key)"
             params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(
-            f"SELECT o.wire, o.{column}, o.object_key FROM objects o WHERE o.account_id = :account"
+            f"SELECT {stored_wire('o')}, o.{column}, o.object_key FROM objects o WHERE o.account_id = :account"
             f" AND o.is_favorite = 1 AND o.status = 'A'{further} AND {CAN_BE_SEEN}"
             f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit",
             params,
         )
-        return [CursorRow(wire, Place(value, key_text(key))) for wire, value, key in rows]
+        found = current_rows(self._sql, account_id, rows)
+        return [CursorRow(wire, Place(value, key_text(key))) for wire, value, key in found]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
-        return self._sql.encoded(
-            "SELECT o.wire FROM objects o WHERE o.account_id = :account AND o.app_code = :app AND o.app_code <> ''"
-            f" AND o.status = 'A' AND {CAN_BE_SEEN}"
+        return encoded_page(
+            self._sql,
+            account_id,
+            f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.app_code = :app"
+            f" AND o.app_code <> '' AND o.status = 'A' AND {CAN_BE_SEEN}"
             " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit OFFSET :offset",
-            {"account": account_id, "app": app_code, "limit": limit, "offset": offset},
+            {"account": account_id, "app": app_code, "limit": limit, "offset": offset, **encoding()},
         )
 
     def taken_on(
