@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Route
 
 from benchmarks.metadata import NOW, PAGE, Filled, new_file
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import CallThreads
 from skyshelf.storage.blobs.disk.store import DiskBlobs
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
@@ -93,7 +93,7 @@ def routing(*, lookups: int) -> None:
     async def endpoint() -> None: ...
 
     routes: list[BaseRoute] = [Route(each.path, endpoint, methods=[each.method]) for each in ENDPOINTS]
-    dispatch = Dispatch(routes)
+    dispatch = PrefixRouter(routes)
     paths = [each.path.replace("{", "").replace("}", "") for each in ENDPOINTS]
     scopes = [
         {"type": "http", "path": path, "method": each.method} for path, each in zip(paths, ENDPOINTS, strict=True)

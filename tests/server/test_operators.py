@@ -116,12 +116,12 @@ def test_the_operator_can_let_others_read_the_figures(ctx: ServiceContext, setti
 
 
 def test_figures_of_a_worker_that_died_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from skyshelf.server.observability.metrics import _forget_the_dead
+    from skyshelf.server.observability.metrics import _remove_dead_workers
 
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     dead, alive = tmp_path / "gauge_livesum_999999999.db", tmp_path / "gauge_livesum_1.db"
     dead.touch()
     alive.touch()
-    _forget_the_dead(tmp_path)
+    _remove_dead_workers(tmp_path)
     assert not dead.exists()
     assert alive.exists()

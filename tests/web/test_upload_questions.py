@@ -96,7 +96,7 @@ def test_a_file_that_is_gone_from_the_disk_is_told_and_the_others_arrive(page: P
 
 
 def test_a_full_drive_is_told_and_the_file_can_be_tried_again(page: Page, api: Api, tmp_path: Path) -> None:
-    refusing = {"code": "SKY4007", "message": "The storage of the account is full"}
+    refusing = {"code": "SKY4007", "message": "The account's storage is full"}
     page.route("**/upload/files", lambda route: route.fulfill(status=413, json=refusing))
     written(tmp_path, {"a.txt": b"a", "b.txt": b"b"})
     drag(page, tmp_path / "a.txt", tmp_path / "b.txt")

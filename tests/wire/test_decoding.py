@@ -401,8 +401,8 @@ def test_what_is_not_json_is_refused_as_such(body: bytes) -> None:
 
 def test_what_is_wrong_with_a_body_is_said_in_words_of_its_sender() -> None:
     for body, sentence in (
-        (b"", "The body is empty, and this call needs one"),
-        (b" \r\n", "The body is empty, and this call needs one"),
+        (b"", "The body is empty, but this call needs one"),
+        (b" \r\n", "The body is empty, but this call needs one"),
         (b'{"emailId":"\xff"}', "The body is not UTF-8 (byte 12)"),
     ):
         with pytest.raises(InvalidRequest) as caught:

@@ -102,7 +102,7 @@ COMPLETING = {
     "initiate_upload": (Host.UPLOAD, "POST", "/upload/files/chunked/initiate", []),
     "upload_chunk": (Host.UPLOAD, "PUT", "/upload/files/chunked", ["uploadId"]),
     "contents": (Host.DOWNLOAD, "GET", "/x/v1/contents", ["objectKeys"]),
-    "object_place": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
+    "object_location": (Host.METADATA, "GET", "/x/v1/objects/{object_key}", []),
     "share_page": (Host.SHARE, "GET", "/l/", ["u"]),
     "change_password": (Host.ACCOUNT, "POST", "/x/v1/account/password", []),
     "edit_profile": (Host.ACCOUNT, "PUT", "/x/v1/account/profile", []),
@@ -151,7 +151,7 @@ COMPLETING = {
     "everything": (Host.METADATA, "GET", "/x/v1/changes/everything", ["cursor", "limit"]),
     "change_stream": (Host.METADATA, "GET", "/x/v1/changes/stream", ["cursor", "boardKey", "invitations", "seconds"]),
     "unfinished_uploads": (Host.UPLOAD, "GET", "/x/v1/uploads", ["cursor", "limit"]),
-    "give_up_upload": (Host.UPLOAD, "DELETE", "/x/v1/uploads/{upload_key}", []),
+    "cancel_upload": (Host.UPLOAD, "DELETE", "/x/v1/uploads/{upload_key}", []),
     "restore_version": (Host.METADATA, "POST", "/x/v1/versions/restore", []),
 }
 
@@ -174,7 +174,7 @@ STATUS_OF_SUCCESS = {
     "remove_board_comment": 204,
     "delete_board": 204,
     "delete_tag": 204,
-    "give_up_upload": 204,
+    "cancel_upload": 204,
     "end_session": 204,
     "remove_device": 204,
     "keep_account": 204,

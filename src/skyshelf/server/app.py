@@ -24,7 +24,7 @@ from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.access_log import AccessLog
 from skyshelf.server.observability.health import Health
@@ -68,7 +68,7 @@ class SkyshelfApp(Starlette):
     ) -> None:
         super().__init__(*args, **options)
         self.change_streams = change_streams
-        self.router = Dispatch(self.routes, lifespan=options["lifespan"])
+        self.router = PrefixRouter(self.routes, lifespan=options["lifespan"])
         self._around = around
 
     def build_middleware_stack(self) -> ASGIApp:

@@ -1,8 +1,8 @@
-"""A server that misbehaves on purpose, for people who write clients.
+"""Simulated faults, for people who write clients.
 
-`lag=2s` keeps objects out of listings and of the trash for that long after they arrived there; `throttle=0.05` answers
-that share of requests with 429, and `fail=0.05` with a 5xx, half of those after the work was done, as a real fault may.
-The lag goes by the times that are stored with the objects, so that all workers agree on it.
+`lag=2s` hides new objects from listings and the trash for that long; `throttle=0.05` answers that share of requests
+with 429, and `fail=0.05` with a 5xx, half of them after the work was done, as in reality. The lag uses the times that
+are stored with the objects, so all workers agree.
 """
 
 import random
@@ -19,12 +19,12 @@ from skyshelf.wire import error_codes as codes
 _LISTINGS = {"/nms/metadata/defaultview/myfiles/v1": "createdDate", "/nms/metadata": "createdDate"}
 _TRASH = {"/nms/trash": "lastUpdatedDate"}
 _LAGGING = _LISTINGS | _TRASH
-_SPARED = {"/healthz", "/readyz", "/metrics"}
+_EXEMPT = {"/healthz", "/readyz", "/metrics"}
 _FAULTS = (codes.INTERNAL, codes.STORE_UNAVAILABLE)
 
 
 class Simulation(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes wrong, and how often."""
+    """The faults and their frequency."""
 
     lag_ms: int = 0
     throttle: float = 0.0
@@ -32,7 +32,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, text: str) -> "Simulation":
-        """From `lag=2s,throttle=0.05,fail=0.05`; ValueError, with a sentence, for anything else."""
+        """Parse `lag=2s,throttle=0.05,fail=0.05`; raises ValueError with a message for anything else."""
         found: dict[str, int | float] = {}
         for part in text.split(","):
             name, _, value = part.strip().partition("=")
@@ -50,7 +50,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Simulator:
-    """Stands between the log and the application."""
+    """Wraps the application, inside the access log."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Simulator:
         self._chance = chance
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in _SPARED:
+        if scope["type"] != "http" or scope["path"] in _EXEMPT:
             await self._app(scope, receive, send)
         elif self._chance() < self._simulation.throttle:
             await error_response(codes.THROTTLED, headers={"retry-after": "1"})(scope, receive, send)
@@ -78,9 +78,9 @@ class Simulator:
 
     async def _fail(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._chance() < 0.5:
-            await self._app(scope, receive, _nowhere)
+            await self._app(scope, receive, _discard)
         fault = _FAULTS[int(self._chance() * len(_FAULTS))]
-        await error_response(fault, "This fault is simulated")(scope, receive, send)
+        await error_response(fault, "Simulated error")(scope, receive, send)
 
     async def _lag(self, scope: Scope, receive: Receive, send: Send) -> None:
         field, visible_from = _LAGGING[scope["path"]], self._now() - self._simulation.lag_ms
@@ -97,7 +97,7 @@ class Simulator:
             content = bytes(body)
             if start["status"] == 200:
                 listing = msgspec.json.decode(content)
-                listing["objects"] = [one for one in listing["objects"] if one[field] <= visible_from]
+                listing["objects"] = [entry for entry in listing["objects"] if entry[field] <= visible_from]
                 content = msgspec.json.encode(listing)
                 MutableHeaders(scope=start)["content-length"] = str(len(content))
             await send(start)
@@ -106,5 +106,5 @@ class Simulator:
         await self._app(scope, receive, gather)
 
 
-async def _nowhere(message: Message) -> None:
-    """An answer that gets lost."""
+async def _discard(message: Message) -> None:
+    """Drop a message of the response."""

@@ -1,4 +1,4 @@
-"""Running the server: granian watches over the workers, each of which has the application to itself."""
+"""Run the server: granian supervises the workers, each of which has its own application."""
 
 import os
 import signal
@@ -17,13 +17,13 @@ from granian.server import Server
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.observability.logs import logging_config
 
-# Long enough for what is under way, short enough for those who then kill: containers get ten seconds.
+# Long enough for running requests, short enough for containers, which are killed after ten seconds.
 DRAIN_SECONDS = 8
 ORPHAN_SECONDS = 0.5
 
 
 class CannotListen(Exception):
-    """The address cannot be listened on, or the TLS files cannot be used."""
+    """The server cannot listen on the address, or cannot use the TLS files."""
 
 
 class Listening(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,16 +38,16 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def url(self) -> str:
-        """The address as one would type it; a server on all interfaces is also on this machine."""
+        """The URL to type into a browser; a server on all interfaces is shown as localhost."""
         host = "localhost" if self.host in {"0.0.0.0", "::", ""} else self.host  # noqa: S104 - compared, not bound
         host = f"[{host}]" if ":" in host else host
         return f"{'https' if self.tls_cert else 'http'}://{host}:{self.port}"
 
 
 def free_port(host: str, port: int) -> int:
-    """The port, or one that is free for 0; CannotListen when somebody else has it.
+    """The port, or a free one for 0; raises CannotListen if another program uses it.
 
-    The HTTP server shares its port between workers, and so would share it with a stranger, too, without a word.
+    The HTTP server shares its port between workers, so it would silently share it with another program, too.
     """
     try:
         address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -62,7 +62,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def check_tls(listening: Listening) -> None:
-    """CannotListen when the certificate and its key cannot be used together."""
+    """Raise CannotListen if the certificate and its key cannot be used."""
     import ssl
 
     if listening.tls_cert is None or listening.tls_key is None:
@@ -70,9 +70,7 @@ def check_tls(listening: Listening) -> None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(listening.tls_cert, listening.tls_key, _no_password)
     except FileNotFoundError as problem:
-        raise CannotListen(
-            f"the TLS files {listening.tls_cert} and {listening.tls_key} are not both there"
-        ) from problem
+        raise CannotListen(f"the TLS files {listening.tls_cert} and {listening.tls_key} do not both exist") from problem
     except (ssl.SSLError, OSError, ValueError) as problem:
         reason = getattr(problem, "reason", None) or getattr(problem, "strerror", None) or str(problem)
         raise CannotListen(
@@ -81,19 +79,19 @@ def check_tls(listening: Listening) -> None:
 
 
 def _no_password() -> str:
-    """Without this, a key with a password would stop and ask for it on the terminal."""
-    raise ValueError("the key has a password: give one without")
+    """Without this, OpenSSL would prompt for the password of an encrypted key."""
+    raise ValueError("the key is encrypted: use one without a password")
 
 
 def run(settings: ServerSettings, listening: Listening, started: Callable[[], None]) -> None:
-    """Serve until a signal says stop; `started` is called when everything is ready to begin."""
+    """Serve until a signal stops the server; `started` is called when it is ready."""
     server = Server(
         "skyshelf",
         address=listening.host,
         port=listening.port,
         interface=Interfaces.ASGI,
         workers=listening.workers,
-        # Named, so that what else happens to be installed does not decide what the server runs on.
+        # Explicit, so it does not depend on which other packages are installed.
         loop=Loops.asyncio,
         http=HTTPModes.auto,
         websockets=False,
@@ -105,20 +103,20 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
         respawn_failed_workers=True,
         workers_kill_timeout=DRAIN_SECONDS,
     )
-    # There is nothing to reload, and a terminal that closes takes its programs along.
+    # There is nothing to reload: a closed terminal stops the server.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
     server.serve(target_loader=partial(worker_app, settings), wrap_loader=False)
 
 
 def worker_app(settings: ServerSettings) -> SkyshelfApp:
-    """What each worker calls once."""
-    threading.Thread(target=_end_without, args=(os.getppid(),), name="skyshelf-orphan", daemon=True).start()
+    """Create a worker's application."""
+    threading.Thread(target=_exit_when_orphaned, args=(os.getppid(),), name="skyshelf-orphan", daemon=True).start()
     return create_app(settings)
 
 
-def _end_without(parent: int) -> None:
-    """A worker whose watcher was killed would keep the port for itself, and nobody could stop it by the book."""
+def _exit_when_orphaned(parent: int) -> None:
+    """Stop when the supervisor was killed: an orphaned worker would keep the port and could not be stopped normally."""
     while os.getppid() == parent:
         time.sleep(ORPHAN_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -1,6 +1,6 @@
-"""Before the server starts: are the stores there and of our version, and does anybody have an account?
+"""Checks before the server starts: can the stores be opened, are they up to date, and does an account exist?
 
-All of it happens in a process of its own: connections and threads of a store must not be inherited by the workers.
+They run in a separate process, because workers must not inherit connections and threads of a store.
 """
 
 import multiprocessing
@@ -17,34 +17,34 @@ from skyshelf.storage.errors import StorageError
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     has_accounts: bool = False
     demo: tuple[str, str] | None = None
-    """E-mail address and password of the demo account, where one was asked for."""
+    """Email address and password of the demo account, if one was requested."""
     problem: str = ""
-    """Why the server cannot start; nothing else counts then."""
+    """Why the server cannot start; empty if it can."""
     traceback: str = ""
 
 
-def look(settings: ServerSettings, *, demo: bool) -> Findings:
-    """What a process of its own found."""
-    # As the workers themselves are started, so that nothing is imported twice where it need not be.
+def check_stores(settings: ServerSettings, *, demo: bool) -> Findings:
+    """Check the stores in a separate process."""
+    # The same way as the workers, so nothing is imported twice unnecessarily.
     context = (
         multiprocessing.get_context("fork")
         if multiprocessing.get_start_method() == "fork"
         else multiprocessing.get_context("spawn")
     )
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_look, args=(settings, demo, theirs), daemon=True)
+    process = context.Process(target=_run_checks, args=(settings, demo, theirs), daemon=True)
     process.start()
     theirs.close()
     try:
         findings = msgspec.msgpack.decode(ours.recv_bytes(), type=Findings)
     except EOFError:
-        findings = Findings(problem="the stores could not be looked at")
+        findings = Findings(problem="the process that checks the stores ended unexpectedly")
     process.join()
     return findings
 
 
-def _look(settings: ServerSettings, demo: bool, answer: Connection) -> None:
-    answer.send_bytes(msgspec.msgpack.encode(_findings(settings, demo=demo)))
+def _run_checks(settings: ServerSettings, demo: bool, pipe: Connection) -> None:
+    pipe.send_bytes(msgspec.msgpack.encode(_findings(settings, demo=demo)))
 
 
 def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
@@ -62,12 +62,12 @@ def _findings(settings: ServerSettings, *, demo: bool) -> Findings:
             ctx.blobs.close()
     except (StorageError, OSError, ImportError) as problem:
         return Findings(problem=str(problem), traceback=traceback.format_exc())
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the operator gets one sentence
+    except Exception as problem:  # noqa: BLE001 - the operator gets one sentence for any error
         return Findings(problem=f"{type(problem).__name__}: {problem}", traceback=traceback.format_exc())
 
 
 def _fill_demo(ctx: ServiceContext) -> tuple[str, str]:
-    """The demo is a module of its own, which few servers ever need."""
+    """Create the demo account; imported here because few servers need it."""
     from skyshelf.service.demo import fill
 
     account = fill(ctx)

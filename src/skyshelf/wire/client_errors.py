@@ -1,4 +1,4 @@
-"""How clients name errors, whether they repeat the request, and with which code the command line ends.
+"""The errors of the SDK: when they are raised, whether the request is retried, and the exit code of the command line.
 
 client error          status     retry  exit code
 InvalidRequestError   400, 4xx   no     3
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 
 class ClientError(Struct, frozen=True, kw_only=True):
-    """A kind of error as clients name it; `when` is the HTTP condition in words."""
+    """A kind of error in the SDK; `when` is the HTTP condition in words."""
 
     name: str
     when: str
@@ -34,23 +34,21 @@ def _kind(name: str, when: str, exit_code: int, meaning: str, *, retryable: bool
 
 
 INVALID_REQUEST_ERROR: Final = _kind(
-    "InvalidRequestError", "400", 3, "the server refused a parameter, a header, a body or an entry of a batch"
+    "InvalidRequestError", "400", 3, "the server refused a parameter, a header, a body or a batch entry"
 )
 AUTHENTICATION_ERROR: Final = _kind("AuthenticationError", "401", 4, "the session is expired or not valid")
 FORBIDDEN_ERROR: Final = _kind("ForbiddenError", "403", 5, "the operation is not permitted")
 OBJECT_NOT_FOUND_ERROR: Final = _kind("ObjectNotFoundError", "404", 6, "no such object, board or share")
-CONFLICT_ERROR: Final = _kind("ConflictError", "409", 7, "the name is taken, or somebody else was faster")
-PAYLOAD_TOO_LARGE_ERROR: Final = _kind("PayloadTooLargeError", "413", 8, "more bytes than the server takes")
-QUOTA_EXCEEDED_ERROR: Final = _kind(
-    "QuotaExceededError", "413 with its own code", 9, "the storage of the account is full"
-)
-RATE_LIMIT_ERROR: Final = _kind("RateLimitError", "429", 10, "throttled; wait and repeat", retryable=True)
-SERVER_ERROR: Final = _kind("ServerError", "5xx", 11, "a fault on the server", retryable=True)
+CONFLICT_ERROR: Final = _kind("ConflictError", "409", 7, "the name is taken, or another change came first")
+PAYLOAD_TOO_LARGE_ERROR: Final = _kind("PayloadTooLargeError", "413", 8, "more bytes than the server accepts")
+QUOTA_EXCEEDED_ERROR: Final = _kind("QuotaExceededError", "413 with its own code", 9, "the account's storage is full")
+RATE_LIMIT_ERROR: Final = _kind("RateLimitError", "429", 10, "throttled; wait and retry", retryable=True)
+SERVER_ERROR: Final = _kind("ServerError", "5xx", 11, "an error on the server", retryable=True)
 NETWORK_ERROR: Final = _kind(
-    "NetworkError", "transport", 12, "the server was not reached: name, TLS, reset or timeout", retryable=True
+    "NetworkError", "transport", 12, "the server cannot be reached: DNS, TLS, reset or timeout", retryable=True
 )
 SECOND_FACTOR_REQUIRED_ERROR: Final = _kind(
-    "SecondFactorRequiredError", "401 with its own code", 13, "the password is right, and a code is needed too"
+    "SecondFactorRequiredError", "401 with its own code", 13, "the password is correct, but a code is needed as well"
 )
 
 CLIENT_ERRORS: Final = (
@@ -73,9 +71,9 @@ EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130
 
 EXIT_CODES: Final = {
-    EXIT_OK: "everything was done",
-    EXIT_UNEXPECTED: "something happened that the program has no name for",
-    EXIT_USAGE: "the command line itself was wrong",
+    EXIT_OK: "success",
+    EXIT_UNEXPECTED: "unexpected error",
+    EXIT_USAGE: "wrong usage of the command line",
     **{error.exit_code: f"{error.name}: {error.meaning}" for error in CLIENT_ERRORS},
     EXIT_INTERRUPTED: "interrupted with Ctrl-C",
 }
@@ -92,10 +90,10 @@ _BY_STATUS: Final = {
 
 
 def client_error_for_status(status: int) -> ClientError:
-    """The client error for an HTTP status that came without a code we know.
+    """The client error for an HTTP status without a known code.
 
-    Statuses that the interface does not list fall to the nearest row: other 4xx are a bad request, and
-    whatever else a client did not expect (redirects included) is a fault of the server.
+    Statuses that the interface does not list: other 4xx are an invalid request, anything else unexpected (including
+    redirects) is a server error.
     """
     known = _BY_STATUS.get(status)
     if known is not None:

@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on. What is in one is nobody's business but the server's."""
+"""Cursors: where the next page of a list begins. They are opaque to clients."""
 
 import base64
 import binascii
@@ -12,28 +12,26 @@ from skyshelf.wire.limits import LISTING_LIMIT_DEFAULT, TOKEN_CHARS_MAX
 from skyshelf.wire.models import PageLimit, QueryModel
 from skyshelf.wire.refusals import InvalidRequest
 
-Cursor = Annotated[
-    str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="the `nextCursor` of the page before")
-]
+Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="`nextCursor` of the previous page")]
 
 _LARGEST: Final = 2**63 - 1
 
 
 class CursorQuery(QueryModel, frozen=True, kw_only=True):
-    """A page of a list that is walked by cursor."""
+    """A page of a list that is paged by cursor."""
 
     cursor: Cursor | None = None
     limit: PageLimit = LISTING_LIMIT_DEFAULT
 
 
 def encode_cursor(value: int | bytes, key: str) -> str:
-    """The cursor behind something that has this sort value and this key."""
-    shown = value if isinstance(value, int) else value.hex()
-    return base64.urlsafe_b64encode(json.encode([shown, key])).decode().rstrip("=")
+    """The cursor after the entry with this sort value and key."""
+    encoded = value if isinstance(value, int) else value.hex()
+    return base64.urlsafe_b64encode(json.encode([encoded, key])).decode().rstrip("=")
 
 
 def number_cursor(text: str) -> tuple[int, str]:
-    """The place that a cursor of a list in the order of numbers names."""
+    """The sort value and key in a cursor of a list that is ordered by a number."""
     value, key = _parts(text)
     if not isinstance(value, int) or abs(value) > _LARGEST:
         raise InvalidRequest(error=BAD_CURSOR)
@@ -41,7 +39,7 @@ def number_cursor(text: str) -> tuple[int, str]:
 
 
 def bytes_cursor(text: str) -> tuple[bytes, str]:
-    """The same for a list in the order of names."""
+    """The same for a list that is ordered by name."""
     value, key = _parts(text)
     try:
         return bytes.fromhex(value if isinstance(value, str) else "?"), key

@@ -1,7 +1,7 @@
-"""From the text of a request to its models, or InvalidRequest with the right code; nothing else ever comes out.
+"""Decode a request's text into models, or raise InvalidRequest with the right code, and nothing else.
 
-Which code answers which field is data on the models: `RefusedWith` on a query or header field, `refused_with` on a
-body. What a value must be is on the models too. Here is only how text becomes values.
+The models say which code refuses which field (`RefusedWith` on a query or header field, `refused_with` on a body) and
+which values are valid. This module only turns text into values.
 """
 
 import re
@@ -29,34 +29,34 @@ _Headers = TypeVar("_Headers", bound=HeaderModel)
 _Body = TypeVar("_Body")
 
 _UNSTORABLE: Final = re.compile("[\\0\\ud800-\\udfff]")
-# A reason can name a field of the body, and its name can be large.
+# A reason can quote the name of a field in the body, which can be long.
 _REASON_CHARS: Final = 300
 _BOOLEANS: Final = {"true": True, "false": False}
-# A value that may be repeated to whoever sent it: nothing in it can mean anything anywhere.
+# Values that are safe to quote in an error message.
 _HARMLESS: Final = re.compile(r"[\w.+-]{0,24}", re.ASCII)
 
 
-class _NotOfItsKind(Exception):
-    """A text is not the number, or the truth, that its field holds."""
+class _WrongKind(Exception):
+    """The text is not the number or boolean that its field holds."""
 
 
 def _as_text(text: str) -> object:
-    """Text that can be stored and sent on: no lone surrogates, and no NUL."""
+    """Text that can be stored: no lone surrogates and no NUL."""
     if _UNSTORABLE.search(text):
         raise InvalidRequest("must be valid Unicode without NUL")
     return text
 
 
 def _as_integer(text: str) -> object:
-    """Plain ASCII digits only: int() would take signs, blanks, underscores and the digits of every script."""
+    """Only ASCII digits: int() would accept signs, spaces, underscores and the digits of every script."""
     if not (text.isascii() and text.isdigit() and len(text) <= INTEGER_DIGITS_MAX):
-        raise _NotOfItsKind
+        raise _WrongKind
     return int(text)
 
 
 def _as_boolean(text: str) -> object:
     if text not in _BOOLEANS:
-        raise _NotOfItsKind
+        raise _WrongKind
     return _BOOLEANS[text]
 
 
@@ -75,19 +75,19 @@ class _Field(NamedTuple):
     error: ErrorCode | None
 
     def refusal(self, reason: str) -> InvalidRequest:
-        """The refusal of this parameter; a code of its own comes with the sentence of the table."""
+        """The refusal of this parameter; a specific code comes with the message of the error table."""
         if self.error is not None:
             return InvalidRequest(error=self.error)
         return InvalidRequest(f"{self.wire_name} {reason}")
 
     def reason(self, text: str) -> str:
-        """What the value must be; free text is not repeated, since it can be anything."""
+        """What the value must be; free text is not quoted."""
         words = f"must be {must_be(self.type, or_null=False)}"
         return words if self.is_open or not _HARMLESS.fullmatch(text) else f"{words}, not '{text}'"
 
 
 def _options(annotation: object) -> list[object]:
-    """The plain types and literals that a field can hold, without marks and None around them."""
+    """The plain types and literals that a field can hold, without annotations and None."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _options(get_args(annotation)[0])
@@ -97,7 +97,7 @@ def _options(annotation: object) -> list[object]:
 
 
 def _choices(annotation: object) -> tuple[object, ...]:
-    """The values that a field chooses from; none where its type is open."""
+    """The values that a field allows; empty if its type is open."""
     options = _options(annotation)
     if any(get_origin(option) is not Literal for option in options):
         return ()
@@ -118,7 +118,7 @@ _PLANS: Final[dict[type[ParameterModel], tuple[_Field, ...]]] = {}
 
 
 def _plan(model: type[ParameterModel]) -> tuple[_Field, ...]:
-    """How a model is read; worked out once for each."""
+    """How a model is read; computed once per model."""
     known = _PLANS.get(model)
     if known is not None:
         return known
@@ -144,7 +144,7 @@ def _decode_parameters(model: type[_Parameters], given: Mapping[str, str], spell
             continue
         try:
             values[field.wire_name] = field.read(text)
-        except _NotOfItsKind as wrong:
+        except _WrongKind as wrong:
             raise field.refusal(field.reason(text)) from wrong
         except InvalidRequest as wrong:
             raise field.refusal(wrong.message) from wrong
@@ -155,7 +155,7 @@ def _decode_parameters(model: type[_Parameters], given: Mapping[str, str], spell
 
 
 def _blame(model: type[ParameterModel], values: dict[str, object], wrong: ValidationError) -> InvalidRequest:
-    """Which of the parameters is to blame; only failed requests pay for looking."""
+    """Find the invalid parameter; only failed requests pay for it."""
     for field in _plan(model):
         if field.wire_name in values:
             value = values[field.wire_name]
@@ -163,7 +163,7 @@ def _blame(model: type[ParameterModel], values: dict[str, object], wrong: Valida
                 convert(value, field.type)
             except ValidationError:
                 return field.refusal(field.reason(str(value)))
-    # Each value is fine by its type: the model's own check refused one.
+    # Each value is valid for its type: the model's own check refused one.
     return _refusal_of(model, wrong, INVALID_REQUEST)
 
 
@@ -171,17 +171,17 @@ def _refusal_of(model: object, wrong: ValidationError, otherwise: ErrorCode) -> 
     cause = wrong.__cause__
     if isinstance(cause, Refusal):
         return InvalidRequest(cause.message, cause.error)
-    # The messages of the interface's own codes are part of the interface.
+    # The interface's codes keep their exact messages.
     return InvalidRequest(None if otherwise.is_of_the_interface else explained(model, wrong)[:_REASON_CHARS], otherwise)
 
 
 def decode_query(model: type[_Query], given: Mapping[str, str]) -> _Query:
-    """The query of a request, from parameters that are percent-decoded already."""
+    """The query of a request, from percent-decoded parameters."""
     return _decode_parameters(model, given, _same)
 
 
 def decode_headers(model: type[_Headers], given: Mapping[str, str]) -> _Headers:
-    """The headers that an endpoint reads beyond the common ones, from a mapping with lower-case names."""
+    """The endpoint's additional headers, from a mapping with lower-case names."""
     return _decode_parameters(model, given, str.lower)
 
 
@@ -190,7 +190,7 @@ def _same(name: str) -> str:
 
 
 def decode_path(endpoint: Endpoint, given: Mapping[str, str]) -> dict[str, str]:
-    """The keys in a path; what is not a key cannot be found, so that it is answered like an unknown one."""
+    """The keys in a path; an invalid key is refused like an unknown one."""
     keys = {}
     for name in endpoint.parameters:
         try:
@@ -207,7 +207,7 @@ def _body_decoder(model: object) -> "json.Decoder[object]":
 
 def _why_no_json(body: bytes, wrong: Exception) -> str:
     if not body.strip():
-        return "The body is empty, and this call needs one"
+        return "The body is empty, but this call needs one"
     if isinstance(wrong, UnicodeDecodeError):
         return f"The body is not UTF-8 (byte {wrong.start})"
     return str(wrong)
@@ -229,15 +229,15 @@ def decode_body(model: object, body: bytes) -> object:
     if len(body) > max_bytes:
         raise InvalidRequest(f"The body has more than {max_bytes} bytes", BODY_TOO_LARGE)
     try:
-        # The decoder does not look into fields that it skips, and they have to be UTF-8 all the same.
+        # The decoder does not check fields that it skips, but they must be UTF-8 as well.
         body.decode()
         return _body_decoder(model).decode(body)
     except ValidationError as wrong:
         raise _refusal_of(model, wrong, refused_with) from wrong
     except (DecodeError, UnicodeDecodeError) as wrong:
-        # The codes of the interface keep their own sentence.
+        # The interface's codes keep their exact messages.
         sentence = None if not_json_with.is_of_the_interface else _why_no_json(body, wrong)
         raise InvalidRequest(sentence, not_json_with) from wrong
     except RecursionError as wrong:
-        # The interpreter's own guard against exhausting the stack; no real body comes near it.
+        # The interpreter's guard against exhausting the stack; no real body comes near it.
         raise InvalidRequest("The body nests too deeply", not_json_with) from wrong

@@ -1,4 +1,4 @@
-"""How a client writes queries and headers: the reverse of decoding."""
+"""How a client encodes queries and headers: the reverse of decoding."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ def _text(value: object) -> str:
 
 @cache
 def _names(model: type[ParameterModel]) -> tuple[tuple[str, str], ...]:
-    """Wire name and own name of each field; looked up once, for it costs more than all the rest of a request."""
+    """Wire name and attribute name of each field; cached, because the lookup costs more than the rest of a request."""
     return tuple((field.encode_name, field.name) for field in fields(model))
 
 
@@ -25,10 +25,10 @@ def _texts(model: ParameterModel) -> dict[str, str]:
 
 
 def query_parameters(query: QueryModel) -> dict[str, str]:
-    """The parameters to put into the query string, not yet percent-encoded; what is None is left out."""
+    """The parameters of the query string, not yet percent-encoded; None is omitted."""
     return _texts(query)
 
 
 def header_fields(headers: HeaderModel) -> dict[str, str]:
-    """The headers to send beside the common ones; what is None is left out."""
+    """The additional headers to send; None is omitted."""
     return _texts(headers)

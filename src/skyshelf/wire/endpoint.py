@@ -1,4 +1,4 @@
-"""What an endpoint is, as data that a server routes from and a client calls from."""
+"""The definition of an endpoint: servers create routes from it, clients requests."""
 
 import re
 from collections.abc import Mapping
@@ -47,16 +47,16 @@ PATH_PARAMETERS: Final = {
     "comment_key": COMMENT_NOT_FOUND,
     "device_key": DEVICE_NOT_FOUND,
 }
-"""What can stand in a path, always a key, and what the key of nothing is answered with."""
+"""The parameters of paths, all of them keys, and the error for an unknown key."""
 
 DEVICE_PARAMETER: Final = "device_key"
-"""The one key that is written as a UUID."""
+"""The only key that is a UUID."""
 
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 
 
 class Host(StrEnum):
-    """The hosts of the interface; the value is the name of the setting that holds its URL."""
+    """The hosts of the interface; the value is the name of the setting with its URL."""
 
     ACCOUNT = "base_url"
     METADATA = "metadata_url"
@@ -77,14 +77,14 @@ class Access(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where the endpoint is specified: in the interface, or in what completes it."""
+    """Where the endpoint is specified: in the interface or in its completions."""
 
     INTERFACE = "interface"
     COMPLETIONS = "completions"
 
 
 class BodyKind(StrEnum):
-    """How a request body is written; the value is its media type."""
+    """The format of a request body; the value is its media type."""
 
     NONE = ""
     JSON = "application/json"
@@ -101,7 +101,7 @@ _BYTES_MAX: Final = {
 
 
 class AnswerKind(StrEnum):
-    """What comes back."""
+    """The format of a response."""
 
     JSON = "json"
     BINARY = "binary"
@@ -111,7 +111,7 @@ class AnswerKind(StrEnum):
 
 
 class Answer(Struct, frozen=True):
-    """What a status is answered with; `model` is the type of a JSON answer, a Struct or a list of one."""
+    """The response for a status; `model` is the type of a JSON response, a Struct or a list of one."""
 
     kind: AnswerKind
     model: object = None
@@ -124,17 +124,16 @@ EVENTS: Final = Answer(AnswerKind.EVENTS)
 
 
 def json_answer(model: object) -> Answer:
-    """An answer in JSON, of that type."""
+    """A JSON response of that type."""
     return Answer(AnswerKind.JSON, model)
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """One call of the interface.
+    """One call of the API.
 
-    `required_headers` are checked first, in order, each with the error that answers its absence; then what
-    `access` asks for. `head` tells that HEAD is answered like GET. `errors` are those beyond what every such
-    call can answer; in the batch call they are also the codes of refused entries. `error_bodies` names the
-    statuses whose error body says more than code and message.
+    `required_headers` are checked first, in order, each with the error for its absence; then `access`. `head` allows
+    HEAD as well as GET. `errors` are those which only this call can return; in the batch call they include the codes
+    of refused entries. `error_bodies` names the statuses whose error body contains more than code and message.
     """
 
     name: str
@@ -158,7 +157,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """The names of the path's parameters; every one of them is a key."""
+        """The names of the path's parameters, all of them keys."""
         return tuple(_PARAMETER.findall(self.path))
 
     @property
@@ -168,7 +167,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def body_bytes_max(self) -> int:
-        """How many bytes of a body a server should read before it refuses the rest."""
+        """The largest body that a server reads."""
         if self.body_kind is BodyKind.JSON:
             limit: int = getattr(self.body, "max_bytes", JSON_BODY_BYTES_DEFAULT)
             return limit
@@ -176,17 +175,17 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def idempotent(self) -> bool:
-        """Whether a client that did not see the answer may simply ask again."""
+        """Whether a client that missed the response may repeat the request."""
         return self.method == "GET" or self.repeats_safely
 
     @property
     def success(self) -> int:
-        """The status of a success: the only one, or the lowest where several are possible."""
+        """The status of a success: the only one, or the lowest of several."""
         return min(self.answers)
 
     @property
     def all_errors(self) -> tuple[ErrorCode, ...]:
-        """Every error that the call can answer, the common ones included."""
+        """Every error that the call can return, including the common ones."""
         common = [header.error for header in self.required_headers]
         if self.access is not Access.PUBLIC:
             common += [SESSION_INVALID, APP_REFUSED]
@@ -210,7 +209,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         if wanted != parameters.keys():
             raise TypeError(f"{self.name} takes the parameters {sorted(wanted)}, not {sorted(parameters)}")
         for name, value in parameters.items():
-            # Dots are not percent-encoded, and "." or ".." would make another path of it.
+            # Dots are not percent-encoded, and "." or ".." would change the path.
             if not value.strip("."):
                 raise ValueError(f"{name} must not be {value!r}")
         return _PARAMETER.sub(lambda found: quote(parameters[found[1]], safe=""), self.path)

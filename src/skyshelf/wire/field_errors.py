@@ -1,4 +1,4 @@
-"""What a field must be, in a sentence for people: made of its type alone, so that it is true of every field."""
+"""Explain what a field must be, generated from its type alone."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from msgspec import ValidationError, inspect
 
 from skyshelf.wire.models import PLAIN_TEXT
 
-# What nobody has to be told the end of.
+# Larger upper bounds are not mentioned.
 _ENDLESS: Final = 2**53 - 1
 _GOT: Final = {
     "int": "a whole number",
@@ -29,12 +29,12 @@ _STEP: Final = re.compile(r"\.([^.\[]+)|(\[[^\]]*\])")
 
 
 def must_be(annotation: object, *, or_null: bool = True) -> str:
-    """What a value of that type is, to stand after `must be`."""
+    """What a value of the type is, to follow `must be`."""
     return _words(inspect.type_info(annotation), or_null=or_null)
 
 
 def explained(model: object, wrong: ValidationError) -> str:
-    """Why a JSON value is none of that model: which field of it, and what that must be."""
+    """Why a JSON value does not fit the model: which field is wrong, and what it must be."""
     placed = _PLACE.match(str(wrong))
     assert placed is not None
     said, path = placed["said"], placed["path"] or ""
@@ -50,14 +50,14 @@ def explained(model: object, wrong: ValidationError) -> str:
 
 
 def _at(found: inspect.Type | None, path: str) -> inspect.Type | None:
-    """The type at a place of a type; None where that depends on the value."""
+    """The type at a path inside a type; None if it depends on the value."""
     for field, _ in _STEP.findall(path):
         found = _below(found, field)
     return found
 
 
 def _below(found: inspect.Type | None, field: str) -> inspect.Type | None:
-    """The type of a field, or of the entries of a list where no field is named."""
+    """The type of a field, or of a list's entries if no field is named."""
     if isinstance(found, inspect.Metadata):
         return _below(found.type, field)
     if isinstance(found, inspect.UnionType):
@@ -72,9 +72,9 @@ def _below(found: inspect.Type | None, field: str) -> inspect.Type | None:
 
 def _words(found: inspect.Type, *, or_null: bool) -> str:
     if isinstance(found, inspect.Metadata):
-        told = (found.extra_json_schema or {}).get("description")
+        description = (found.extra_json_schema or {}).get("description")
         words = _words(found.type, or_null=or_null)
-        return f"{words} ({told})" if told else words
+        return f"{words} ({description})" if description else words
     if isinstance(found, inspect.UnionType):
         types = [one for one in found.types if not isinstance(one, inspect.NoneType)]
         words = " or ".join(_words(one, or_null=False) for one in types)
@@ -89,7 +89,7 @@ def _plain(found: inspect.Type) -> str:
     if isinstance(found, inspect.IntType):
         return f"a whole number{_between(found.ge, found.le)}"
     if isinstance(found, inspect.StrType):
-        # Any other pattern is told by the description beside it.
+        # The description explains any other pattern.
         without = " without NUL" if found.pattern == PLAIN_TEXT else ""
         return f"text{_counted(found.min_length, found.max_length, 'character', 'characters')}{without}"
     if isinstance(found, inspect.LiteralType):

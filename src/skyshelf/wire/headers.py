@@ -1,4 +1,4 @@
-"""Header names, the public constants, which headers a request must carry, and the set that a client sends."""
+"""Header names, public constants, required headers, and the headers that a client sends."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ OFFSET: Final = "X-Offset"
 REQUEST_ID: Final = "X-Request-Id"
 RETRY_AFTER: Final = "Retry-After"
 
-# Public constants, the same in every client: they tell an application and protect nothing.
+# Public constants, the same in every client: they identify an application and protect nothing.
 API_KEY: Final = "sky-web-5f1c07b29ad84e63"
 APP_SECRET: Final = "MGMzZDVmOWUtN2IxYS00ZTI4LTlkNjYtOGE0MjE1YzBlN2Yz"  # noqa: S105 - public by design
 
@@ -43,7 +43,7 @@ USER_AGENT_DEFAULT: Final = "Mozilla/5.0 (compatible; Skyshelf)"
 
 
 class RequiredHeader(Struct, frozen=True):
-    """A header that must be there and not be empty, and what its absence is answered with."""
+    """A header that must not be missing or empty, and the error if it is."""
 
     name: str
     error: ErrorCode
@@ -56,8 +56,8 @@ BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, BOARDS_CONTEN
 COMMON_HEADERS: Final = (CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 BOARDS_HEADERS: Final = (BOARDS_CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 
-# Checked after the common ones: first whose session it is, so that a request without any of these is told to log in,
-# then whether its application may speak here.
+# Checked after the common ones: first the session, so a request without any of these is asked to log in; then whether
+# the application is accepted.
 SESSION_HEADERS: Final = (
     RequiredHeader(AUTHORIZATION, SESSION_INVALID),
     RequiredHeader(USER_ID, SESSION_INVALID),
@@ -79,7 +79,7 @@ def session_headers(
     accept_language: str = LANGUAGE_DEFAULT,
     user_agent: str = USER_AGENT_DEFAULT,
 ) -> dict[str, str]:
-    """Every header that the interface asks of every request, in its order."""
+    """The headers that the interface requires on every request, in its order."""
     return {
         AUTHORIZATION: f"{AUTHORIZATION_SCHEME} {auth_token}",
         USER_ID: user_id,

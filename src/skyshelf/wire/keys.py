@@ -10,7 +10,7 @@ from skyshelf.wire.refusals import BadKey
 __all__ = ["RANDOM_BYTES", "BadKey", "Key", "clean_device_key", "clean_key", "is_key", "make_key"]
 
 RANDOM_BYTES: Final = 10
-"""Random bytes that `make_key` takes; 74 of their 80 bits end up in the key."""
+"""The number of random bytes for `make_key`; 74 of their 80 bits are used."""
 
 _KEY: Final = re.compile(r"[0-9A-Fa-f]{32}", re.ASCII)
 _DEVICE_KEY: Final = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
@@ -18,7 +18,7 @@ _LAST_MILLISECOND: Final = 2**48 - 1
 
 Key = Annotated[
     str,
-    # Documentation only: the check is clean_key, so that a bad key gets its own code.
+    # Only for documentation: clean_key checks keys, because a bad key has its own code.
     Meta(description="32 hexadecimal digits", extra_json_schema={"pattern": "^[0-9A-Fa-f]{32}$"}),
 ]
 
@@ -29,25 +29,25 @@ def is_key(text: str) -> bool:
 
 
 def clean_key(text: str) -> str:
-    """The key in the one spelling that is stored: upper case."""
+    """The key in upper case, as it is stored."""
     if not is_key(text):
         raise BadKey("A key has 32 hexadecimal digits")
     return text.upper()
 
 
 def clean_device_key(text: str) -> str:
-    """The key of a device in the one spelling that is stored: a UUID in lower case."""
+    """The device key as it is stored: a UUID in lower case."""
     if _DEVICE_KEY.fullmatch(text) is None:
-        raise BadKey("The key of a device is a UUID")
+        raise BadKey("A device key is a UUID")
     return text.lower()
 
 
 def make_key(ms: int, random: bytes) -> str:
-    """The key of a moment (epoch milliseconds); keys of later milliseconds order after it."""
+    """A key for a time in epoch milliseconds; keys of later milliseconds sort after it."""
     if not 0 <= ms <= _LAST_MILLISECOND:
-        raise ValueError("the time of a key must fit 48 bits")
+        raise ValueError("a key's time must fit into 48 bits")
     if len(random) != RANDOM_BYTES:
-        raise ValueError(f"a key takes {RANDOM_BYTES} random bytes")
+        raise ValueError(f"a key needs {RANDOM_BYTES} random bytes")
     noise = int.from_bytes(random, "big")
     version_and_a = 0x7000 | (noise >> 64 & 0x0FFF)
     variant_and_b = 0x8000_0000_0000_0000 | (noise & 0x3FFF_FFFF_FFFF_FFFF)

@@ -1,4 +1,4 @@
-"""Which type a file has by its extension: a table of our own, so that every machine gives the same answer."""
+"""The MIME type by extension: a fixed table, so every machine agrees."""
 
 from typing import Final
 
@@ -67,7 +67,7 @@ _EXTENSIONS_BY_TYPE: Final = {
     "application/x-mobipocket-ebook": "mobi",
     "application/rtf": "rtf",
     "application/postscript": "ps eps ai",
-    # archives and images of disks
+    # archives and disk images
     "application/zip": "zip",
     "application/gzip": "gz tgz",
     "application/x-tar": "tar",

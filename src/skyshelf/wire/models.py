@@ -1,4 +1,4 @@
-"""What all models share: the rule for each direction, and the marks that their fields can carry."""
+"""The base classes of all models, and annotations for their fields."""
 
 from typing import Annotated, ClassVar, Final
 
@@ -17,17 +17,17 @@ from skyshelf.wire.limits import (
 
 
 class AnswerModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """Something a server answers, for both sides.
+    """A server's response, used by both sides.
 
-    Every field but the identifying key is None unless set: a client tolerates absence and null, and a server
-    that sets a value, False and 0 included, always sends it.
+    Every field but the identifying key is None unless set: a client accepts absence and null, and a server sends every
+    value that it sets, including False and 0.
     """
 
 
 class RequestModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """A JSON body that a client sends: what is required is required, unknown fields are ignored.
+    """A JSON body that a client sends; unknown fields are ignored.
 
-    A field whose default must be on the wire gets it from a factory, which `omit_defaults` leaves alone.
+    A default that must be sent comes from a factory, because `omit_defaults` does not omit those.
     """
 
     refused_with: ClassVar[ErrorCode] = INVALID_REQUEST
@@ -36,19 +36,19 @@ class RequestModel(Struct, frozen=True, kw_only=True, omit_defaults=True, rename
 
 
 class ParameterModel(Struct, frozen=True, kw_only=True):
-    """What arrives as separate texts: queries and headers."""
+    """Queries and headers, which arrive as separate texts."""
 
 
 class QueryModel(ParameterModel, frozen=True, kw_only=True, rename="camel"):
-    """The parameters of a query string; those that an endpoint does not know are ignored."""
+    """The parameters of a query string; unknown ones are ignored."""
 
 
 class HeaderModel(ParameterModel, frozen=True, kw_only=True):
-    """Headers that an endpoint reads beyond the common ones; every field names its header."""
+    """An endpoint's additional headers; every field names its header."""
 
 
 class RefusedWith:
-    """Marks a query or header field whose absence or bad value has a code of its own."""
+    """Marks a query or header field with its own error code for a missing or bad value."""
 
     __slots__ = ("error",)
 
@@ -57,14 +57,14 @@ class RefusedWith:
 
 
 class _Signed:
-    """Marks a signed sort order: a raw `+` in a query string arrives as a blank, and both mean ascending."""
+    """Marks a signed sort order: a raw `+` in a query string arrives as a space, and both mean ascending."""
 
 
 SIGNED: Final = _Signed()
 
 PageIndex = Annotated[int, Meta(ge=0, le=PAGE_INDEX_MAX)]
 PageLimit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
-# No NUL: databases cannot store it in a text, and nobody means it.
+# No NUL: databases cannot store it in text.
 PLAIN_TEXT: Final = r"^[^\x00]*$"
 Label = Annotated[str, Meta(min_length=1, max_length=LABEL_CHARS_MAX, pattern=PLAIN_TEXT)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT)]

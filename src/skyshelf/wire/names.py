@@ -1,4 +1,4 @@
-"""What the name of a file or folder may be, how names order, and what a name says about the content."""
+"""Names of files and folders: which are valid, how they sort, and what they say about the content."""
 
 import unicodedata
 from typing import Annotated, Final, Literal
@@ -25,20 +25,20 @@ Category = Literal["photo", "video", "audio", "document"]
 
 Name = Annotated[
     str,
-    # Documentation only: the check is clean_name, so that a bad name gets its own code and sentence.
+    # Only for documentation: clean_name checks names, because a bad name has its own code and message.
     Meta(
         description="1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor ..",
         extra_json_schema={"minLength": 1, "maxLength": NAME_BYTES_MAX},
     ),
 ]
 
-# Category Cc is exactly C0, DEL and C1, and Unicode promises that it stays so.
+# Category Cc is exactly C0, DEL and C1, and Unicode guarantees that it stays so.
 _CONTROL: Final = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
 _CATEGORY_BY_TYPE: Final[dict[str, Category]] = {"image": "photo", "video": "video", "audio": "audio"}
 
 
 def clean_name(text: str) -> str:
-    """The name in the one form that is stored (NFC), or BadName with the reason."""
+    """The name as it is stored, in NFC; raises BadName with the reason."""
     name = unicodedata.normalize("NFC", text)
     if not name:
         raise BadName("A name must not be empty")
@@ -58,13 +58,13 @@ def clean_name(text: str) -> str:
 
 
 def order_key(name: str) -> bytes:
-    """What names are ordered by: case-insensitive, and the same bytes on every backend."""
+    """The sort key of a name: case-insensitive, and the same bytes on every backend."""
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
     return folded.encode("utf-8", "surrogatepass")
 
 
 def _split_extension(name: str) -> tuple[str, str]:
-    """Stem and suffix with its dot; leading dots begin a hidden name, and no suffix has blanks in it."""
+    """Stem and suffix with its dot; leading dots belong to a hidden name, and a suffix contains no spaces."""
     stem, dot, suffix = name.rpartition(".")
     if not dot or not stem.strip(".") or not suffix or any(character.isspace() for character in suffix):
         return name, ""
@@ -72,7 +72,7 @@ def _split_extension(name: str) -> tuple[str, str]:
 
 
 def extension(name: str) -> str:
-    """The extension in lower case without its dot; empty where the name has none."""
+    """The extension in lower case without its dot; empty if the name has none."""
     return _split_extension(name)[1][1:].lower()
 
 
@@ -83,16 +83,16 @@ def split_mime(name: str) -> tuple[str, str]:
 
 
 def category(mime: str) -> Category:
-    """What a file counts as in the quota; takes `image/jpeg` or only `image`."""
+    """The category of a file in the quota; accepts `image/jpeg` or only `image`."""
     return _CATEGORY_BY_TYPE.get(mime.partition("/")[0].lower(), "document")
 
 
 def numbered(name: str, n: int) -> str:
-    """The n-th substitute for a taken name: `a.txt` becomes `a (1).txt`; a stem that is too long is cut."""
+    """The n-th alternative to a taken name: `a.txt` becomes `a (1).txt`; a long stem is shortened."""
     stem, suffix = _split_extension(name)
     tail = f" ({n}){suffix}"
     if len(tail.encode()) >= NAME_BYTES_MAX:
         stem, tail = name, f" ({n})"
-    room = NAME_BYTES_MAX - len(tail.encode())
-    # Cutting bytes may split the last character; what is left of it is dropped.
-    return stem.encode()[:room].decode(errors="ignore") + tail
+    available = NAME_BYTES_MAX - len(tail.encode())
+    # Cutting bytes may split the last character; its remains are dropped.
+    return stem.encode()[:available].decode(errors="ignore") + tail

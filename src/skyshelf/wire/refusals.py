@@ -1,4 +1,4 @@
-"""What every refusal of a request has in common: a row of the error table and a sentence."""
+"""Refusals of a request: each has a row of the error table and a message."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from skyshelf.wire.error_codes import BAD_KEY, BAD_NAME, CONTACTS_PAGING, INVALI
 class Refusal(ValueError):
     """Something in a request cannot be accepted.
 
-    A ValueError, so that msgspec reports one raised by a model's own check as a failed decoding.
+    It is a ValueError, so msgspec reports one that a model's own check raises as a decoding error.
     """
 
     default_error: ClassVar[ErrorCode] = INVALID_REQUEST
@@ -20,7 +20,7 @@ class Refusal(ValueError):
 
     @property
     def code(self) -> str:
-        """The code that the answer carries."""
+        """The code in the response."""
         return self.error.code
 
 
@@ -43,4 +43,4 @@ class BadPageDate(Refusal):
 
 
 class InvalidRequest(Refusal):
-    """A path, query, header set or body that is not what its endpoint takes."""
+    """A path, query, header or body that the endpoint does not accept."""

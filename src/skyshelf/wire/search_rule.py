@@ -1,7 +1,7 @@
-"""What a search finds: one rule for a server that has an index and for a client that walks, so that both agree.
+"""Which objects match a search, and how well: one rule for the server's index and for a client that walks the tree.
 
 Text is folded first: letters lose their accents and their case, and compatibility forms become plain ones. A search
-is a list of words. An object is found when its name has all of them, or when the path that a backup took it from does.
+is a list of words. An object matches if its name contains all of them, or if the path of its backup source does.
 """
 
 import unicodedata
@@ -13,28 +13,28 @@ from typing import Final
 def fold(text: str) -> str:
     """The text without accents and case.
 
-    Every character is folded by itself, so that what is part of a text stays part of it when both are folded.
+    Each character is folded separately, so a part of a text stays a part of it when both are folded.
     """
     if text.isascii():
         return text.lower()
-    # Twice: the case folding of a few characters is one that has accents again.
+    # Twice: case folding gives a few characters new accents.
     return _without_accents(_without_accents(text).casefold())
 
 
 def _without_accents(text: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 class Rank(IntEnum):
-    """How well an object fits; the best first."""
+    """How well an object matches; the best first."""
 
     WHOLE_NAME = 0
     BEGINNING = 1
     WORD = 2
-    """The search begins a word of the name."""
+    """The query is at the beginning of a word of the name."""
     PART = 3
     SOURCE = 4
-    """The name does not have the words, and the path that a backup took it from has them."""
+    """Only the path of its backup source contains the words."""
 
 
 RANKS: Final = tuple(Rank)
@@ -48,11 +48,11 @@ class SearchText:
 
     @cached_property
     def phrase(self) -> str:
-        """The words as they were written, side by side."""
+        """The words as written, joined by spaces."""
         return " ".join(self.words)
 
     def rank(self, name: str, source_folder: str = "") -> Rank | None:
-        """How well an object fits, or None where it does not. No words at all fit everything, as a part."""
+        """How well an object matches; None if it does not. A query without words matches everything, as PART."""
         if not self.words:
             return Rank.PART
         folded = fold(name)
@@ -78,10 +78,10 @@ class SearchText:
 
 
 def begins_a_word(folded: str, at: int) -> bool:
-    """Whether a word begins at a place of a text: where it begins, and after what is neither letter nor digit."""
+    """Whether a word begins at an index: at the start, or after anything but a letter or digit."""
     return at == 0 or not folded[at - 1].isalnum()
 
 
 def later_words(folded: str) -> list[int]:
-    """Where the words of a text begin, after its beginning."""
+    """The indexes at which words begin, except the first."""
     return [at for at, before in enumerate(folded[:-1], 1) if not before.isalnum()]

@@ -1,4 +1,4 @@
-"""Characters that nobody sees: in a name from elsewhere they hide something, or reverse the text around them."""
+"""Invisible characters, which hide something in an untrusted name or reverse the text around them."""
 
 import unicodedata
 from collections.abc import Callable

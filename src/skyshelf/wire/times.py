@@ -1,4 +1,4 @@
-"""Times: epoch milliseconds on the wire, RFC 3339 for people, and the two odd forms of the interface."""
+"""Times: epoch milliseconds on the wire, RFC 3339 for people, and the interface's two special formats."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ from skyshelf.wire.refusals import BadPageDate
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
-# English on every machine; strftime would follow the locale.
+# English on every machine; strftime would use the locale.
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _PAGE_DATE: Final = re.compile(
@@ -18,34 +18,34 @@ _PAGE_DATE: Final = re.compile(
 )
 
 PAGE_DATE_DEFAULT: Final = "1970-01-01 00:00:00.000000"
-"""The `nextPageDate` that keeps every contact."""
+"""The `nextPageDate` that returns every contact."""
 
 
 def from_epoch_ms(ms: int) -> datetime:
-    """The moment as a datetime in UTC; exact, because no floating point is involved."""
+    """The time as a datetime in UTC; exact, because no floating point is involved."""
     if not 0 <= ms <= TIME_MS_MAX:
-        raise ValueError("a time lies between 1970 and 9999")
+        raise ValueError("a time must be between 1970 and 9999")
     return _EPOCH + ms * _MILLISECOND
 
 
 def to_epoch_ms(moment: datetime) -> int:
-    """The epoch milliseconds of an aware datetime; parts of a millisecond are dropped."""
+    """The epoch milliseconds of an aware datetime, rounded down."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def to_rfc3339(ms: int) -> str:
-    """The moment as `2024-05-06T07:08:09.123Z`."""
+    """The time as `2024-05-06T07:08:09.123Z`."""
     return from_epoch_ms(ms).strftime("%Y-%m-%dT%H:%M:%S.") + f"{ms % 1000:03d}Z"
 
 
 def share_name(ms: int) -> str:
-    """The name that a share made at that moment gets: `06May2024_070809`."""
+    """The default name of a share created at that time: `06May2024_070809`."""
     moment = from_epoch_ms(ms)
     return f"{moment.day:02d}{_MONTHS[moment.month - 1]}{moment.year:04d}_{moment:%H%M%S}"
 
 
 def from_page_date(text: str) -> int:
-    """The epoch milliseconds of a `nextPageDate`, strictly in its one form."""
+    """The epoch milliseconds of a `nextPageDate`; no other format is accepted."""
     found = _PAGE_DATE.fullmatch(text)
     if found is None:
         raise BadPageDate("nextPageDate must have the form yyyy-MM-dd HH:mm:ss.SSSSSS")

@@ -97,7 +97,7 @@ def test_what_cannot_be_taken_back_is_said(client: Client) -> None:
 def test_by_way_of_a_third_name_it_comes_back_too(client: Client) -> None:
     before = shown(client)
     client.create_folder("b.txt", "/notes")
-    with pytest.raises(SkyshelfError, match="already has something of that name"):
+    with pytest.raises(SkyshelfError, match="already has an item with that name"):
         move_to_name(client, client.get("/a.txt"), client.get("/notes"), "b.txt")
     assert shown(client) == before | {"/notes/b.txt"}
 

@@ -139,7 +139,7 @@ def test_accounts_do_not_hear_of_each_other(api: Api, other_api: Api) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(streams, "POLL_SECONDS", 0.02)
 
 
 @pytest.mark.usefixtures("quick")

@@ -68,7 +68,7 @@ def test_what_is_no_file_of_the_callers_is_told_alike_and_does_not_stop_the_othe
     refused = [theirs, UNKNOWN, trashed.object_key, below.object_key, folder.object_key, live_folder]
     *heads, last = taken_apart(ask(api, *refused, mine).content)
     assert [(head["objectKey"], head["errorCode"]) for head, _ in heads] == [(key, NOT_FOUND) for key in refused]
-    assert {head["errorMessage"] for head, _ in heads} == {"There is no such file or folder"}
+    assert {head["errorMessage"] for head, _ in heads} == {"No such file or folder"}
     assert last[1] == b"mine"
 
 

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from skyshelf.server.app import SkyshelfApp
-from skyshelf.server.http.router import Dispatch
+from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.views import IndexedHeaders
 
 
@@ -68,7 +68,7 @@ PATHS = [
 @pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "PUT"])
 @pytest.mark.parametrize("path", PATHS)
 def test_every_path_is_answered_as_the_plain_router_does(path: str, method: str) -> None:
-    plain, quick = Router(ROUTES, redirect_slashes=False), Dispatch(ROUTES)
+    plain, quick = Router(ROUTES, redirect_slashes=False), PrefixRouter(ROUTES)
     assert _answer(quick, method, path) == _answer(plain, method, path)
 
 
@@ -96,7 +96,7 @@ def _all_paths(router: Router) -> Iterator[tuple[str, str]]:
 def test_every_route_of_the_server_is_found(client: TestClient) -> None:
     assert isinstance(client.app, SkyshelfApp)
     router = client.app.router
-    assert isinstance(router, Dispatch)
+    assert isinstance(router, PrefixRouter)
     for method, path in _all_paths(router):
         filled = path.replace("{", "").replace("}", "").replace(":path", "")
         scope = {"type": "http", "method": method, "path": filled, "headers": []}

@@ -103,7 +103,7 @@ def test_a_share_with_a_limit_gives_exactly_that_many_downloads(api: Api) -> Non
     link = with_limit(share(api, file.object_key), 2)
     statuses = [link.file(file.object_key).status_code, link.zip().status_code, link.file(file.object_key).status_code]
     assert statuses == [200, 200, 404]
-    assert "used as often as its owner allows" in link.zip().text
+    assert "reached its download limit" in link.zip().text
 
 
 def test_a_limit_cannot_be_gone_around_by_parts_or_by_viewing(api: Api) -> None:

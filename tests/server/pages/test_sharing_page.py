@@ -264,8 +264,8 @@ def test_a_long_text_is_shown_from_its_beginning_and_says_so(api: Api) -> None:
         ("a.heic", '<img src="/l/thumb/'),
         ("a.pdf", "First page of"),
         ("a.md", "<pre"),
-        ("a.svg", "There is no preview"),
-        ("a.exe", "There is no preview"),
+        ("a.svg", "No preview available"),
+        ("a.exe", "No preview available"),
         ("a.html", "<pre"),
     ],
 )
@@ -286,7 +286,7 @@ def test_a_store_that_cannot_be_reached_is_a_page_too(
     monkeypatch.setattr(links, "find_share", fail)
     answer = link.page()
     assert answer.status_code == 503
-    assert "Out for a moment" in answer.text
+    assert "Temporarily unavailable" in answer.text
     assert answer.headers["retry-after"] == "5"
 
 
@@ -320,7 +320,7 @@ class TestPassword:
     def test_a_wrong_password_does_not(self, link: Link) -> None:
         answer = self.unlock(link, "open barley")
         assert answer.status_code == 401
-        assert "That is not the password" in answer.text
+        assert "Wrong password" in answer.text
         assert "set-cookie" not in answer.headers
         assert "This link has a password" in link.page().text
 
@@ -335,7 +335,7 @@ class TestPassword:
         answers = [self.unlock(link, f"guess {number}") for number in range(12)]
         assert answers[-1].status_code == 429
         assert int(answers[-1].headers["retry-after"]) >= 1
-        assert "A moment, please" in answers[-1].text
+        assert "Too many attempts" in answers[-1].text
 
 
 HOSTILE = {

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The profile of the user, with quota and devices; 200 means that the session is valid. */
+        /** The user's profile, quota and devices; 200 means that the session is valid. */
         get: operations["profile"];
         put?: never;
         post?: never;
@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The backup policy, and what clients should know about the server. */
+        /** The backup policy and the server's settings for clients. */
         get: operations["app_settings"];
         put?: never;
         post?: never;
@@ -60,7 +60,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A nonce that opens downloads for ten minutes, in the body and as a cookie. */
+        /** A nonce that authorises downloads for ten minutes, in the body and as a cookie. */
         post: operations["cookie_nonce"];
         delete?: never;
         options?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens a session with e-mail address and password. */
+        /** Logs in with an email address and a password. */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -92,7 +92,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The session that calls, without its token: what a page needs to know after it was loaded anew. */
+        /** The current session without its token, for pages that are reloaded. */
         get: operations["session"];
         put?: never;
         post?: never;
@@ -128,7 +128,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the password; every other session ends, and this one stays. */
+        /** Changes the password and ends all other sessions. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -144,7 +144,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the names that others see. */
+        /** Changes the user's names. */
         put: operations["edit_profile"];
         post?: never;
         delete?: never;
@@ -160,7 +160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The devices of the account, and which of them are logged in. */
+        /** The account's devices, and which of them are logged in. */
         get: operations["own_devices"];
         put?: never;
         post?: never;
@@ -179,7 +179,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs one device out. */
+        /** Logs out one device. */
         post: operations["end_session"];
         delete?: never;
         options?: never;
@@ -196,7 +196,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs out every device but the one that calls. */
+        /** Logs out every device except the calling one. */
         post: operations["end_other_sessions"];
         delete?: never;
         options?: never;
@@ -214,7 +214,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Forgets a device, which is logged out. */
+        /** Removes a device and logs it out. */
         delete: operations["remove_device"];
         options?: never;
         head?: never;
@@ -230,7 +230,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Announces that the account is to go for good, when a time of grace is over. */
+        /** Schedules the account for permanent deletion after a grace period. */
         post: operations["delete_account"];
         delete?: never;
         options?: never;
@@ -247,7 +247,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes back that the account is to go. */
+        /** Cancels the pending deletion of the account. */
         post: operations["keep_account"];
         delete?: never;
         options?: never;
@@ -262,7 +262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a login asks for a code too, since when, and how many recovery codes are left. */
+        /** Whether the second factor is on, since when, and how many recovery codes are left. */
         get: operations["second_factor"];
         put?: never;
         post?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before. */
+        /** Creates a secret for an authenticator app. The second factor stays off until it is confirmed; another call replaces the secret. */
         post: operations["begin_second_factor"];
         delete?: never;
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once. */
+        /** Turns the second factor on with a code from the authenticator app, and returns the recovery codes once. */
         post: operations["confirm_second_factor"];
         delete?: never;
         options?: never;
@@ -315,7 +315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns the second factor off, by the password and a code. No session ends. */
+        /** Turns the second factor off with the password and a code. No session ends. */
         post: operations["turn_off_second_factor"];
         delete?: never;
         options?: never;
@@ -332,7 +332,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+        /** Creates new recovery codes with the password and a code; the old ones stop working. */
         post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
@@ -347,7 +347,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in a folder. */
+        /** A folder's contents. */
         get: operations["default_view"];
         put?: never;
         post?: never;
@@ -364,7 +364,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in a folder, page by page. */
+        /** A folder's contents, in pages. */
         get: operations["listing"];
         put?: never;
         post?: never;
@@ -382,7 +382,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own. */
+        /** Favourites, renames, moves and trashes objects; each entry is applied or refused separately. */
         put: operations["batch"];
         post?: never;
         delete?: never;
@@ -399,7 +399,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Takes objects out of the trash. */
+        /** Restores objects from the trash. */
         put: operations["restore"];
         post?: never;
         delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in the trash, newest trashed first. */
+        /** The trash, most recently trashed first. */
         get: operations["trash"];
         put?: never;
         post?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call.
+         * Does nothing: every key is returned as unprocessed. Use the batch call's TRASH operation.
          * @deprecated
          */
         put: operations["legacy_delete"];
@@ -452,7 +452,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The versions of a file, newest first. */
+        /** A file's versions, newest first. */
         get: operations["versions"];
         put?: never;
         post?: never;
@@ -486,8 +486,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One object as it is now, with the folders that lead to it. */
-        get: operations["object_place"];
+        /** An object with the folders above it. */
+        get: operations["object_location"];
         put?: never;
         post?: never;
         delete?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes chosen objects of the trash for good; each is gone or refused on its own. */
+        /** Permanently deletes objects from the trash; each is deleted or refused separately. */
         post: operations["purge"];
         delete?: never;
         options?: never;
@@ -522,7 +522,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes everything in the trash for good; answers at once, however much that is. */
+        /** Empties the trash permanently; responds at once, whatever its size. */
         post: operations["empty_trash"];
         delete?: never;
         options?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the content of an earlier version the newest version of the file. */
+        /** Restores an earlier version as the file's newest one. */
         post: operations["restore_version"];
         delete?: never;
         options?: never;
@@ -554,7 +554,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds objects by words of their names, and by what they are; the best match first. */
+        /** Finds objects by words in their names and by their properties, best match first. */
         get: operations["search"];
         put?: never;
         post?: never;
@@ -571,7 +571,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened in the account since a cursor, oldest first; without one, the cursor of now. */
+        /** Changes since a cursor, oldest first; without a cursor, only the current one. */
         get: operations["changes"];
         put?: never;
         post?: never;
@@ -588,7 +588,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All objects of the account, page by page, to begin from before following its changes. */
+        /** All objects of the account in pages: the starting point for following changes. */
         get: operations["everything"];
         put?: never;
         post?: never;
@@ -605,7 +605,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes as they happen, as server-sent events: pages whose id is the cursor, and word of boards. */
+        /** A live stream of changes as server-sent events, whose ids are cursors; it can also watch a board and invitations. */
         get: operations["change_stream"];
         put?: never;
         post?: never;
@@ -639,7 +639,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Memories: pictures and videos of this day and of this month in earlier years. */
+        /** Memories: pictures and videos from this day and this month in earlier years. */
         get: operations["spotlights"];
         put?: never;
         post?: never;
@@ -673,7 +673,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Objects that an app uploaded under its code. */
+        /** Objects that an app uploaded. */
         get: operations["linked_app"];
         put?: never;
         post?: never;
@@ -690,7 +690,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tags used lately, as a bare array. */
+        /** Recently used tags, as a bare array. */
         get: operations["recent_tags"];
         put?: never;
         post?: never;
@@ -707,7 +707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags of an object, as a bare array. */
+        /** An object's tags, as a bare array. */
         get: operations["object_tags"];
         put?: never;
         post?: never;
@@ -724,7 +724,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Extensions that the web client can show and edit. */
+        /** File extensions that the web client can view and edit. */
         get: operations["supported_documents"];
         put?: never;
         post?: never;
@@ -741,10 +741,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All tags, by name. */
+        /** All tags, ordered by name. */
         get: operations["tag_list"];
         put?: never;
-        /** Gives a tag to files and folders; each gets it or is refused on its own. */
+        /** Adds a tag to files and folders; each is tagged or refused separately. */
         post: operations["add_tag"];
         delete?: never;
         options?: never;
@@ -759,7 +759,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What bears a tag, tagged last first. */
+        /** The objects with a tag, most recently tagged first. */
         get: operations["tagged_objects"];
         put?: never;
         post?: never;
@@ -777,10 +777,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Renames a tag, on everything that bears it. */
+        /** Renames a tag everywhere. */
         put: operations["rename_tag"];
         post?: never;
-        /** Deletes a tag; the objects stay. */
+        /** Deletes a tag; its objects stay. */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
@@ -796,7 +796,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a tag off files and folders; one that nothing bears any more is gone. */
+        /** Removes a tag from files and folders; an unused tag is deleted. */
         post: operations["remove_tag"];
         delete?: never;
         options?: never;
@@ -811,7 +811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many pictures and videos there are of each month, newest first. */
+        /** The number of pictures and videos per month, newest first. */
         get: operations["timeline"];
         put?: never;
         post?: never;
@@ -828,7 +828,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pictures and videos of a month, newest first. */
+        /** A month's pictures and videos, newest first. */
         get: operations["timeline_objects"];
         put?: never;
         post?: never;
@@ -845,7 +845,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Favourites, newest first or by name. */
+        /** The favourites, newest first or by name. */
         get: operations["favorites"];
         put?: never;
         post?: never;
@@ -862,10 +862,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The share links of the user, newest first, expired and used up ones too. */
+        /** The user's share links, newest first, including expired and used up ones. */
         get: operations["own_shares"];
         put?: never;
-        /** Creates a public link that may have an end, a password and a number of downloads. */
+        /** Creates a public link with an optional expiry, password and download limit. */
         post: operations["add_share"];
         delete?: never;
         options?: never;
@@ -880,12 +880,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One share link of the user. */
+        /** One of the user's share links. */
         get: operations["own_share"];
-        /** Changes the name, the end, the password or the number of downloads of a share link. */
+        /** Changes a share link's name, expiry, password or download limit. */
         put: operations["edit_share"];
         post?: never;
-        /** Ends a share link for good. */
+        /** Revokes a share link. */
         delete: operations["revoke_share"];
         options?: never;
         head?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a public link to one or several objects. */
+        /** Creates a public link to one or more objects. */
         post: operations["create_share"];
         delete?: never;
         options?: never;
@@ -916,13 +916,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public page of a share link. */
+        /** A share link's public page. */
         get: operations["share_page"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
-        /** The public page of a share link. */
+        /** A share link's public page. */
         head: operations["share_page_head"];
         patch?: never;
         trace?: never;
@@ -934,13 +934,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The content of a file, whole or in ranges. */
+        /** A file's content, whole or in ranges. */
         get: operations["download"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
-        /** The content of a file, whole or in ranges. */
+        /** A file's content, whole or in ranges. */
         head: operations["download_head"];
         patch?: never;
         trace?: never;
@@ -970,7 +970,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The contents of many small files of one's own, one after the other. */
+        /** The contents of many small files in one response. */
         get: operations["contents"];
         put?: never;
         post?: never;
@@ -987,7 +987,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The boards that the user is a member of. */
+        /** The user's boards. */
         get: operations["board_list"];
         put?: never;
         post?: never;
@@ -1021,7 +1021,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A board and what is on it. */
+        /** A board and its files. */
         get: operations["board_details"];
         put?: never;
         post?: never;
@@ -1038,7 +1038,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roster of a board. */
+        /** The members of a board. */
         get: operations["board_members"];
         put?: never;
         post?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Leaves a board; it passes to the oldest member, or is gone with the last one. */
+        /** Leaves a board. If the owner leaves, the oldest member becomes the owner; an empty board is deleted. */
         put: operations["leave_board"];
         post?: never;
         delete?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts files of the user on a board; each is shown or refused on its own. */
+        /** Adds the user's files to a board; each is added or refused separately. */
         post: operations["add_to_board"];
         delete?: never;
         options?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes files off a board: the user's own, or, for the owner, anybody's. */
+        /** Removes files from a board: the user's own, or any if the user owns the board. */
         post: operations["remove_from_board"];
         delete?: never;
         options?: never;
@@ -1107,7 +1107,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Chooses the file that stands for a board. */
+        /** Sets a board's cover. */
         put: operations["set_board_cover"];
         post?: never;
         delete?: never;
@@ -1124,7 +1124,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the name or the description of a board. */
+        /** Changes a board's name or description. */
         put: operations["edit_board"];
         post?: never;
         /** Deletes a board; the files stay with their owners. */
@@ -1141,10 +1141,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is invited to a board and has not answered, and the links to it. */
+        /** A board's pending invitations and its join links. */
         get: operations["board_invitations"];
         put?: never;
-        /** Invites an e-mail address; the answer does not tell whether an account has it. */
+        /** Invites an email address; the response does not reveal whether it has an account. */
         post: operations["invite_to_board"];
         delete?: never;
         options?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes an invitation back. */
+        /** Revokes an invitation. */
         delete: operations["revoke_board_invitation"];
         options?: never;
         head?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a link that brings whoever has it onto a board. */
+        /** Creates a link with which anyone can join a board. */
         post: operations["create_board_link"];
         delete?: never;
         options?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a link back; who came by it stays. */
+        /** Revokes a join link; members who used it stay. */
         delete: operations["revoke_board_link"];
         options?: never;
         head?: never;
@@ -1211,10 +1211,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Makes a member an editor, a viewer or the owner. */
+        /** Changes a member's role to editor, viewer or owner. */
         put: operations["set_board_role"];
         post?: never;
-        /** Removes a member, whose files go along. */
+        /** Removes a member and the member's files from the board. */
         delete: operations["remove_board_member"];
         options?: never;
         head?: never;
@@ -1228,10 +1228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Comments on a board, newest first. */
+        /** The comments on a board, newest first. */
         get: operations["board_comments"];
         put?: never;
-        /** Says something about a board, or about a file on it. */
+        /** Adds a comment to a board or to a file on it. */
         post: operations["add_board_comment"];
         delete?: never;
         options?: never;
@@ -1247,10 +1247,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes a comment of the user. */
+        /** Edits one of the user's comments. */
         put: operations["edit_board_comment"];
         post?: never;
-        /** Removes a comment of the user, or, for the owner of the board, anybody's. */
+        /** Removes one of the user's comments; the board's owner can remove any. */
         delete: operations["remove_board_comment"];
         options?: never;
         head?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The boards that the user is invited to. */
+        /** The user's pending invitations to boards. */
         get: operations["received_invitations"];
         put?: never;
         post?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins a board: one that the user is invited to, or by a link. */
+        /** Joins a board by an invitation or a link. */
         post: operations["accept_invitation"];
         delete?: never;
         options?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contacts, paged by headers. */
+        /** The contacts, paged by headers. */
         get: operations["contacts"];
         put?: never;
         post?: never;
@@ -1332,7 +1332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** E-mail addresses of contacts, paged by headers. */
+        /** The contacts' email addresses, paged by headers. */
         get: operations["contact_emails"];
         put?: never;
         post?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Replaces all of a contact. */
+        /** Replaces a contact. */
         put: operations["edit_contact"];
         post?: never;
         delete?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes contacts; each is removed or refused on its own. */
+        /** Removes contacts; each is removed or refused separately. */
         post: operations["remove_contacts"];
         delete?: never;
         options?: never;
@@ -1402,7 +1402,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a contact for every card of a vCard file; each is read or refused on its own. */
+        /** Imports every card of a vCard file; each is imported or refused separately. */
         post: operations["import_contacts"];
         delete?: never;
         options?: never;
@@ -1417,7 +1417,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contacts as vCards, by name. */
+        /** Exports contacts as vCards, ordered by name. */
         get: operations["export_contacts"];
         put?: never;
         post?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Promo banners to show now. */
+        /** The promotional banners to show now. */
         get: operations["banners"];
         put?: never;
         post?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`. */
+        /** Uploads a small file in one call: a field `metadataString` with JSON and a part `file`. */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -1470,7 +1470,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the contents of all of them, one directly behind the other. Each file succeeds or is refused by itself. */
+        /** Uploads many small files in one call: a field `metadataString` with JSON, then a part `file` with the contents of all of them, one directly after the other. Each file succeeds or is refused separately. */
         post: operations["upload_many"];
         delete?: never;
         options?: never;
@@ -1487,7 +1487,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins or resumes an upload, or ends it at once with the object where no byte of it is missing. */
+        /** Starts or resumes an upload; returns the object at once if no byte is missing. */
         post: operations["initiate_upload"];
         delete?: never;
         options?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Sends the next chunk (200); the last one finishes the file (201). */
+        /** Sends the next chunk (200); the last one completes the file (201). */
         put: operations["upload_chunk"];
         post?: never;
         delete?: never;
@@ -1519,7 +1519,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The uploads of the user that were begun and are not finished, newest first. */
+        /** The user's unfinished uploads, newest first. */
         get: operations["unfinished_uploads"];
         put?: never;
         post?: never;
@@ -1539,8 +1539,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Gives an upload up; the room that was kept for it is free at once. */
-        delete: operations["give_up_upload"];
+        /** Cancels an upload and frees its reserved space at once. */
+        delete: operations["cancel_upload"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1552,7 +1552,7 @@ export interface components {
     schemas: {
         /**
          * Error
-         * @description The body of every error: a code with one meaning, and a sentence for people.
+         * @description The body of every error: a code for programs and a message for people.
          */
         Error: {
             code: string;
@@ -1560,7 +1560,7 @@ export interface components {
         };
         /**
          * Acceptance
-         * @description Which invitation: the board's key, or the token of a link.
+         * @description The invitation to accept: the board's key, or a link's token.
          */
         Acceptance: {
             /** @default null */
@@ -1570,21 +1570,21 @@ export interface components {
         };
         /**
          * AccountDeletion
-         * @description When the account goes for good.
+         * @description When the account will be deleted permanently.
          */
         AccountDeletion: {
             deletionDate: number;
         };
         /**
          * AccountDeletionRequest
-         * @description The password, so that nobody who finds an open session can delete the account.
+         * @description The password: an open session alone cannot delete the account.
          */
         AccountDeletionRequest: {
             password: string;
         };
         /**
          * AppSettings
-         * @description What clients should know about this server.
+         * @description The server's settings for clients.
          */
         AppSettings: {
             maxFileSize: number;
@@ -1607,7 +1607,7 @@ export interface components {
         };
         /**
          * BannerCard
-         * @description One banner and the time it is shown in.
+         * @description A banner and the period in which it is shown.
          */
         BannerCard: {
             cardId: string;
@@ -1620,14 +1620,14 @@ export interface components {
         };
         /**
          * BannerList
-         * @description Banners to show now.
+         * @description The banners to show now.
          */
         BannerList: {
             cards: components["schemas"]["BannerCard"][];
         };
         /**
          * BatchAnswer
-         * @description What became of each entry; answered with 200 even when entries were refused.
+         * @description The result of each entry; the status is 200 even if entries were refused.
          */
         BatchAnswer: {
             objects: components["schemas"]["ProcessedEntry"][];
@@ -1637,7 +1637,7 @@ export interface components {
         };
         /**
          * BatchEntry
-         * @description One operation as a server reads it.
+         * @description One operation, as a server reads it.
          */
         BatchEntry: {
             operation: components["schemas"]["Operation"];
@@ -1654,7 +1654,7 @@ export interface components {
         };
         /**
          * Board
-         * @description A board and its counters; `memberType` is what the caller is on it: `O` owns it, `M` adds files, `V` looks.
+         * @description A board and its counters; `memberType` is the caller's role: `O` owner, `M` editor, `V` viewer.
          */
         Board: {
             boardKey: string;
@@ -1677,7 +1677,7 @@ export interface components {
         };
         /**
          * BoardAdditions
-         * @description What the board shows now, and what it does not.
+         * @description The files that are on the board now, and those that were refused.
          */
         BoardAdditions: {
             objects: components["schemas"]["CloudObject"][];
@@ -1685,7 +1685,7 @@ export interface components {
         };
         /**
          * BoardComment
-         * @description Words on a board; `objectKey` is what they are about, while the board shows it.
+         * @description A comment; `objectKey` is the file that it refers to, while that is on the board.
          */
         BoardComment: {
             commentKey: string;
@@ -1706,7 +1706,7 @@ export interface components {
         };
         /**
          * BoardCover
-         * @description The file that stands for the board; null for none.
+         * @description The board's cover; null for none.
          */
         BoardCover: {
             /** @default null */
@@ -1714,7 +1714,7 @@ export interface components {
         };
         /**
          * BoardCreation
-         * @description The board to create; `parentObjectKey` is a place for a folder that web clients leave null.
+         * @description The board to create; web clients send `parentObjectKey` as null.
          */
         BoardCreation: {
             boardName: string;
@@ -1725,7 +1725,7 @@ export interface components {
         };
         /**
          * BoardDetails
-         * @description A board and what is on it.
+         * @description A board and its files.
          */
         BoardDetails: {
             board: components["schemas"]["Board"];
@@ -1733,7 +1733,7 @@ export interface components {
         };
         /**
          * BoardEditing
-         * @description What to change; what is absent or null stays as it is.
+         * @description The fields to change; absent or null fields stay unchanged.
          */
         BoardEditing: {
             /** @default null */
@@ -1743,7 +1743,7 @@ export interface components {
         };
         /**
          * BoardInvitation
-         * @description Somebody who is invited, whether or not an account has the address.
+         * @description A pending invitation, whether or not its address has an account.
          */
         BoardInvitation: {
             invitationKey: string;
@@ -1754,7 +1754,7 @@ export interface components {
         };
         /**
          * BoardInvitations
-         * @description Who is invited to a board and has not answered, and the links to it.
+         * @description A board's pending invitations and its join links.
          */
         BoardInvitations: {
             invitations: components["schemas"]["BoardInvitation"][];
@@ -1762,7 +1762,7 @@ export interface components {
         };
         /**
          * BoardLink
-         * @description A link to join a board; the `token` in it is all that it takes.
+         * @description A link to join a board; its `token` is all that is needed.
          */
         BoardLink: {
             linkKey: string;
@@ -1792,14 +1792,14 @@ export interface components {
         };
         /**
          * BoardMembers
-         * @description The roster of a board.
+         * @description The members of a board.
          */
         BoardMembers: {
             boardMembers: components["schemas"]["BoardMember"][];
         };
         /**
          * BoardObject
-         * @description A file on a board. Of somebody else's there is what the board shows, and nothing of where its owner keeps it.
+         * @description A file on a board. For files of other members, nothing shows where their owner keeps them.
          */
         BoardObject: {
             objectKey: string;
@@ -1837,14 +1837,14 @@ export interface components {
         };
         /**
          * BoardObjectsRequest
-         * @description Files for a board, or off it; what is not the key of one ends up in `unprocessed`.
+         * @description Files to add to or remove from a board; an invalid key is returned in `unprocessed`.
          */
         BoardObjectsRequest: {
             objectKeys: string[];
         };
         /**
          * BoardRemovals
-         * @description What was taken off the board, and what was not.
+         * @description The removed files, and those that were refused.
          */
         BoardRemovals: {
             objectKeys: string[];
@@ -1852,7 +1852,7 @@ export interface components {
         };
         /**
          * Change
-         * @description One thing that happened to one object.
+         * @description One change of one object.
          */
         Change: {
             kind: string;
@@ -1861,9 +1861,9 @@ export interface components {
         };
         /**
          * ChangesPage
-         * @description What happened, oldest first, and the objects that it happened to, as they are now.
+         * @description Changes, oldest first, and the current state of their objects.
          *
-         *     An object that is not among `objects` is gone for good. `cursor` is where to go on, also from the last page.
+         *     An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too.
          */
         ChangesPage: {
             changes: components["schemas"]["Change"][];
@@ -1911,7 +1911,7 @@ export interface components {
         };
         /**
          * CommentCreation
-         * @description What to say, about the board or about one thing on it.
+         * @description A comment on the board or on one of its files.
          */
         CommentCreation: {
             text: string;
@@ -1920,7 +1920,7 @@ export interface components {
         };
         /**
          * CommentEditing
-         * @description What a comment says from now on.
+         * @description A comment's new text.
          */
         CommentEditing: {
             text: string;
@@ -1941,7 +1941,7 @@ export interface components {
         };
         /**
          * ContactEmail
-         * @description An e-mail address and who it belongs to.
+         * @description An email address and the contact's name.
          */
         ContactEmail: {
             emailId: string;
@@ -1949,21 +1949,21 @@ export interface components {
         };
         /**
          * ContactEmailList
-         * @description A page of e-mail addresses.
+         * @description A page of email addresses.
          */
         ContactEmailList: {
             contactEmail: components["schemas"]["ContactEmail"][];
         };
         /**
          * ContactList
-         * @description A page of contacts; an account without any is answered `{}`.
+         * @description A page of contacts; `{}` if there are none.
          */
         ContactList: {
             contacts?: components["schemas"]["Contact"][];
         };
         /**
          * ContactMailbox
-         * @description An e-mail address of a contact.
+         * @description One of a contact's email addresses.
          */
         ContactMailbox: {
             emailId: string;
@@ -1971,7 +1971,7 @@ export interface components {
         };
         /**
          * ContactPhone
-         * @description A telephone number of a contact.
+         * @description One of a contact's phone numbers.
          */
         ContactPhone: {
             number: string;
@@ -1979,14 +1979,14 @@ export interface components {
         };
         /**
          * ContactRemoval
-         * @description The contacts to remove; what is not the key of one ends up in `unprocessed`.
+         * @description The contacts to remove; an unknown key is returned in `unprocessed`.
          */
         ContactRemoval: {
             contactIds: string[];
         };
         /**
          * ContactRemovals
-         * @description Who was removed and who was not.
+         * @description The removed contacts, and those that were refused.
          */
         ContactRemovals: {
             contactIds: string[];
@@ -1994,7 +1994,7 @@ export interface components {
         };
         /**
          * ContactRequest
-         * @description All of a contact; without `displayName` it is called by its names, or by its first address or number.
+         * @description A whole contact; `displayName` defaults to its names, or to its first address or number.
          */
         ContactRequest: {
             /** @default null */
@@ -2010,21 +2010,21 @@ export interface components {
         };
         /**
          * CookieNonce
-         * @description The nonce that opens downloads for a short time.
+         * @description A nonce that authorises downloads for a short time.
          */
         CookieNonce: {
             nonce: string;
         };
         /**
          * CookieNonceRequest
-         * @description The JWT of the session, which a nonce is given for.
+         * @description The session's JWT, which is exchanged for a nonce.
          */
         CookieNonceRequest: {
             jwt: string;
         };
         /**
          * Declining
-         * @description Which invitation.
+         * @description The invitation to decline.
          */
         Declining: {
             /** @description 32 hexadecimal digits */
@@ -2042,7 +2042,7 @@ export interface components {
         };
         /**
          * DeviceRequest
-         * @description Which device.
+         * @description The device to log out.
          */
         DeviceRequest: {
             /** @description a UUID */
@@ -2050,12 +2050,12 @@ export interface components {
         };
         /**
          * Done
-         * @description Nothing to say: it is done.
+         * @description An empty object: done.
          */
         Done: Record<string, never>;
         /**
          * EchoedObject
-         * @description What a server reads from the echo of an object; the rest of the echo is ignored.
+         * @description The fields of an echoed object that a server reads; the rest is ignored.
          *
          *     Only the key is required: an absent name or source refuses the entry and not the call.
          */
@@ -2072,7 +2072,7 @@ export interface components {
         };
         /**
          * EmptyTrashAnswer
-         * @description The trash is empty. Its bytes leave `usedSpace` within moments, as they are removed.
+         * @description The trash is empty. `usedSpace` shrinks as its bytes are removed.
          */
         EmptyTrashAnswer: {
             usedSpace: number;
@@ -2080,16 +2080,16 @@ export interface components {
         };
         /**
          * EndedSessions
-         * @description How many other sessions have ended.
+         * @description The number of other sessions that ended.
          */
         EndedSessions: {
             endedSessions: number;
         };
         /**
          * Everything
-         * @description All objects of an account, trashed ones too, by key.
+         * @description All objects of an account, including trashed ones, ordered by key.
          *
-         *     `changesCursor` is of the moment before the first page: whoever then asks for the changes since has the whole.
+         *     `changesCursor` was taken before the first page: following changes from there misses nothing.
          */
         Everything: {
             objects: components["schemas"]["CloudObject"][];
@@ -2098,7 +2098,7 @@ export interface components {
         };
         /**
          * FileToUpload
-         * @description A file that is going to be uploaded, and the folder that it goes to.
+         * @description A file to upload, and its target folder.
          */
         FileToUpload: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -2120,7 +2120,7 @@ export interface components {
         };
         /**
          * FileVersion
-         * @description One version; `displayVersion` is `V` and the number.
+         * @description A version; `displayVersion` is `V` and its number.
          */
         FileVersion: {
             version: number;
@@ -2135,7 +2135,7 @@ export interface components {
         };
         /**
          * FileVersions
-         * @description All versions that are kept, newest first.
+         * @description All stored versions, newest first.
          */
         FileVersions: {
             totalVersions: number;
@@ -2143,7 +2143,7 @@ export interface components {
         };
         /**
          * FolderAbove
-         * @description A folder on the way to what was found; the root has no parent.
+         * @description A folder above a match; the root has no parent.
          */
         FolderAbove: {
             objectKey: string;
@@ -2163,7 +2163,7 @@ export interface components {
         };
         /**
          * ImportedContacts
-         * @description What became of each card.
+         * @description The result of each card.
          */
         ImportedContacts: {
             contacts: components["schemas"]["Contact"][];
@@ -2171,7 +2171,7 @@ export interface components {
         };
         /**
          * InvitationRequest
-         * @description Whom to invite, and as what; without `expiresDate` the invitation stands for 30 days.
+         * @description The invited email address and its role; without `expiresDate` the invitation expires after 30 days.
          */
         InvitationRequest: {
             emailId: string;
@@ -2190,14 +2190,14 @@ export interface components {
         };
         /**
          * LegacyDeleteRequest
-         * @description Keys that the legacy delete takes and does nothing about.
+         * @description Keys that the legacy delete accepts and ignores.
          */
         LegacyDeleteRequest: {
             objectKeys: string[];
         };
         /**
          * LinkRequest
-         * @description A link that brings whoever has it onto the board.
+         * @description A link with which anyone can join the board.
          */
         LinkRequest: {
             /** @enum {unknown} */
@@ -2207,7 +2207,7 @@ export interface components {
         };
         /**
          * LoginAnswer
-         * @description The session; `authToken` is what follows `Basic ` in the Authorization header, and only a login tells it.
+         * @description The session; `authToken` follows `Basic ` in the Authorization header, and only a login returns it.
          */
         LoginAnswer: {
             userId: string;
@@ -2218,7 +2218,7 @@ export interface components {
         };
         /**
          * LoginRequest
-         * @description Who logs in, and from which device; naming a registered device ends its earlier session.
+         * @description The login; naming a registered device ends its previous session.
          */
         LoginRequest: {
             emailId: string;
@@ -2232,14 +2232,14 @@ export interface components {
             /** @default null */
             deviceKey?: string | null;
             /**
-             * @description for browsers: keep the token in an HttpOnly cookie, and out of the answer
+             * @description for browsers: return the token as an HttpOnly cookie, not in the body
              * @default null
              */
             inCookie?: boolean | null;
         };
         /**
          * MailboxEntry
-         * @description An e-mail address.
+         * @description An email address.
          */
         MailboxEntry: {
             emailId: string;
@@ -2248,7 +2248,7 @@ export interface components {
         };
         /**
          * ManualTag
-         * @description A tag that a person gave.
+         * @description A tag that a user added.
          */
         ManualTag: {
             tagId: string;
@@ -2257,21 +2257,21 @@ export interface components {
         };
         /**
          * ManyUploaded
-         * @description What became of each file, in the order in which they were sent; 200 even when some were refused.
+         * @description The result of each file, in the order sent; the status is 200 even if some were refused.
          */
         ManyUploaded: {
             files: components["schemas"]["UploadOutcome"][];
         };
         /**
          * ManyUploads
-         * @description Small files that come together. Their contents follow in this order, one directly behind the other.
+         * @description Small files of one call. Their contents follow in this order, one directly after the other.
          */
         ManyUploads: {
             files: components["schemas"]["FileToUpload"][];
         };
         /**
          * MemberChange
-         * @description What a member becomes; `O` passes the board on, and its owner becomes `M`.
+         * @description A member's new role; `O` transfers the board, and its former owner becomes `M`.
          */
         MemberChange: {
             /** @enum {unknown} */
@@ -2279,7 +2279,7 @@ export interface components {
         };
         /**
          * NewShareRequest
-         * @description A link with everything that limits it, from its first moment.
+         * @description The link to create, with its limits.
          */
         NewShareRequest: {
             objectKeys: string[];
@@ -2293,7 +2293,7 @@ export interface components {
         };
         /**
          * ObjectFeed
-         * @description Objects of a feed, without the counters of a listing.
+         * @description A feed's objects, without a listing's counters.
          */
         ObjectFeed: {
             objects: components["schemas"]["CloudObject"][];
@@ -2310,11 +2310,11 @@ export interface components {
         };
         /**
          * ObjectLocation
-         * @description The object as it is now, and the folders from the root down to its parent.
+         * @description The object, and the folders from the root to its parent.
          */
         ObjectLocation: {
             object: components["schemas"]["CloudObject"];
-            path: components["schemas"]["PlaceStep"][];
+            path: components["schemas"]["PathFolder"][];
         };
         /**
          * ObjectPage
@@ -2326,7 +2326,7 @@ export interface components {
         };
         /**
          * OffsetConflict
-         * @description The error body of a chunk at the wrong place, with the right one.
+         * @description The error body of a chunk at the wrong offset, with the right one.
          */
         OffsetConflict: {
             /** @default null */
@@ -2340,13 +2340,13 @@ export interface components {
         };
         /**
          * Operation
-         * @description What a batch entry does to its object.
+         * @description The operation of a batch entry.
          * @enum {unknown}
          */
         Operation: "MOVE" | "RENAME" | "SETFAV" | "TRASH" | "UNSETFAV";
         /**
          * OwnDevice
-         * @description A device of the account. It has one session at most; without one, the dates of the session are absent.
+         * @description One of the account's devices. It has at most one session; without one, the session's dates are absent.
          */
         OwnDevice: {
             deviceKey: string;
@@ -2362,14 +2362,14 @@ export interface components {
         };
         /**
          * OwnDevices
-         * @description Every device of the account, the one that was seen last at the front.
+         * @description Every device of the account, most recently seen first.
          */
         OwnDevices: {
             devices: components["schemas"]["OwnDevice"][];
         };
         /**
          * OwnShare
-         * @description A link of the caller. An end, a limit or a last visit that it does not have is absent.
+         * @description One of the caller's links. Without an expiry, a limit or a last visit, the field is absent.
          */
         OwnShare: {
             shareKey: string;
@@ -2388,7 +2388,7 @@ export interface components {
         };
         /**
          * OwnShares
-         * @description A page of the links of the caller, newest first; the last page has no `nextCursor`.
+         * @description A page of the caller's links, newest first; the last page has no `nextCursor`.
          */
         OwnShares: {
             shares: components["schemas"]["OwnShare"][];
@@ -2396,15 +2396,23 @@ export interface components {
         };
         /**
          * PasswordChangeRequest
-         * @description The password that is, and the one that shall be, of at least 8 characters.
+         * @description The current password, and a new one of at least 8 characters.
          */
         PasswordChangeRequest: {
             oldPassword: string;
             newPassword: string;
         };
         /**
+         * PathFolder
+         * @description A folder of a path.
+         */
+        PathFolder: {
+            objectKey: string;
+            objectName: string;
+        };
+        /**
          * PhoneEntry
-         * @description A telephone number.
+         * @description A phone number.
          */
         PhoneEntry: {
             number: string;
@@ -2412,16 +2420,8 @@ export interface components {
             type?: string | null;
         };
         /**
-         * PlaceStep
-         * @description One folder of the way.
-         */
-        PlaceStep: {
-            objectKey: string;
-            objectName: string;
-        };
-        /**
          * ProcessedEntry
-         * @description An operation that was applied, with the object as it is now.
+         * @description An applied operation and the resulting object.
          */
         ProcessedEntry: {
             operation: string;
@@ -2430,7 +2430,7 @@ export interface components {
         };
         /**
          * ProfileEditRequest
-         * @description The names that others see; what is absent stays as it is.
+         * @description The user's names; absent fields stay unchanged.
          */
         ProfileEditRequest: {
             /** @default null */
@@ -2440,7 +2440,7 @@ export interface components {
         };
         /**
          * Promotion
-         * @description Storage given for a time.
+         * @description Additional storage for a period.
          */
         Promotion: {
             promotionId: string;
@@ -2451,7 +2451,7 @@ export interface components {
         };
         /**
          * Promotions
-         * @description Storage promotions that count now, and those that are over.
+         * @description Active and expired storage promotions.
          */
         Promotions: {
             activePromotions: components["schemas"]["Promotion"][];
@@ -2459,7 +2459,7 @@ export interface components {
         };
         /**
          * PurgeAnswer
-         * @description What is gone and what is not. Its bytes leave `usedSpace` within moments, as they are removed.
+         * @description The deleted objects, and those that were refused. `usedSpace` shrinks as their bytes are removed.
          */
         PurgeAnswer: {
             objects: components["schemas"]["PurgedObject"][];
@@ -2469,21 +2469,21 @@ export interface components {
         };
         /**
          * PurgeRequest
-         * @description Trashed objects that are to go for good; what is not the key of one ends up in `unprocessed`.
+         * @description Trashed objects to delete permanently; a key that is not in the trash is returned in `unprocessed`.
          */
         PurgeRequest: {
             objectKeys: string[];
         };
         /**
          * PurgedObject
-         * @description An object that is gone.
+         * @description A deleted object.
          */
         PurgedObject: {
             objectKey: string;
         };
         /**
          * Quota
-         * @description Bytes that the account may use and does use.
+         * @description The account's quota and usage in bytes.
          */
         Quota: {
             allocatedSpace: number;
@@ -2500,7 +2500,7 @@ export interface components {
         };
         /**
          * ReceivedInvitation
-         * @description A board that the user is invited to.
+         * @description An invitation to a board.
          */
         ReceivedInvitation: {
             boardKey: string;
@@ -2520,7 +2520,7 @@ export interface components {
         };
         /**
          * RecentObjects
-         * @description The newest pictures and videos, and the newest of everything else.
+         * @description The newest pictures and videos, and the newest other files.
          */
         RecentObjects: {
             objectsImgs: components["schemas"]["CloudObject"][];
@@ -2528,14 +2528,14 @@ export interface components {
         };
         /**
          * RecoveryCodes
-         * @description Codes for the day on which the authenticator is lost, each good for once; nobody is told them again.
+         * @description Codes to use if the authenticator is lost, each valid once; they are never shown again.
          */
         RecoveryCodes: {
             recoveryCodes: string[];
         };
         /**
          * RestoreAnswer
-         * @description What was restored and what was not.
+         * @description The restored objects, and those that were refused.
          */
         RestoreAnswer: {
             objects: components["schemas"]["CloudObject"][];
@@ -2545,16 +2545,16 @@ export interface components {
         };
         /**
          * RestoreRequest
-         * @description The objects to take out of the trash; what is not the key of one ends up in `unprocessed`.
+         * @description The objects to restore; a key that is not in the trash is returned in `unprocessed`.
          */
         RestoreRequest: {
             objectKeys: string[];
         };
         /**
          * SearchPage
-         * @description The best matches first. A page may be short and still have a `nextCursor`; the last one has none.
+         * @description Matches, best first. Even a short page can have a `nextCursor`; only the last page has none.
          *
-         *     `folders` are all those above the objects of the page, each once, so that the way to each is known.
+         *     `folders` are the folders above the page's objects, each once, to show their paths.
          */
         SearchPage: {
             objects: components["schemas"]["CloudObject"][];
@@ -2563,34 +2563,34 @@ export interface components {
         };
         /**
          * SecondFactorBeginRequest
-         * @description The password, so that nobody who finds an open session can lock the owner out.
+         * @description The password: an open session alone cannot lock the owner out.
          */
         SecondFactorBeginRequest: {
             password: string;
         };
         /**
          * SecondFactorConfirmRequest
-         * @description A first code of the authenticator.
+         * @description The first code from the authenticator app.
          */
         SecondFactorConfirmRequest: {
-            /** @description six digits of the authenticator, or a recovery code; blanks, hyphens and case do not count */
+            /** @description six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored */
             code: string;
         };
         /**
          * SecondFactorProofRequest
-         * @description Both factors: the password, and a code of the authenticator or a recovery code.
+         * @description Both factors: the password, and a code from the authenticator app or a recovery code.
          */
         SecondFactorProofRequest: {
             password: string;
-            /** @description six digits of the authenticator, or a recovery code; blanks, hyphens and case do not count */
+            /** @description six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored */
             code: string;
         };
         /**
          * SecondFactorSetup
-         * @description What an authenticator needs; nothing is on before a code of it was sent.
+         * @description The secret for an authenticator app; the second factor is off until a code from the app is confirmed.
          *
-         *     `secret` is in base32, to be typed; `otpauthUri` says the same to an application; `qrCode` is that address as rows
-         *     of `1` (dark) and `0` (light), without the quiet zone around them.
+         *     `secret` is base32, to be typed in; `otpauthUri` contains the same for apps; `qrCode` is that URI as rows of `1`
+         *     (dark) and `0` (light), without a quiet zone.
          */
         SecondFactorSetup: {
             secret: string;
@@ -2599,7 +2599,7 @@ export interface components {
         };
         /**
          * SecondFactorStatus
-         * @description Whether a login asks for a code too; the date and the number are there while it does.
+         * @description Whether the second factor is on; if so, since when and with how many recovery codes left.
          */
         SecondFactorStatus: {
             isOn: boolean;
@@ -2608,7 +2608,7 @@ export interface components {
         };
         /**
          * ShareEditRequest
-         * @description What is to be different; what is absent stays as it is.
+         * @description The fields to change; absent fields stay unchanged.
          */
         ShareEditRequest: {
             /** @default null */
@@ -2622,14 +2622,14 @@ export interface components {
         };
         /**
          * ShareLink
-         * @description The link that was made.
+         * @description The created link.
          */
         ShareLink: {
             shareURL: string;
         };
         /**
          * ShareRequest
-         * @description The link to make; `shareName` is usually the moment, as in `06May2024_070809`.
+         * @description The link to create; `shareName` is usually the time, as in `06May2024_070809`.
          */
         ShareRequest: {
             objects: components["schemas"]["SharedObject"][];
@@ -2639,7 +2639,7 @@ export interface components {
         };
         /**
          * SharedName
-         * @description One of the objects that a link shows.
+         * @description One of a link's objects.
          */
         SharedName: {
             objectKey: string;
@@ -2656,7 +2656,7 @@ export interface components {
         };
         /**
          * Spotlight
-         * @description A memory: pictures and videos that belong together in time.
+         * @description A memory: pictures and videos from the same time.
          */
         Spotlight: {
             spotLightId: string;
@@ -2673,14 +2673,14 @@ export interface components {
         };
         /**
          * SupportedDocuments
-         * @description What the web client can do with documents.
+         * @description The document types that the web client supports.
          */
         SupportedDocuments: {
             supportedExtensions: components["schemas"]["SupportedExtensions"];
         };
         /**
          * SupportedExtensions
-         * @description Extensions that the web client can show and edit, and icons for them.
+         * @description File extensions that the web client can view and edit, and their icons.
          */
         SupportedExtensions: {
             view: string[];
@@ -2691,7 +2691,7 @@ export interface components {
         };
         /**
          * TagGiving
-         * @description A tag for some objects; it is made where there is none of that name.
+         * @description A tag for some objects; a new name creates the tag.
          */
         TagGiving: {
             tagName: string;
@@ -2699,7 +2699,7 @@ export interface components {
         };
         /**
          * TagList
-         * @description A page of all tags, by name; the last page has no `nextCursor`.
+         * @description A page of all tags, ordered by name; the last page has no `nextCursor`.
          */
         TagList: {
             tags: components["schemas"]["ManualTag"][];
@@ -2707,14 +2707,14 @@ export interface components {
         };
         /**
          * TagRenaming
-         * @description What the tag is called from now on.
+         * @description The tag's new name.
          */
         TagRenaming: {
             tagName: string;
         };
         /**
          * TagTaking
-         * @description A tag to take off some objects.
+         * @description A tag to remove from some objects.
          */
         TagTaking: {
             /** @description 32 hexadecimal digits */
@@ -2723,7 +2723,7 @@ export interface components {
         };
         /**
          * TaggedAnswer
-         * @description The objects that have the tag now, or have it no more, and those that are not there.
+         * @description The objects that were changed, and those that were refused.
          */
         TaggedAnswer: {
             tag?: components["schemas"]["ManualTag"];
@@ -2732,7 +2732,7 @@ export interface components {
         };
         /**
          * TimelineMonth
-         * @description A month and how many pictures and videos of it there are.
+         * @description A month and its number of pictures and videos.
          */
         TimelineMonth: {
             year: number;
@@ -2741,14 +2741,14 @@ export interface components {
         };
         /**
          * TimelineMonths
-         * @description Every month that has something, newest first.
+         * @description Every month with pictures or videos, newest first.
          */
         TimelineMonths: {
             months: components["schemas"]["TimelineMonth"][];
         };
         /**
          * UnfinishedUpload
-         * @description An upload that was begun; room for all of `size` is kept for it, and `offset` bytes of it have come.
+         * @description An unfinished upload; all of its `size` is reserved, and `offset` bytes have been received.
          */
         UnfinishedUpload: {
             transactionId: string;
@@ -2762,7 +2762,7 @@ export interface components {
         };
         /**
          * UnfinishedUploads
-         * @description A page of uploads that were begun, newest first; the last page has no `nextCursor`.
+         * @description A page of unfinished uploads, newest first; the last page has no `nextCursor`.
          */
         UnfinishedUploads: {
             uploads: components["schemas"]["UnfinishedUpload"][];
@@ -2770,7 +2770,7 @@ export interface components {
         };
         /**
          * UnjoinAnswer
-         * @description Nothing to say: the board was left.
+         * @description An empty object: the user has left the board.
          */
         UnjoinAnswer: Record<string, never>;
         /**
@@ -2784,7 +2784,7 @@ export interface components {
         };
         /**
          * UnprocessedEntry
-         * @description An operation that was refused. Servers leave out a lot here, so nothing is required.
+         * @description A refused operation. Servers omit a lot here, so no field is required.
          */
         UnprocessedEntry: {
             operation?: string;
@@ -2793,7 +2793,7 @@ export interface components {
         };
         /**
          * UnprocessedObject
-         * @description The object of a refused entry, and why it was refused.
+         * @description The object of a refused entry, and the reason.
          */
         UnprocessedObject: {
             objectKey: string;
@@ -2802,7 +2802,7 @@ export interface components {
         };
         /**
          * UnreadCard
-         * @description A card that could not be read, counted from 1, and why.
+         * @description A card that could not be read, counted from 1, and the reason.
          */
         UnreadCard: {
             card: number;
@@ -2811,10 +2811,10 @@ export interface components {
         };
         /**
          * UploadMetadata
-         * @description What is going to be uploaded, and whereto.
+         * @description The file to upload, and its target.
          *
-         *     With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
-         *     `Boards/<name of the board>` of the account.
+         *     With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
+         *     `Boards/<name of the board>`.
          */
         UploadMetadata: {
             /** @description 1 to 255 bytes of UTF-8 after NFC; no slash, no control character, neither . nor .. */
@@ -2838,7 +2838,7 @@ export interface components {
         };
         /**
          * UploadOutcome
-         * @description What became of one of many files: the object, or why there is none.
+         * @description The result of one of many files: the object, or the reason for refusing it.
          */
         UploadOutcome: {
             object?: components["schemas"]["CloudObject"];
@@ -2847,7 +2847,7 @@ export interface components {
         };
         /**
          * UploadProgress
-         * @description How far an upload has come; the next chunk starts at `offset`.
+         * @description The progress of an upload; the next chunk starts at `offset`.
          */
         UploadProgress: {
             transactionId: string;
@@ -2855,7 +2855,7 @@ export interface components {
         };
         /**
          * UserProfile
-         * @description Who is logged in.
+         * @description The logged-in user.
          */
         UserProfile: {
             userId: string;
@@ -2874,7 +2874,7 @@ export interface components {
         };
         /**
          * VcardExport
-         * @description Cards of version 3.0, by name; the last page has no `nextCursor`.
+         * @description vCards of version 3.0, ordered by name; the last page has no `nextCursor`.
          */
         VcardExport: {
             vcards: string;
@@ -2883,21 +2883,21 @@ export interface components {
         };
         /**
          * VcardImport
-         * @description Cards of version 2.1, 3.0 or 4.0, one after the other. Pictures in them are not kept.
+         * @description vCards of version 2.1, 3.0 or 4.0, one after the other. Their pictures are not kept.
          */
         VcardImport: {
             vcards: string;
         };
         /**
          * VersionAuthor
-         * @description Who made a version.
+         * @description The author of a version.
          */
         VersionAuthor: {
             firstName: string;
         };
         /**
          * VersionRestoreRequest
-         * @description Which version of which file is to be the newest one again.
+         * @description The version to restore, and its file.
          */
         VersionRestoreRequest: {
             /** @description 32 hexadecimal digits */
@@ -2906,7 +2906,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `SKY1004` The path does not take this method */
+        /** @description `SKY1004` This path does not support the method */
         SKY1004: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2920,7 +2920,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY1005` The body is larger than this call takes */
+        /** @description `SKY1005` The request body is too large */
         SKY1005: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2947,7 +2947,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY1008` The Content-Type is not the one that this call takes */
+        /** @description `SKY1008` This call needs another Content-Type */
         SKY1008: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2960,7 +2960,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY1011` What happened since that cursor is no longer known */
+        /** @description `SKY1011` The changes since this cursor are no longer kept */
         SKY1011: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2973,7 +2973,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2001` This application is not let in */
+        /** @description `SKY2001` This application is not accepted */
         SKY2001: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2986,7 +2986,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2008` The second factor is on already */
+        /** @description `SKY2008` The second factor is already on */
         SKY2008: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2999,7 +2999,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY2009` The second factor is not on, and none was begun */
+        /** @description `SKY2009` The second factor is off and has not been set up */
         SKY2009: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3012,7 +3012,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3000` There is no such file or folder */
+        /** @description `SKY3000` No such file or folder */
         SKY3000: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3025,7 +3025,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3001` There is no such share link */
+        /** @description `SKY3001` No such share link */
         SKY3001: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3038,7 +3038,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3002` There is no such board */
+        /** @description `SKY3002` No such board */
         SKY3002: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3051,7 +3051,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3005` There is no such device */
+        /** @description `SKY3005` No such device */
         SKY3005: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3064,7 +3064,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3010` The folder already has something of that name */
+        /** @description `SKY3010` The folder already has an item with that name */
         SKY3010: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3077,7 +3077,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3025` There is no such object in the trash */
+        /** @description `SKY3025` No such item in the trash */
         SKY3025: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3090,7 +3090,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3030` There is no such tag */
+        /** @description `SKY3030` No such tag */
         SKY3030: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3103,7 +3103,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3031` There is no such contact */
+        /** @description `SKY3031` No such contact */
         SKY3031: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3116,7 +3116,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY3033` There is no such invitation */
+        /** @description `SKY3033` No such invitation */
         SKY3033: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3142,7 +3142,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY4000` There is no such upload */
+        /** @description `SKY4000` No such upload */
         SKY4000: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3155,7 +3155,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY5000` The server met a fault */
+        /** @description `SKY5000` Internal server error */
         SKY5000: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3182,7 +3182,7 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY5002` The server has no room left */
+        /** @description `SKY5002` The server's disk is full */
         SKY5002: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3212,11 +3212,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of this request in the server's log. */
+        /** @description The request's id in the server's log. */
         "X-Request-Id": string;
-        /** @description After how many seconds it is worth another try. */
+        /** @description Seconds to wait before retrying. */
         "Retry-After": string;
-        /** @description The methods that the path takes. */
+        /** @description The methods that the path supports. */
         Allow: string;
     };
     pathItems: never;
@@ -3232,7 +3232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The profile of the user, with quota and devices; 200 means that the session is valid. */
+            /** @description The user's profile, quota and devices; 200 means that the session is valid. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3314,7 +3314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The backup policy, and what clients should know about the server. */
+            /** @description The backup policy and the server's settings for clients. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3358,7 +3358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A nonce that opens downloads for ten minutes, in the body and as a cookie. */
+            /** @description A nonce that authorises downloads for ten minutes, in the body and as a cookie. */
             200: {
                 headers: {
                     /** @description The nonce as `skyshelf_nonce`, HttpOnly, SameSite=Strict. */
@@ -3419,7 +3419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Opens a session with e-mail address and password. */
+            /** @description Logs in with an email address and a password. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3442,7 +3442,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY2000` The e-mail address or the password is wrong; `SKY2005` The password is right, and a code of the second factor is needed too; `SKY2006` The code of the second factor is wrong, or was used already */
+            /** @description `SKY2000` Wrong email address or password; `SKY2005` The password is correct, but a second-factor code is needed as well; `SKY2006` The second-factor code is wrong or was already used */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3471,7 +3471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session that calls, without its token: what a page needs to know after it was loaded anew. */
+            /** @description The current session without its token, for pages that are reloaded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3553,7 +3553,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes the password; every other session ends, and this one stays. */
+            /** @description Changes the password and ends all other sessions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3577,7 +3577,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3610,7 +3610,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes the names that others see. */
+            /** @description Changes the user's names. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3651,7 +3651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The devices of the account, and which of them are logged in. */
+            /** @description The account's devices, and which of them are logged in. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3735,7 +3735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Logs out every device but the one that calls. */
+            /** @description Logs out every device except the calling one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3820,7 +3820,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Announces that the account is to go for good, when a time of grace is over. */
+            /** @description Schedules the account for permanent deletion after a grace period. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3844,7 +3844,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3911,7 +3911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether a login asks for a code too, since when, and how many recovery codes are left. */
+            /** @description Whether the second factor is on, since when, and how many recovery codes are left. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3955,7 +3955,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before. */
+            /** @description Creates a secret for an authenticator app. The second factor stays off until it is confirmed; another call replaces the secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3979,7 +3979,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4013,7 +4013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once. */
+            /** @description Turns the second factor on with a code from the authenticator app, and returns the recovery codes once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4037,7 +4037,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2007` The code is wrong, or was used already */
+            /** @description `SKY2001` This application is not accepted; `SKY2007` The code is wrong or was already used */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4051,7 +4051,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            /** @description `SKY2008` The second factor is on already; `SKY2009` The second factor is not on, and none was begun */
+            /** @description `SKY2008` The second factor is already on; `SKY2009` The second factor is off and has not been set up */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4105,7 +4105,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong; `SKY2007` The code is wrong, or was used already */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4139,7 +4139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes new recovery codes, by the password and a code; those before are worth nothing any more. */
+            /** @description Creates new recovery codes with the password and a code; the old ones stop working. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4163,7 +4163,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2004` The password is wrong; `SKY2007` The code is wrong, or was used already */
+            /** @description `SKY2001` This application is not accepted; `SKY2004` The password is wrong; `SKY2007` The code is wrong or was already used */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4200,7 +4200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is in a folder. */
+            /** @description A folder's contents. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4210,7 +4210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4249,7 +4249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is in a folder, page by page. */
+            /** @description A folder's contents, in pages. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4259,7 +4259,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectListing"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `NMSOM0129` provide valid value for folder(W) or file(F) search; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4294,7 +4294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own. */
+            /** @description Favourites, renames, moves and trashes objects; each entry is applied or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4304,7 +4304,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` The name is not one that a file or folder can have; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or below itself; `SKY3024` The target of the move is not a folder of this account */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3024` The target of the move is not a folder in this account */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4341,7 +4341,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Takes objects out of the trash. */
+            /** @description Restores objects from the trash. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4387,7 +4387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is in the trash, newest trashed first. */
+            /** @description The trash, most recently trashed first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4431,7 +4431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call. */
+            /** @description Does nothing: every key is returned as unprocessed. Use the batch call's TRASH operation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4474,7 +4474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The versions of a file, newest first. */
+            /** @description A file's versions, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4529,7 +4529,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4553,7 +4553,7 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    object_place: {
+    object_location: {
         parameters: {
             query?: never;
             header?: never;
@@ -4564,7 +4564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One object as it is now, with the folders that lead to it. */
+            /** @description An object with the folders above it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4609,7 +4609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deletes chosen objects of the trash for good; each is gone or refused on its own. */
+            /** @description Permanently deletes objects from the trash; each is deleted or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4651,7 +4651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deletes everything in the trash for good; answers at once, however much that is. */
+            /** @description Empties the trash permanently; responds at once, whatever its size. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4695,7 +4695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes the content of an earlier version the newest version of the file. */
+            /** @description Restores an earlier version as the file's newest one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4705,7 +4705,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key; `SKY3021` The key belongs to a folder */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key; `SKY3021` The key belongs to a folder */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4720,7 +4720,7 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
-            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4734,7 +4734,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            /** @description `SKY1005` The body is larger than this call takes; `SKY4007` The storage of the account is full */
+            /** @description `SKY1005` The request body is too large; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4776,7 +4776,7 @@ export interface operations {
                 tag?: string;
                 /** @description 32 hexadecimal digits */
                 folderKey?: string;
-                /** @description of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -4786,7 +4786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Finds objects by words of their names, and by what they are; the best match first. */
+            /** @description Finds objects by words in their names and by their properties, best match first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4796,7 +4796,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` The key is not a key; `SKY1010` The cursor is not one of this list; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key; `SKY1010` The cursor does not belong to this list; `SKY3020` The key belongs to a file */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4821,7 +4821,7 @@ export interface operations {
     changes: {
         parameters: {
             query?: {
-                /** @description where an earlier answer ended */
+                /** @description `cursor` of an earlier response */
                 cursor?: string;
                 limit?: number;
             };
@@ -4831,7 +4831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened in the account since a cursor, oldest first; without one, the cursor of now. */
+            /** @description Changes since a cursor, oldest first; without a cursor, only the current one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4841,7 +4841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4866,7 +4866,7 @@ export interface operations {
     everything: {
         parameters: {
             query?: {
-                /** @description where an earlier answer ended */
+                /** @description `cursor` of an earlier response */
                 cursor?: string;
                 limit?: number;
             };
@@ -4876,7 +4876,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All objects of the account, page by page, to begin from before following its changes. */
+            /** @description All objects of the account in pages: the starting point for following changes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4886,7 +4886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Everything"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4910,7 +4910,7 @@ export interface operations {
     change_stream: {
         parameters: {
             query?: {
-                /** @description where an earlier answer ended */
+                /** @description `cursor` of an earlier response */
                 cursor?: string;
                 /** @description 32 hexadecimal digits */
                 boardKey?: string;
@@ -4918,7 +4918,7 @@ export interface operations {
                 seconds?: number;
             };
             header?: {
-                /** @description where an earlier answer ended */
+                /** @description `cursor` of an earlier response */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -4926,7 +4926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Changes as they happen, as server-sent events: pages whose id is the cursor, and word of boards. */
+            /** @description A live stream of changes as server-sent events, whose ids are cursors; it can also watch a board and invitations. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4936,7 +4936,7 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list; `SKY1003` The key is not a key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5011,7 +5011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Memories: pictures and videos of this day and of this month in earlier years. */
+            /** @description Memories: pictures and videos from this day and this month in earlier years. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5099,7 +5099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Objects that an app uploaded under its code. */
+            /** @description Objects that an app uploaded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5139,7 +5139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Tags used lately, as a bare array. */
+            /** @description Recently used tags, as a bare array. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5181,7 +5181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tags of an object, as a bare array. */
+            /** @description An object's tags, as a bare array. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5222,7 +5222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Extensions that the web client can show and edit. */
+            /** @description File extensions that the web client can view and edit. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5256,7 +5256,7 @@ export interface operations {
     tag_list: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -5266,7 +5266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All tags, by name. */
+            /** @description All tags, ordered by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5276,7 +5276,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagList"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5310,7 +5310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gives a tag to files and folders; each gets it or is refused on its own. */
+            /** @description Adds a tag to files and folders; each is tagged or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5346,7 +5346,7 @@ export interface operations {
     tagged_objects: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -5358,7 +5358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What bears a tag, tagged last first. */
+            /** @description The objects with a tag, most recently tagged first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5368,7 +5368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5405,7 +5405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Renames a tag, on everything that bears it. */
+            /** @description Renames a tag everywhere. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5493,7 +5493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Takes a tag off files and folders; one that nothing bears any more is gone. */
+            /** @description Removes a tag from files and folders; an unused tag is deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5503,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["TaggedAnswer"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5518,7 +5518,7 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
-            /** @description `SKY3030` There is no such tag; `SKY3000` There is no such file or folder */
+            /** @description `SKY3030` No such tag; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5547,7 +5547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many pictures and videos there are of each month, newest first. */
+            /** @description The number of pictures and videos per month, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5581,7 +5581,7 @@ export interface operations {
     timeline_objects: {
         parameters: {
             query: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
                 year: number;
@@ -5593,7 +5593,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Pictures and videos of a month, newest first. */
+            /** @description A month's pictures and videos, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5603,7 +5603,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5627,7 +5627,7 @@ export interface operations {
     favorites: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
                 order?: "name" | "newest";
@@ -5638,7 +5638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Favourites, newest first or by name. */
+            /** @description The favourites, newest first or by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5648,7 +5648,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObjectPage"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5681,7 +5681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The share links of the user, newest first, expired and used up ones too. */
+            /** @description The user's share links, newest first, including expired and used up ones. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5691,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnShares"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5725,7 +5725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Creates a public link that may have an end, a password and a number of downloads. */
+            /** @description Creates a public link with an optional expiry, password and download limit. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5735,7 +5735,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnShare"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5769,7 +5769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One share link of the user. */
+            /** @description One of the user's share links. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5816,7 +5816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes the name, the end, the password or the number of downloads of a share link. */
+            /** @description Changes a share link's name, expiry, password or download limit. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5903,7 +5903,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Creates a public link to one or several objects. */
+            /** @description Creates a public link to one or more objects. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5913,7 +5913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShareLink"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5947,7 +5947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public page of a share link. */
+            /** @description A share link's public page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5967,7 +5967,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `SKY3001` There is no such share link */
+            /** @description `SKY3001` No such share link */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5977,7 +5977,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6002,7 +6002,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6036,7 +6036,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public page of a share link. */
+            /** @description A share link's public page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6052,7 +6052,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY3001` There is no such share link */
+            /** @description `SKY3001` No such share link */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6060,7 +6060,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6078,7 +6078,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6115,10 +6115,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content of a file, whole or in ranges. */
+            /** @description A file's content, whole or in ranges. */
             200: {
                 headers: {
-                    /** @description The quoted MD5 of the content. */
+                    /** @description The content's MD5, in quotes. */
                     ETag?: string;
                     /** @description When the content was last modified. */
                     "Last-Modified"?: string;
@@ -6136,7 +6136,7 @@ export interface operations {
             /** @description A part of the content. */
             206: {
                 headers: {
-                    /** @description The quoted MD5 of the content. */
+                    /** @description The content's MD5, in quotes. */
                     ETag?: string;
                     /** @description When the content was last modified. */
                     "Last-Modified"?: string;
@@ -6144,7 +6144,7 @@ export interface operations {
                     "Accept-Ranges"?: string;
                     /** @description `attachment`, with the name in UTF-8. */
                     "Content-Disposition"?: string;
-                    /** @description Which bytes of how many. */
+                    /** @description The range and the total size. */
                     "Content-Range"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -6153,7 +6153,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6187,7 +6187,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY2001` This application is not let in */
+            /** @description `SKY2001` This application is not accepted */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6200,7 +6200,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6213,7 +6213,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6227,7 +6227,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1009` The range lies outside the file */
+            /** @description `SKY1009` The range is outside the file */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6254,7 +6254,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6301,10 +6301,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content of a file, whole or in ranges. */
+            /** @description A file's content, whole or in ranges. */
             200: {
                 headers: {
-                    /** @description The quoted MD5 of the content. */
+                    /** @description The content's MD5, in quotes. */
                     ETag?: string;
                     /** @description When the content was last modified. */
                     "Last-Modified"?: string;
@@ -6320,7 +6320,7 @@ export interface operations {
             /** @description A part of the content. */
             206: {
                 headers: {
-                    /** @description The quoted MD5 of the content. */
+                    /** @description The content's MD5, in quotes. */
                     ETag?: string;
                     /** @description When the content was last modified. */
                     "Last-Modified"?: string;
@@ -6328,14 +6328,14 @@ export interface operations {
                     "Accept-Ranges"?: string;
                     /** @description `attachment`, with the name in UTF-8. */
                     "Content-Disposition"?: string;
-                    /** @description Which bytes of how many. */
+                    /** @description The range and the total size. */
                     "Content-Range"?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The client has it already. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6359,7 +6359,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY2001` This application is not let in */
+            /** @description `SKY2001` This application is not accepted */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6367,7 +6367,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY3000` There is no such file or folder; `SKY3003` The file has no such version */
+            /** @description `SKY3000` No such file or folder; `SKY3003` The file has no such version */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6375,7 +6375,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6384,7 +6384,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY1009` The range lies outside the file */
+            /** @description `SKY1009` The range is outside the file */
             416: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6401,7 +6401,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6447,7 +6447,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6481,7 +6481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY2001` This application is not let in */
+            /** @description `SKY2001` This application is not accepted */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6494,7 +6494,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3000` There is no such file or folder; `SKY3004` There is no thumbnail for this file */
+            /** @description `SKY3000` No such file or folder; `SKY3004` This file has no thumbnail */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6507,7 +6507,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6535,7 +6535,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6588,7 +6588,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The client has it already. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6612,7 +6612,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY2001` This application is not let in */
+            /** @description `SKY2001` This application is not accepted */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6620,7 +6620,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY3000` There is no such file or folder; `SKY3004` There is no thumbnail for this file */
+            /** @description `SKY3000` No such file or folder; `SKY3004` This file has no thumbnail */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6628,7 +6628,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY1004` The path does not take this method */
+            /** @description `SKY1004` This path does not support the method */
             405: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6646,7 +6646,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5000` The server met a fault */
+            /** @description `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6668,7 +6668,7 @@ export interface operations {
     contents: {
         parameters: {
             query: {
-                /** @description 1 to 64 keys of files, with commas between them */
+                /** @description 1 to 64 keys of files, separated by commas */
                 objectKeys: string;
             };
             header?: never;
@@ -6677,7 +6677,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contents of many small files of one's own, one after the other. */
+            /** @description The contents of many small files in one response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6687,7 +6687,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1003` The key is not a key */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6721,7 +6721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The boards that the user is a member of. */
+            /** @description The user's boards. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6775,7 +6775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Board"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6812,7 +6812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A board and what is on it. */
+            /** @description A board and its files. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6855,7 +6855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The roster of a board. */
+            /** @description The members of a board. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6902,7 +6902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Leaves a board; it passes to the oldest member, or is gone with the last one. */
+            /** @description Leaves a board. If the owner leaves, the oldest member becomes the owner; an empty board is deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6950,7 +6950,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Puts files of the user on a board; each is shown or refused on its own. */
+            /** @description Adds the user's files to a board; each is added or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6974,7 +6974,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6987,7 +6987,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7022,7 +7022,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Takes files off a board: the user's own, or, for the owner, anybody's. */
+            /** @description Removes files from a board: the user's own, or any if the user owns the board. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7047,7 +7047,7 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7082,7 +7082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Chooses the file that stands for a board. */
+            /** @description Sets a board's cover. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7092,7 +7092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Board"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7106,7 +7106,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7119,7 +7119,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7154,7 +7154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes the name or the description of a board. */
+            /** @description Changes a board's name or description. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7178,7 +7178,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7232,7 +7232,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7263,7 +7263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is invited to a board and has not answered, and the links to it. */
+            /** @description A board's pending invitations and its join links. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7287,7 +7287,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7322,7 +7322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Invites an e-mail address; the answer does not tell whether an account has it. */
+            /** @description Invites an email address; the response does not reveal whether it has an account. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7346,7 +7346,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7401,7 +7401,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7414,7 +7414,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3033` There is no such invitation */
+            /** @description `SKY3002` No such board; `SKY3033` No such invitation */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7448,7 +7448,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes a link that brings whoever has it onto a board. */
+            /** @description Creates a link with which anyone can join a board. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7472,7 +7472,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7527,7 +7527,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7540,7 +7540,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3033` There is no such invitation */
+            /** @description `SKY3002` No such board; `SKY3033` No such invitation */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7575,7 +7575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Makes a member an editor, a viewer or the owner. */
+            /** @description Changes a member's role to editor, viewer or owner. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7599,7 +7599,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7612,7 +7612,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3034` Nobody of that key is on the board */
+            /** @description `SKY3002` No such board; `SKY3034` No member with that key */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7666,7 +7666,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7679,7 +7679,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3034` Nobody of that key is on the board */
+            /** @description `SKY3002` No such board; `SKY3034` No member with that key */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7701,7 +7701,7 @@ export interface operations {
     board_comments: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -7713,7 +7713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Comments on a board, newest first. */
+            /** @description The comments on a board, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7723,7 +7723,7 @@ export interface operations {
                     "application/json": components["schemas"]["BoardComments"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7760,7 +7760,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Says something about a board, or about a file on it. */
+            /** @description Adds a comment to a board or to a file on it. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7770,7 +7770,7 @@ export interface operations {
                     "application/json": components["schemas"]["BoardComment"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7785,7 +7785,7 @@ export interface operations {
             };
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7821,7 +7821,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changes a comment of the user. */
+            /** @description Edits one of the user's comments. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7845,7 +7845,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7858,7 +7858,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
+            /** @description `SKY3002` No such board; `SKY3032` No such comment on this board */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7912,7 +7912,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7925,7 +7925,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3032` There is no such comment on this board */
+            /** @description `SKY3002` No such board; `SKY3032` No such comment on this board */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7947,7 +7947,7 @@ export interface operations {
     received_invitations: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -7957,7 +7957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The boards that the user is invited to. */
+            /** @description The user's pending invitations to boards. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7967,7 +7967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReceivedInvitations"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8001,7 +8001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Joins a board: one that the user is invited to, or by a link. */
+            /** @description Joins a board by an invitation or a link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8011,7 +8011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Board"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8057,7 +8057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` The key is not a key */
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1003` Not a valid key */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8099,7 +8099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Contacts, paged by headers. */
+            /** @description The contacts, paged by headers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8144,7 +8144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description E-mail addresses of contacts, paged by headers. */
+            /** @description The contacts' email addresses, paged by headers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8235,7 +8235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replaces all of a contact. */
+            /** @description Replaces a contact. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8281,7 +8281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Removes contacts; each is removed or refused on its own. */
+            /** @description Removes contacts; each is removed or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8327,7 +8327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Adds a contact for every card of a vCard file; each is read or refused on its own. */
+            /** @description Imports every card of a vCard file; each is imported or refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8337,7 +8337,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedContacts"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3036` The card cannot be read */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY3036` The vCard cannot be read */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8362,7 +8362,7 @@ export interface operations {
     export_contacts: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -8372,7 +8372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Contacts as vCards, by name. */
+            /** @description Exports contacts as vCards, ordered by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8382,7 +8382,7 @@ export interface operations {
                     "application/json": components["schemas"]["VcardExport"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8412,7 +8412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Promo banners to show now. */
+            /** @description The promotional banners to show now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8459,7 +8459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`. */
+            /** @description Uploads a small file in one call: a field `metadataString` with JSON and a part `file`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8469,7 +8469,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8483,7 +8483,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8496,7 +8496,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3000` There is no such file or folder; `SKY3002` There is no such board */
+            /** @description `SKY3000` No such file or folder; `SKY3002` No such board */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8511,7 +8511,7 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             409: components["responses"]["SKY3010"];
-            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8547,7 +8547,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the contents of all of them, one directly behind the other. Each file succeeds or is refused by itself. */
+            /** @description Uploads many small files in one call: a field `metadataString` with JSON, then a part `file` with the contents of all of them, one directly after the other. Each file succeeds or is refused separately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8557,7 +8557,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManyUploaded"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8575,7 +8575,7 @@ export interface operations {
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             409: components["responses"]["SKY3010"];
-            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8608,7 +8608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begins or resumes an upload, or ends it at once with the object where no byte of it is missing. */
+            /** @description Starts or resumes an upload; returns the object at once if no byte is missing. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8618,7 +8618,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadProgress"] | components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` The name is not one that a file or folder can have; `SKY1003` The key is not a key; `SKY3020` The key belongs to a file; `SKY4004` The file does not have the MD5 that was announced */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY4004` The file does not match its announced MD5 */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8632,7 +8632,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8645,7 +8645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY3002` There is no such board; `SKY3000` There is no such file or folder; `SKY4000` There is no such upload */
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder; `SKY4000` No such upload */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8659,7 +8659,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            /** @description `SKY3010` The folder already has something of that name; `SKY4002` Another chunk of this upload is being received */
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8672,7 +8672,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1005` The body is larger than this call takes; `SKY4006` The file is larger than this server takes; `SKY4007` The storage of the account is full */
+            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8711,7 +8711,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sends the next chunk (200); the last one finishes the file (201). */
+            /** @description Sends the next chunk (200); the last one completes the file (201). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8721,7 +8721,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadProgress"];
                 };
             };
-            /** @description Sends the next chunk (200); the last one finishes the file (201). */
+            /** @description Sends the next chunk (200); the last one completes the file (201). */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8731,7 +8731,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY4003` The chunk does not have the MD5 that its header gives; `SKY4004` The file does not have the MD5 that was announced; `SKY4005` The file does not have the size that was announced */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY4003` The chunk does not match the MD5 in its header; `SKY4004` The file does not match its announced MD5; `SKY4005` The file does not match its announced size */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8745,7 +8745,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            /** @description `SKY2001` This application is not let in; `SKY2002` The operation is not permitted */
+            /** @description `SKY2001` This application is not accepted; `SKY2002` Permission denied */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8758,7 +8758,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY4000` There is no such upload; `SKY3002` There is no such board; `SKY3000` There is no such file or folder */
+            /** @description `SKY4000` No such upload; `SKY3002` No such board; `SKY3000` No such file or folder */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8772,7 +8772,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
-            /** @description `SKY3010` The folder already has something of that name; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
+            /** @description `SKY3010` The folder already has an item with that name; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8785,7 +8785,7 @@ export interface operations {
                     } & components["schemas"]["OffsetConflict"];
                 };
             };
-            /** @description `SKY1005` The body is larger than this call takes; `SKY4007` The storage of the account is full */
+            /** @description `SKY1005` The request body is too large; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8808,7 +8808,7 @@ export interface operations {
     unfinished_uploads: {
         parameters: {
             query?: {
-                /** @description the `nextCursor` of the page before */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 limit?: number;
             };
@@ -8818,7 +8818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The uploads of the user that were begun and are not finished, newest first. */
+            /** @description The user's unfinished uploads, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8828,7 +8828,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnfinishedUploads"];
                 };
             };
-            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor is not one of this list */
+            /** @description `SKY1000` A parameter, header or body is not valid; `SKY1010` The cursor does not belong to this list */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8849,7 +8849,7 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    give_up_upload: {
+    cancel_upload: {
         parameters: {
             query?: never;
             header?: never;

@@ -147,9 +147,9 @@ def _needs_the_server() -> None:
 
 
 def _looked_at(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
-    from skyshelf.server.startup_checks import look
+    from skyshelf.server.startup_checks import check_stores
 
-    findings = look(settings, demo=demo)
+    findings = check_stores(settings, demo=demo)
     if findings.problem:
         if debug:
             click.echo(findings.traceback, err=True)

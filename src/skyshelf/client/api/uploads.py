@@ -6,7 +6,7 @@ from typing import Final
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.wire.cursors import CursorQuery
-from skyshelf.wire.endpoints.uploads import GIVE_UP_UPLOAD, UNFINISHED_UPLOADS
+from skyshelf.wire.endpoints.uploads import CANCEL_UPLOAD, UNFINISHED_UPLOADS
 from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads
 
 _FEATURE: Final = "list unfinished uploads"
@@ -42,4 +42,4 @@ class AsyncUploads(Calls):
         Args:
             transaction_id: The upload, as `unfinished` lists it.
         """
-        await self._send(GIVE_UP_UPLOAD, feature=_FEATURE, keys={"upload_key": transaction_id})
+        await self._send(CANCEL_UPLOAD, feature=_FEATURE, keys={"upload_key": transaction_id})

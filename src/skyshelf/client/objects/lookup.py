@@ -23,7 +23,7 @@ from skyshelf.client.objects.remote_object import (
 )
 from skyshelf.client.objects.walk import walk
 from skyshelf.wire.endpoints.account import PROFILE
-from skyshelf.wire.endpoints.objects import OBJECT_PLACE
+from skyshelf.wire.endpoints.objects import OBJECT_LOCATION
 from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
 from skyshelf.wire.resources.account import UserProfile
 from skyshelf.wire.resources.objects import CloudObject
@@ -50,7 +50,7 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
     room = asyncio.Semaphore(_AT_ONCE)
 
     async def asked(key: str) -> RemoteObject | None:
-        request = engine.plan(OBJECT_PLACE, keys={"object_key": key})
+        request = engine.plan(OBJECT_LOCATION, keys={"object_key": key})
         async with room:
             try:
                 answer = await engine.send(request)

@@ -1,7 +1,7 @@
-"""Who listens for changes, and waking them: one look at the store for all listeners of this process.
+"""Change streams: one poll of the store for all listeners of this process, which it wakes.
 
-A listener holds no thread and no connection to the store while nothing happens. What this process writes wakes it at
-once; what other instances write is seen by the next look.
+An idle listener occupies no thread and no connection to the store. Writes of this process wake it at once; those of
+other processes are noticed by the next poll.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
 from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT
 
-LOOK_SECONDS: Final = 1.0
-_COME_BACK_SECONDS: Final = 30
+POLL_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 30
 _Key = TypeVar("_Key", int, str)
 _Listeners = dict[_Key, set[asyncio.Event]]
 
 
 class ChangeStreams:
-    """All streams of one process. Everything here happens on its event loop."""
+    """All streams of a process. Everything here runs on its event loop."""
 
     def __init__(self, ctx: ServiceContext, threads: Threads) -> None:
         self._ctx = ctx
@@ -34,98 +34,98 @@ class ChangeStreams:
         self._board_listeners: dict[str, set[asyncio.Event]] = {}
         self._invited_listeners: dict[int, set[asyncio.Event]] = {}
         self._written = asyncio.Event()
-        self._looking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
         self.is_ending = False
 
-    def refuse_too_many(self, account_id: int) -> None:
-        """One account must not have all connections of a server."""
+    def check_limit(self, account_id: int) -> None:
+        """Refuse another stream if the account has too many: it must not use up the server's connections."""
         if len(self._listeners.get(account_id, ())) >= CHANGE_STREAMS_PER_ACCOUNT:
-            raise Throttled(_COME_BACK_SECONDS)
+            raise Throttled(_RETRY_SECONDS)
 
     @contextmanager
     def listening(
         self, account_id: int, board_key: str | None = None, *, invitations: bool = False
     ) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something has happened in the account, or may have on the board or to the
-        invitations of the account, and at the end of everything."""
-        heard = asyncio.Event()
+        """An event that is set after a change in the account, after a possible change of the board or of the account's
+        invitations, and on shutdown."""
+        wake = asyncio.Event()
         with ExitStack() as listening:
-            listening.callback(self._nobody_is_left)
-            listening.enter_context(_among(self._listeners, account_id, heard))
+            listening.callback(self._stop_if_idle)
+            listening.enter_context(_registered(self._listeners, account_id, wake))
             if board_key is not None:
-                listening.enter_context(_among(self._board_listeners, board_key, heard))
+                listening.enter_context(_registered(self._board_listeners, board_key, wake))
             if invitations:
-                listening.enter_context(_among(self._invited_listeners, account_id, heard))
+                listening.enter_context(_registered(self._invited_listeners, account_id, wake))
             if self.is_ending:
-                heard.set()
-            yield heard
+                wake.set()
+            yield wake
 
-    def _nobody_is_left(self) -> None:
+    def _stop_if_idle(self) -> None:
         if not self._listeners:
-            self._written.set()  # so that nobody looks for nobody
+            self._written.set()  # ends the polling
 
-    def keep_looking(self) -> None:
-        """To be called before waiting: a stream that only tells what there is needs nobody who looks."""
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
+    def keep_polling(self) -> None:
+        """Called before waiting: a stream that only sends existing changes needs no polling."""
+        if self._polling is None or self._polling.done():
+            self._polling = asyncio.create_task(self._poll())
 
     def written(self) -> None:
-        """Something may have changed: look now."""
+        """Something may have changed: poll now."""
         self._written.set()
 
     def end(self) -> None:
-        """Have all streams end, so that a server that is told to stop does not wait for them."""
+        """End all streams, so a stopping server does not wait for them."""
         self.is_ending = True
         for listeners in self._listeners.values():
-            for heard in listeners:
-                heard.set()
+            for wake in listeners:
+                wake.set()
         self._written.set()
 
-    async def _look(self) -> None:
-        known = _Seen({}, {}, {})
+    async def _poll(self) -> None:
+        known = _State({}, {}, {})
         while self._listeners and not self.is_ending:
             self._written.clear()
             asked = (list(self._listeners), list(self._board_listeners), list(self._invited_listeners))
-            seen = known
-            with suppress(StorageError):  # a store that is away for a moment is asked again
-                seen = await self._threads.call(partial(self._seen, *asked))
-            _wake(self._listeners, known.newest, seen.newest)
-            _wake(self._board_listeners, known.boards, seen.boards)
-            _wake(self._invited_listeners, known.invited, seen.invited)
-            known = seen
+            current = known
+            with suppress(StorageError):  # an unavailable store is polled again
+                current = await self._threads.call(partial(self._state, *asked))
+            _wake(self._listeners, known.newest, current.newest)
+            _wake(self._board_listeners, known.boards, current.boards)
+            _wake(self._invited_listeners, known.invited, current.invited)
+            known = current
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._written.wait(), LOOK_SECONDS)
+                await asyncio.wait_for(self._written.wait(), POLL_SECONDS)
 
-    def _seen(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_Seen":
-        return _Seen(
+    def _state(self, accounts: list[int], boards: list[str], invited: list[int]) -> "_State":
+        return _State(
             changes.newest(self._ctx, accounts),
             fingerprints.board_change_tokens(self._ctx, boards),
             fingerprints.invitation_change_tokens(self._ctx, invited),
         )
 
 
-class _Seen(NamedTuple):
-    """What one look has found: the newest change of accounts, and signs of boards and of invitations."""
+class _State(NamedTuple):
+    """The result of a poll: the newest change per account, and change tokens of boards and invitations."""
 
     newest: dict[int, int]
     boards: dict[str, str]
     invited: dict[int, str]
 
 
-def _wake(listeners: _Listeners[_Key], known: Mapping[_Key, object], seen: Mapping[_Key, object]) -> None:
-    """Wake those for whom there is another sign than before, or none any more."""
-    for key, listening in listeners.items():
-        if known.get(key) != seen.get(key):
-            for heard in listening:
-                heard.set()
+def _wake(listeners: _Listeners[_Key], known: Mapping[_Key, object], current: Mapping[_Key, object]) -> None:
+    """Wake the listeners whose token has changed or disappeared."""
+    for key, events in listeners.items():
+        if known.get(key) != current.get(key):
+            for event in events:
+                event.set()
 
 
 @contextmanager
-def _among(listeners: _Listeners[_Key], key: _Key, heard: asyncio.Event) -> Iterator[None]:
-    listeners.setdefault(key, set()).add(heard)
+def _registered(listeners: _Listeners[_Key], key: _Key, event: asyncio.Event) -> Iterator[None]:
+    listeners.setdefault(key, set()).add(event)
     try:
         yield
     finally:
-        listeners[key].discard(heard)
+        listeners[key].discard(event)
         if not listeners[key]:
             del listeners[key]

@@ -1,4 +1,4 @@
-"""A board that a stream listens to: when to look at it again, and what to tell."""
+"""What a stream watches besides the account's changes: a board, and invitations to boards."""
 
 import time
 from typing import ClassVar, Final
@@ -10,43 +10,43 @@ from skyshelf.service.boards import fingerprints
 from skyshelf.wire.resources.changes import BoardNews
 
 PAUSE_SECONDS: Final = 1.0
-"""A look reads the whole board: however much is written, there is no more than one in this time."""
+"""A check reads the whole board, so there is at most one in this time."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class BoardWatch:
-    """What one listener knows of one board. Not a member any more, it is over for good."""
+    """The board as a listener last saw it. When the listener is no longer a member, the watch ends."""
 
     event: ClassVar = b"board"
 
     def __init__(self, call: Call, board_key: str) -> None:
         self._call = call
         self._key = board_key
-        # Whoever is not on the board is refused before the stream begins.
+        # A caller who is not a member is refused before the stream begins.
         self._seen: bytes | None = fingerprints.board_fingerprint(call.ctx, call.caller, board_key)
         self._is_first = True
-        self._is_due = True
-        self._next_look = 0.0
+        self._is_dirty = True
+        self._next_check = 0.0
 
-    def stir(self) -> None:
-        """Something may have happened: it is worth a look, now or when the pause is over."""
-        self._is_due = self._seen is not None
+    def mark_dirty(self) -> None:
+        """Something may have changed: check now, or when the pause is over."""
+        self._is_dirty = self._seen is not None
 
     @property
-    def may_look(self) -> bool:
-        """Whether there is a reason to look, and it is not too soon."""
-        return self._is_due and time.monotonic() >= self._next_look
+    def is_due(self) -> bool:
+        """Whether something may have changed, and the pause is over."""
+        return self._is_dirty and time.monotonic() >= self._next_check
 
-    def patience(self, most: float) -> float:
-        """How many seconds to wait for the next word, no more than `most`."""
-        return min(most, max(0.01, self._next_look - time.monotonic())) if self._is_due else most
+    def seconds_to_wait(self, most: float) -> float:
+        """How long to wait for the next change, at most `most`."""
+        return min(most, max(0.01, self._next_check - time.monotonic())) if self._is_dirty else most
 
     def news(self) -> bytes | None:
-        """What there is to tell, as JSON; the first time in any case, since something may have been missed."""
+        """The event as JSON if the board has changed; always the first time, since a change may have been missed."""
         before, first = self._seen, self._is_first
-        self._next_look = time.monotonic() + PAUSE_SECONDS
-        self._is_first = self._is_due = False
+        self._next_check = time.monotonic() + PAUSE_SECONDS
+        self._is_first = self._is_dirty = False
         if not first:
             self._seen = fingerprints.fingerprint_for_member(self._call.ctx, self._call.caller, self._key)
             if self._seen == before:
@@ -54,11 +54,8 @@ class BoardWatch:
         return _encode(BoardNews(board_key=self._key, is_member=self._seen is not None))
 
 
-# The invitations of somebody who listens: when to say that they look different.
-
-
 class InvitationWatch:
-    """What one listener knows of the boards that it is invited to: whether they are others than before."""
+    """The invitations as a listener last saw them."""
 
     event: ClassVar = b"invitations"
 
@@ -66,22 +63,22 @@ class InvitationWatch:
         self._call = call
         self._seen: str | None = None
         self._is_first = True
-        self.may_look = True
+        self.is_due = True
 
-    def stir(self) -> None:
-        """Something may have happened: a look costs one statement, so that there is no reason to wait with it."""
-        self.may_look = True
+    def mark_dirty(self) -> None:
+        """Something may have changed: a check costs one statement, so there is no pause."""
+        self.is_due = True
 
-    def patience(self, most: float) -> float:
-        """How many seconds to wait for the next word: always as long as one likes."""
+    def seconds_to_wait(self, most: float) -> float:
+        """How long to wait for the next change: always `most`."""
         return most
 
     def news(self) -> bytes | None:
-        """An empty object when there is a reason to look; the first time in any case."""
+        """An empty object if the invitations have changed; always the first time."""
         account_id = self._call.caller.account_id
         before, self._seen = (
             self._seen,
             fingerprints.invitation_change_tokens(self._call.ctx, [account_id]).get(account_id),
         )
-        first, self._is_first, self.may_look = self._is_first, False, False
+        first, self._is_first, self.is_due = self._is_first, False, False
         return b"{}" if first or self._seen != before else None

@@ -1,4 +1,4 @@
-"""What happened since, and as it happens."""
+"""The live stream of changes, as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ def change_stream(streams: ChangeStreams) -> Handler:
 
 
 async def _stream(call: Call, streams: ChangeStreams) -> Response:
-    streams.refuse_too_many(call.caller.account_id)
+    streams.check_limit(call.caller.account_id)
     cursor = call.headers.last_event_id or call.query.cursor
     start = await call.threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
     watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
@@ -48,31 +48,31 @@ async def _stream(call: Call, streams: ChangeStreams) -> Response:
 async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list[Watch]) -> AsyncIterator[bytes]:
     loop = asyncio.get_running_loop()
     ends_at = loop.time() + call.query.seconds
-    # The cursor at once: a client that loses the stream before anything happened knows where to go on.
+    # The cursor first: a client that loses the stream before any change knows where to continue.
     yield f"retry: {RETRY_MS}\nid: {cursor}\nevent: start\ndata: {{}}\n\n".encode()
     listening = streams.listening(call.caller.account_id, call.query.board_key, invitations=call.query.invitations)
-    with listening as heard, suppress(ServiceError, StorageError):
+    with listening as wake, suppress(ServiceError, StorageError):
         while True:
-            heard.clear()
-            while told := await call.threads.call(partial(_next, call, cursor)):
-                cursor, page = told
+            wake.clear()
+            while found := await call.threads.call(partial(_next, call, cursor)):
+                cursor, page = found
                 yield b"id: %s\nevent: changes\ndata: %s\n\n" % (cursor.encode(), page)
             for watch in watches:
-                if watch.may_look and (news := await call.threads.call(watch.news)):
+                if watch.is_due and (news := await call.threads.call(watch.news)):
                     yield b"event: %s\ndata: %s\n\n" % (watch.event, news)
-            wait = min((watch.patience(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
+            wait = min((watch.seconds_to_wait(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
             left = ends_at - loop.time()
             if left <= 0 or streams.is_ending:
                 return
-            streams.keep_looking()
+            streams.keep_polling()
             try:
-                await asyncio.wait_for(heard.wait(), min(left, wait))
+                await asyncio.wait_for(wake.wait(), min(left, wait))
             except TimeoutError:
                 if wait == HEARTBEAT_SECONDS:
                     yield b": still here\n\n"
             for watch in watches:
-                # Also without a word: of two changes in one millisecond the second may have had none.
-                watch.stir()
+                # Even without a wake-up: the second of two changes in one millisecond may not cause one.
+                watch.mark_dirty()
 
 
 def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:

@@ -40,7 +40,7 @@ _ACCOUNT: Final = {
 _FILES: Final = {
     "default_view": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
     "listing": use(listings.folder_listing, "ctx", "caller", "query", "origin"),
-    "object_place": use(listings.object_location, "ctx", "caller", "object_key", "origin"),
+    "object_location": use(listings.object_location, "ctx", "caller", "object_key", "origin"),
     "batch": use(batches.apply_batch, "ctx", "caller", "body", "origin"),
     "create_folder": use(batches.create_folder, "ctx", "caller", "body", "origin"),
     "trash": use(trash.trash_listing, "ctx", "caller", "query", "origin"),
@@ -70,7 +70,7 @@ _FILES: Final = {
     "rename_tag": use(tags.rename_tag, "ctx", "caller", "tag_key", "body"),
     "delete_tag": use(tags.delete_tag, "ctx", "caller", "tag_key"),
     "unfinished_uploads": use(chunked.unfinished_uploads, "ctx", "caller", "query"),
-    "give_up_upload": use(chunked.cancel_upload, "ctx", "caller", "upload_key"),
+    "cancel_upload": use(chunked.cancel_upload, "ctx", "caller", "upload_key"),
 }
 
 # Setting a share's password hashes it.

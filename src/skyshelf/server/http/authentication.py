@@ -1,4 +1,4 @@
-"""Who is calling: from the headers of a request to a Caller, or a refusal."""
+"""Authentication: from a request's headers to a Caller, or a refusal."""
 
 import hmac
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ def check_required_headers(endpoint: Endpoint, headers: Mapping[str, str]) -> No
 
 
 class AcceptedApps:
-    """The pairs of public constants that this server lets in."""
+    """The pairs of public constants that this server accepts."""
 
     def __init__(self, pairs: frozenset[tuple[str, str]]) -> None:
         self._pairs = [(key.encode(), secret.encode()) for key, secret in pairs]
@@ -36,7 +36,7 @@ class AcceptedApps:
 
 
 def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool) -> str:
-    """The cookie that a browser keeps in place of the three session headers; no script of a page can read it."""
+    """The cookie that replaces the three session headers in a browser; scripts cannot read it."""
     value = f"{answer.user_id}:{answer.device_key}:{answer.auth_token}"
     return _cookie(value, lifetime_days * 86_400, secure=secure)
 
@@ -51,15 +51,15 @@ def _cookie(value: str, seconds: int, *, secure: bool) -> str:
 
 
 def is_own_page(fetch_site: str | None) -> bool:
-    """Whether a page of ours calls, as far as the browser tells; other clients tell nothing."""
+    """Whether one of this server's pages calls, according to the browser; other clients send no such header."""
     return fetch_site in (None, "same-origin")
 
 
 def _session_headers(headers: Mapping[str, str], cookie: str) -> tuple[str, str, str]:
-    """Token, user and device, from the headers or, where there is no token, from a browser's cookie.
+    """Token, user and device, from the headers or, without a token, from a browser's cookie.
 
-    Pages of others cannot use the cookie: it is SameSite=Strict, the browser tells where a call comes from, and every
-    call needs headers that a page may only send to its own origin.
+    Other sites cannot use the cookie: it is SameSite=Strict, the browser reports the origin of a call, and every call
+    needs headers that a page may only send to its own origin.
     """
     if cookie and "authorization" not in headers and is_own_page(headers.get("sec-fetch-site")):
         user_id, _, rest = cookie.partition(":")
@@ -77,9 +77,9 @@ def find_caller(
     *,
     nonces: list[str],
 ) -> Caller | None:
-    """The caller of an endpoint; None where anybody may call.
+    """The caller of an endpoint; None if it is public.
 
-    A session first, then the application: whoever has no session learns nothing else.
+    The session is checked before the application: without a session, a caller learns nothing else.
     """
     if endpoint.access is Access.PUBLIC:
         return None

@@ -1,8 +1,8 @@
-"""Bodies of requests: from the event loop, where they arrive, into a worker thread, where they are stored.
+"""Request bodies: from the event loop, where they arrive, to a worker thread, which stores them.
 
-Blocking code wants an iterator, and bytes arrive on the event loop in small pieces. A block of about a mebibyte
-crosses at a time, and the next one is gathered while the thread works on this one: memory stays flat, and the network,
-the disk and the hashes are busy side by side.
+Blocking code needs an iterator, but bytes arrive on the event loop in small pieces. They cross in blocks of about a
+mebibyte, and the next block is collected while the thread works on the current one: memory use stays constant, and
+network, disk and hashing run in parallel.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _SCOPE_KEY = "skyshelf.body"
 
 
 class Body:
-    """The body of one request, read by one reader at a time."""
+    """The body of a request; it has one reader at a time."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -39,7 +39,7 @@ class Body:
 
     @classmethod
     def of(cls, request: Request) -> "Body":
-        """The one body of a request, whoever has begun to read it."""
+        """The request's only Body, even if reading has already begun."""
         known = request.scope.get(_SCOPE_KEY)
         if not isinstance(known, Body):
             known = request.scope[_SCOPE_KEY] = cls(request)
@@ -47,18 +47,18 @@ class Body:
 
     @property
     def announced(self) -> int | None:
-        """The size that the client has announced; None where it sends without one."""
+        """The size that the client announced, if any."""
         length = self._request.headers.get("content-length", "")
         return int(length[:20]) if length.isascii() and length.isdigit() else None
 
     def limit(self, most: int) -> None:
-        """Refuse a body of more bytes: now where it is announced, else as soon as it shows."""
+        """Refuse a larger body: now if its size is announced, else as soon as it exceeds the limit."""
         self._most = most
         if (self.announced or 0) > most:
             raise self._too_large(most)
 
     async def block(self) -> bytes:
-        """The next block, as soon as it is full or the body has ended; nothing after the end."""
+        """The next block, once it is full or the body has ended; empty after the end."""
         pieces: list[bytes] = []
         held = 0
         while held < BLOCK and not self.is_complete:
@@ -77,13 +77,13 @@ class Body:
         except TimeoutError as late:
             raise ServiceError(codes.INVALID_REQUEST, "The body did not arrive in time") from late
         except RuntimeError:
-            # Somebody has read this body to its end without us.
+            # Something else has read this body to its end.
             piece = b""
         self.is_complete = not piece
         return piece
 
     async def all(self, most: int) -> bytes:
-        """The whole of a small body."""
+        """A small body as a whole."""
         self.limit(most)
         received = bytearray()
         while block := await self.block():
@@ -91,7 +91,7 @@ class Body:
         return bytes(received)
 
     def blocks(self, first: bytes) -> Iterator[bytes]:
-        """All blocks, for a worker thread; the first one was awaited before a thread was spent on this body."""
+        """All blocks, for a worker thread; the first was awaited before occupying a thread."""
         block = first
         while block:
             if not self.is_complete:
@@ -104,18 +104,18 @@ class Body:
         if coming is None:
             return b""
         while not wait([coming], timeout=_ALIVE_SECONDS).done:
-            # A loop that has ended will never answer, and this thread would keep the process from ending.
+            # A stopped loop never delivers, and this thread would keep the process from exiting.
             if not self._loop.is_running():
                 raise ClientDisconnect
         return coming.result()
 
     async def drain(self) -> None:
-        """Take what is left of the body, and drop it; ServiceError when nothing comes any more."""
+        """Read and discard the rest of the body; raises ServiceError if no more arrives."""
         self._most = None
         if self._coming is not None:
             with suppress(ServiceError, TimeoutError):
                 await asyncio.wait_for(asyncio.wrap_future(self._coming), LINGER_IDLE_SECONDS)
-        # A reader that was cancelled, as by the idle limit, has closed its stream.
+        # A cancelled reader, for example after the idle timeout, has closed its stream.
         self._stream = self._request.stream()
         while not self.is_complete:
             await self._piece(LINGER_IDLE_SECONDS)
@@ -125,17 +125,17 @@ class Body:
 
 
 class DrainingResponse(Response):
-    """An answer to somebody who may still be sending.
+    """A response to a client that may still be sending its body.
 
-    A connection that is closed on unread bytes is reset, and the answer is lost on its way. So what is left of the
-    body is dropped for a while, as it comes. All of the answer but its last byte goes out before: with the last byte
-    it would be complete, and the HTTP server would close the body.
+    A connection that is closed with unread bytes is reset, and the response is lost. So the rest of the body is read
+    and discarded for a while. All but the last byte of the response is sent first: with the last byte the response
+    would be complete, and the HTTP server would close the body.
     """
 
-    def __init__(self, answer: Response, body: Body) -> None:
-        self._answer = answer
+    def __init__(self, response: Response, body: Body) -> None:
+        self._response = response
         self._body = body
-        self.status_code = answer.status_code
+        self.status_code = response.status_code
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -148,14 +148,14 @@ class DrainingResponse(Response):
                 message = {**message, "body": message["body"][:-1], "more_body": True}
             await send(message)
 
-        await self._answer(scope, receive, hold_last_byte)
+        await self._response(scope, receive, hold_last_byte)
         with suppress(ClientDisconnect, ServiceError, TimeoutError):
             async with asyncio.timeout(LINGER_SECONDS):
                 await self._body.drain()
         await send({"type": "http.response.body", "body": last})
 
 
-def drain_body_after(request: Request, answer: Response) -> Response:
-    """The answer, in a way that lets a client read it that is still sending its body."""
+def drain_body_after(request: Request, response: Response) -> Response:
+    """The response, sent so that a client which is still sending its body can read it."""
     body = Body.of(request)
-    return answer if body.is_complete else DrainingResponse(answer, body)
+    return response if body.is_complete else DrainingResponse(response, body)

@@ -1,4 +1,4 @@
-"""How an error is answered: `{"code", "message"}`, whatever went wrong."""
+"""Error responses: `{"code", "message"}` for every error."""
 
 import logging
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ def error_response(
     headers: Mapping[str, str] | None = None,
     body: ErrorBody | None = None,
 ) -> Response:
-    """An error in the shape that every error has."""
+    """An error response."""
     content = msgspec.json.encode(body or ErrorBody(code=error.code, message=message or error.message))
     return Response(content, error.status, {"content-type": JSON_UTF8, "cache-control": "no-store", **(headers or {})})
 
 
 def response_for(problem: Exception) -> Response:
-    """The answer to an exception; one that we did not foresee is logged whole and answered without details."""
+    """The response to an exception; an unexpected one is logged in full and answered without details."""
     if isinstance(problem, Refusal):
         return error_response(problem.error, problem.message)
     if isinstance(problem, Throttled):

@@ -1,7 +1,7 @@
-"""Answers that are the bytes of a blob: whole, in part, or not again.
+"""Responses with the bytes of a blob: whole, in part, or not modified.
 
-What users have uploaded must never act as a page of ours: it is an attachment, of the type that its name says and no
-other, and in a sandbox if a browser shows it after all.
+Uploaded content must never act as a page of this server: it is an attachment, of exactly the type that its name says,
+and sandboxed in case a browser displays it anyway.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.ranges import (
     ByteRange,
     Unsatisfiable,
+    can_resume,
     etag_of,
-    has_it_already,
     is_named,
-    may_have_a_part,
+    is_not_modified,
     range_in,
 )
 from skyshelf.server.http.thread_pools import Threads
@@ -40,11 +40,11 @@ USER_CONTENT: Final = {
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; sandbox",
 }
-# Everything that RFC 8187 lets stand for itself.
-_PLAIN_IN_NAMES: Final = "!#$&+-.^_`|~"
+# The characters that RFC 8187 does not encode.
+_PLAIN_IN_DEPTH: Final = "!#$&+-.^_`|~"
 _PATHSEND: Final = "http.response.pathsend"
-# Below this, to read is cheaper than to stream or to have the server open the file once more.
-_AT_ONCE: Final = 256 * 1024
+# Below this size, reading is cheaper than streaming or letting the HTTP server open the file again.
+_READ_WHOLE: Final = 256 * 1024
 
 
 def original_response(
@@ -52,11 +52,11 @@ def original_response(
 ) -> Response:
     """The response to a download of this content; for a worker thread."""
     headers = original_headers(original)
-    if has_it_already(original, asked.if_none_match, asked.if_modified_since):
+    if is_not_modified(original, asked.if_none_match, asked.if_modified_since):
         kept = ("etag", "last-modified", "cache-control")
         return Response(status_code=304, headers={name: headers[name] for name in kept})
     part = None
-    if request.method == "GET" and asked.range and may_have_a_part(original, asked.if_range):
+    if request.method == "GET" and asked.range and can_resume(original, asked.if_range):
         try:
             part = range_in(asked.range, original.size)
         except Unsatisfiable:
@@ -76,15 +76,15 @@ def thumbnail_response(
     *,
     of: str | None,
 ) -> Response:
-    """A thumbnail, in a worker thread; the browser of its owner asks each time whether it is still the one.
+    """A thumbnail; for a worker thread. Browsers revalidate it each time.
 
-    Unless the address names the content that it shows: at such an address there will never be another picture.
+    Unless the URL contains the hash of the content (`of`): then the picture at that URL never changes.
     """
-    is_for_good = of is not None and of.lower() == found.source_md5
+    is_immutable = of is not None and of.lower() == found.source_md5
     headers = {
         "content-type": found.mime,
         "etag": f'"{found.etag}"',
-        "cache-control": "private, max-age=31536000, immutable" if is_for_good else "private, no-cache",
+        "cache-control": "private, max-age=31536000, immutable" if is_immutable else "private, no-cache",
         "vary": "accept",
         **USER_CONTENT,
     }
@@ -115,7 +115,7 @@ def blob_response(
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
         return _read_response(ctx, threads, location, part, sent)
-    by_path = size > _AT_ONCE and _PATHSEND in request.scope.get("extensions", {})
+    by_path = size > _READ_WHOLE and _PATHSEND in request.scope.get("extensions", {})
     path = ctx.blobs.local_path(location) if by_path else None
     return PathResponse(path, sent) if path else _read_response(ctx, threads, location, ByteRange(0, size), sent)
 
@@ -123,10 +123,10 @@ def blob_response(
 def _read_response(
     ctx: ServiceContext, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
 ) -> Response:
-    """Bytes that we read ourselves: at once where they are few, else piece by piece as they go out."""
+    """Bytes read from the store: at once if they are few, else piece by piece."""
     status = 206 if "content-range" in headers else 200
     stream = ctx.blobs.read(location, part.start, part.length)
-    if part.length > _AT_ONCE:
+    if part.length > _READ_WHOLE:
         return StreamingResponse(pieces_of(threads, stream), status, headers)
     try:
         return Response(b"".join(stream), status, headers)
@@ -141,20 +141,20 @@ def original_headers(original: Original) -> dict[str, str]:
         "etag": etag_of(original),
         "last-modified": formatdate(original.modified_at // 1000, usegmt=True),
         "accept-ranges": "bytes",
-        # Kept by the browser of its owner alone, and asked about each time: the same URL gets new content.
+        # Only the owner's browser may cache it, and must revalidate: the content at a URL changes.
         "cache-control": "private, no-cache",
         **USER_CONTENT,
     }
 
 
 def attachment(name: str) -> str:
-    """A Content-Disposition that saves under this name: exact in UTF-8, and in ASCII for those who know no better."""
-    fallback = "".join(one if " " <= one <= "~" and one not in '"\\%' else "_" for one in name)
-    return f"attachment; filename=\"{fallback}\"; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_NAMES)}"
+    """A Content-Disposition with this file name: exact in UTF-8, with an ASCII fallback."""
+    fallback = "".join(char if " " <= char <= "~" and char not in '"\\%' else "_" for char in name)
+    return f"attachment; filename=\"{fallback}\"; filename*=UTF-8''{quote(name, safe=_PLAIN_IN_DEPTH)}"
 
 
 class PathResponse(Response):
-    """A whole file that the HTTP server itself sends, past Python."""
+    """A whole file that the HTTP server sends itself, without passing through Python."""
 
     def __init__(self, path: Path, headers: Mapping[str, str]) -> None:
         self._path = path
@@ -169,9 +169,9 @@ class PathResponse(Response):
 
 
 async def pieces_of(threads: Threads, stream: ByteStream) -> AsyncIterator[bytes]:
-    """The pieces of a stream, the next one read while this one goes out; a slow client costs no thread.
+    """The pieces of a stream, each read while the previous one is sent; a slow client occupies no thread.
 
-    A stream that breaks breaks the answer too: the connection is cut, and no client takes a part for the whole.
+    If the stream fails, the connection is cut, so no client mistakes a part for the whole.
     """
     reading = asyncio.ensure_future(threads.call(lambda: next(stream, None)))
     try:
@@ -179,10 +179,10 @@ async def pieces_of(threads: Threads, stream: ByteStream) -> AsyncIterator[bytes
             reading = asyncio.ensure_future(threads.call(lambda: next(stream, None)))
             yield piece
     except Exception:
-        _log.exception("a download broke off")
+        _log.exception("a download failed while sending")
         raise
     finally:
-        # Whoever is in the middle of a read still needs the stream, also when the client is gone.
+        # A running read needs the stream, even if the client has disconnected.
         if reading.done():
             _close(reading, stream)
         else:
@@ -191,5 +191,5 @@ async def pieces_of(threads: Threads, stream: ByteStream) -> AsyncIterator[bytes
 
 def _close(reading: "asyncio.Future[bytes | None]", stream: ByteStream) -> None:
     if not reading.cancelled():
-        reading.exception()  # looked at, so that nobody warns about it
+        reading.exception()  # retrieved, so asyncio does not warn
     stream.close()

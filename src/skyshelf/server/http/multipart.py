@@ -1,4 +1,4 @@
-"""Multipart forms, part by part as they arrive; nothing is kept here."""
+"""Multipart forms, parsed part by part as they arrive."""
 
 from collections.abc import Container, Iterator
 
@@ -18,24 +18,24 @@ _PARTS_MAX = 32
 
 
 class FormPart:
-    """One part of a form: its name, and its bytes once, in pieces."""
+    """One part of a form: its name, and its bytes in pieces, which can be read once."""
 
     def __init__(self, name: str, events: "Iterator[MultipartSegment | BytesLike | None]") -> None:
         self.name = name
         self._events = events
-        self._is_at_its_end = False
+        self._is_complete = False
 
     def __iter__(self) -> Iterator[BytesLike]:
-        while not self._is_at_its_end:
+        while not self._is_complete:
             event = next(self._events)
             if event is None:
-                self._is_at_its_end = True
+                self._is_complete = True
                 return
             assert not isinstance(event, MultipartSegment)
             yield event
 
     def text(self, most: int) -> bytes:
-        """All of a small part."""
+        """The bytes of a small part."""
         whole = bytearray()
         for piece in self:
             whole += piece
@@ -49,7 +49,7 @@ class FormPart:
 
 
 def boundary_in(content_type: str) -> str:
-    """The boundary of a multipart body; refused where the type is another one."""
+    """The boundary of a multipart body; any other type is refused."""
     kind, options = parse_options_header(content_type)
     boundary: str = options.get("boundary", "")
     if kind.lower() != MULTIPART or not boundary:
@@ -58,7 +58,7 @@ def boundary_in(content_type: str) -> str:
 
 
 def parts_of(boundary: str, blocks: Iterator[bytes]) -> Iterator[FormPart]:
-    """The parts in their order; what is left of one is skipped when the next is asked for."""
+    """The parts in order; the unread rest of one is skipped when the next is requested."""
     events = _events(boundary, blocks)
     for event in events:
         assert isinstance(event, MultipartSegment)
@@ -68,7 +68,7 @@ def parts_of(boundary: str, blocks: Iterator[bytes]) -> Iterator[FormPart]:
 
 
 def last_of(part: FormPart, parts: Iterator[FormPart], known: Container[str]) -> Iterator[BytesLike]:
-    """The bytes of the last part with a known name: they are not all there before the whole form is."""
+    """The bytes of the last part with a known name; they end only when the whole form does."""
     yield from part
     for more in parts:
         if more.name in known:

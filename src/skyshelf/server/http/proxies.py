@@ -1,4 +1,4 @@
-"""What a reverse proxy tells about the real client, believed only when a proxy that we trust says it."""
+"""The real client behind reverse proxies; only trusted proxies are believed."""
 
 import ipaddress
 import re
@@ -11,16 +11,16 @@ _HOST = re.compile(r"^[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45
 
 
 class Proxies:
-    """Knows the public URL, and which peers may speak for others."""
+    """The server's public URL, and the proxies whose headers are trusted."""
 
     def __init__(self, public_url: str | None, trusted: Iterable[str]) -> None:
         self._public_url = public_url.rstrip("/") if public_url else None
-        networks = [ipaddress.ip_network(one, strict=False) for one in trusted]
-        # Asked several times for every request, and mostly about the same few peers.
+        networks = [ipaddress.ip_network(network, strict=False) for network in trusted]
+        # Called several times per request, mostly for the same few peers.
         self._trusts = lru_cache(4096)(lambda address: is_within(address, networks))
 
     def origin(self, request: Request) -> str:
-        """Scheme, host and port under which URLs of this request are built."""
+        """Scheme, host and port of the URLs in this request's response."""
         if self._public_url is not None:
             return self._public_url
         scheme, host = request.scope["scheme"], request.headers.get("host", "")
@@ -32,39 +32,39 @@ class Proxies:
         return f"{scheme}://{host if _HOST.match(host) else 'localhost'}"
 
     def address(self, request: Request) -> str:
-        """The address of the client: the nearest one that is not a proxy of ours."""
+        """The client's address: the nearest one that is not a trusted proxy."""
         peer = _peer(request)
-        told = request.headers.get("x-forwarded-for")
-        if told is None:
+        forwarded = request.headers.get("x-forwarded-for")
+        if forwarded is None:
             return peer
-        hops = [hop.strip() for hop in told.split(",") if hop.strip()]
+        hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
         while hops and self._trusts(peer):
             peer = hops.pop()
         return peer
 
     def is_secure(self, request: Request) -> bool:
-        """Whether the client speaks TLS, with us or with a proxy of ours."""
+        """Whether the client uses TLS, to this server or to its proxy."""
         return self.origin(request).startswith("https://")
 
     def is_trusted(self, request: Request) -> bool:
-        """Whether the peer itself is a proxy that we believe."""
+        """Whether the peer is a trusted proxy."""
         return self._trusts(_peer(request))
 
 
 def _peer(request: Request) -> str:
-    """The address at the other end of the connection."""
+    """The address of the connection's peer."""
     client = request.scope.get("client")
     return str(client[0]) if client else ""
 
 
 def is_within(address: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> bool:
-    """Whether an address lies in one of the networks; what is not an address lies in none."""
+    """Whether an address is in one of the networks; an invalid address is in none."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
         return False
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
-        ip = ip.ipv4_mapped  # how an IPv4 client looks on a socket that listens for both
+        ip = ip.ipv4_mapped  # an IPv4 client on a dual-stack socket
     return any(ip in network for network in networks)
 
 

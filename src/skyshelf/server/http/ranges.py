@@ -1,4 +1,4 @@
-"""Ranges and conditions of a download, as RFC 9110 reads them: what is malformed is ignored, never refused."""
+"""Ranges and conditions of a download by RFC 9110: malformed ones are ignored, never refused."""
 
 import re
 from email.utils import parsedate_to_datetime
@@ -10,13 +10,13 @@ from skyshelf.service.files.downloads import Original
 
 _SINGLE: Final = re.compile(r"bytes=[ \t]*(?:([0-9]+)-([0-9]*)|-([0-9]+))[ \t]*", re.IGNORECASE | re.ASCII)
 _ETAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
-# Longer numbers lie beyond any file, and int() refuses those that are much longer.
+# Longer numbers are larger than any file, and int() refuses very long ones.
 _DIGITS_MAX: Final = 18
-_BEYOND: Final = 10**_DIGITS_MAX
+_LARGEST: Final = 10**_DIGITS_MAX
 
 
 class ByteRange(msgspec.Struct, frozen=True):
-    """The bytes from start up to, and without, end."""
+    """The bytes from start up to, but excluding, end."""
 
     start: int
     end: int
@@ -27,13 +27,13 @@ class ByteRange(msgspec.Struct, frozen=True):
 
 
 class Unsatisfiable(Exception):
-    """No byte of the file is in the range that was asked for."""
+    """The requested range contains no byte of the file."""
 
 
 def range_in(header: str | None, size: int) -> ByteRange | None:
-    """The range that a Range header asks for, cut to the file, never empty; None where the answer is the whole file.
+    """The range in a Range header, clipped to the file and never empty; None for the whole file.
 
-    Several ranges in one header are answered with the whole file, which the standard allows.
+    A header with several ranges returns the whole file, which the standard allows.
     """
     found = _SINGLE.fullmatch(header) if header else None
     if found is None:
@@ -52,13 +52,13 @@ def range_in(header: str | None, size: int) -> ByteRange | None:
 def _last_bytes(count: int, size: int) -> ByteRange | None:
     if count == 0:
         raise Unsatisfiable
-    # The last bytes of nothing are nothing: that is the whole of it, and no range can say so.
+    # No range can describe the last bytes of an empty file, so it is sent whole.
     return ByteRange(max(0, size - count), size) if size else None
 
 
 def _number(digits: str) -> int:
     digits = digits.lstrip("0") or "0"
-    return int(digits) if len(digits) <= _DIGITS_MAX else _BEYOND
+    return int(digits) if len(digits) <= _DIGITS_MAX else _LARGEST
 
 
 def etag_of(original: Original) -> str:
@@ -66,26 +66,26 @@ def etag_of(original: Original) -> str:
 
 
 def is_named(etag: str, if_none_match: str | None) -> bool:
-    """Whether a list of tags has this one; the client's copies may be weak ones, and a star is any."""
+    """Whether a list of ETags contains this one; weak ones count, and a star matches any."""
     given = if_none_match or ""
     return given.strip() == "*" or etag in {tag.removeprefix("W/") for tag in _ETAG.findall(given)}
 
 
-def has_it_already(original: Original, if_none_match: str | None, if_modified_since: str | None) -> bool:
-    """Whether the client's copy is this very content. A list of tags makes the date not count."""
+def is_not_modified(original: Original, if_none_match: str | None, if_modified_since: str | None) -> bool:
+    """Whether the client already has this content. With ETags the date does not count."""
     if if_none_match is not None:
         return is_named(etag_of(original), if_none_match)
     seconds = _seconds(if_modified_since)
     if seconds is None:
         return False
-    # The date of a file is its owner's: new content may come with an old one. A date proves something only where it
-    # is this version's alone, or where it is not older than the moment at which the content came in.
+    # A file's date is set by its owner, so new content may have an old date. A date proves something only if no other
+    # version has it, or if it is not older than the content's arrival.
     newest = max(original.modified_at, original.arrived_at) // 1000
     return _is_its_date(original, seconds) or seconds >= newest + 1
 
 
-def may_have_a_part(original: Original, if_range: str | None) -> bool:
-    """Whether a range may be answered: the part that the client has must be of this content."""
+def can_resume(original: Original, if_range: str | None) -> bool:
+    """Whether a range may be returned: the client's part must be of this content."""
     if if_range is None:
         return True
     if '"' in if_range:

@@ -1,6 +1,6 @@
-"""Finding the route of a request: by the first names of its path, and only then by patterns.
+"""Find a request's route by the first segments of its path, and only then by patterns.
 
-There are about a hundred routes. To try their patterns one after another took longer than most answers.
+Trying the patterns of about a hundred routes one after another takes longer than most responses.
 """
 
 from collections.abc import Sequence
@@ -9,20 +9,19 @@ from typing import Any
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import Receive, Scope, Send
 
-_Names = tuple[str, ...]
-_NAMES = 3
+_Segments = tuple[str, ...]
+_DEPTH = 3
 
 
-class Dispatch(Router):
-    """Starlette's router over the few routes that can fit; which of them does, and what is said when none does, is
-    decided as ever."""
+class PrefixRouter(Router):
+    """Starlette's router, limited to the few routes that can match the path."""
 
     def __init__(self, routes: Sequence[BaseRoute], **options: Any) -> None:
         super().__init__(routes, redirect_slashes=False, **options)
-        self._fitting = {names: self._over(names) for names in {(), *map(_names, routes)}}
+        self._routers = {prefix: self._subset(prefix) for prefix in {(), *map(_prefix, routes)}}
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand over to the routes that begin like the path."""
+        """Route the request among its candidates."""
         if scope["type"] != "http":
             await super().app(scope, receive, send)
             return
@@ -30,27 +29,27 @@ class Dispatch(Router):
         await self.candidates(scope["path"]).app(scope, receive, send)
 
     def candidates(self, path: str) -> Router:
-        """The routes whose fixed beginning fits the path."""
-        names = tuple(path.split("/", _NAMES + 1)[1 : _NAMES + 1])
-        while (fitting := self._fitting.get(names)) is None:
-            names = names[:-1]
-        return fitting
+        """The routes whose fixed beginning matches the path."""
+        segments = tuple(path.split("/", _DEPTH + 1)[1 : _DEPTH + 1])
+        while (router := self._routers.get(segments)) is None:
+            segments = segments[:-1]
+        return router
 
-    def _over(self, names: _Names) -> Router:
-        """The routes, in their order, that a path which begins with these names can fit."""
-        fitting = [route for route in self.routes if _begins_alike(_names(route), names)]
-        return Router(fitting, redirect_slashes=False)
-
-
-def _begins_alike(of_route: _Names, names: _Names) -> bool:
-    return of_route == names[: len(of_route)]
+    def _subset(self, segments: _Segments) -> Router:
+        """The routes, in order, that a path which begins with these segments can match."""
+        matching = [route for route in self.routes if _is_prefix(_prefix(route), segments)]
+        return Router(matching, redirect_slashes=False)
 
 
-def _names(route: BaseRoute) -> _Names:
-    """The names that every path of the route begins with, three at most."""
-    names: list[str] = []
-    for name in route.path.split("/")[1 : _NAMES + 1] if isinstance(route, Route) else ():
-        if "{" in name:
+def _is_prefix(prefix: _Segments, segments: _Segments) -> bool:
+    return prefix == segments[: len(prefix)]
+
+
+def _prefix(route: BaseRoute) -> _Segments:
+    """The fixed segments at the beginning of a route's path, at most three."""
+    prefix: list[str] = []
+    for segment in route.path.split("/")[1 : _DEPTH + 1] if isinstance(route, Route) else ():
+        if "{" in segment:
             break
-        names.append(name)
-    return tuple(names)
+        prefix.append(segment)
+    return tuple(prefix)

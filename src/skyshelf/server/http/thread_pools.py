@@ -1,4 +1,4 @@
-"""Worker threads: where all blocking work of the server happens."""
+"""Worker threads, which do all blocking work of the server."""
 
 import asyncio
 import threading
@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from skyshelf.service.errors import Throttled
 
-# The threads that small requests work in, and the shortest way there and back.
-
 T = TypeVar("T")
 
 
 class CallThreads:
-    """Some threads that live on; another one is started when all of them are busy, up to the most there may be."""
+    """Long-lived threads for small requests; a new one is started while all are busy, up to a limit.
+
+    They pass work and results with less overhead than `run_in_executor`.
+    """
 
     def __init__(self, most: int, name: str) -> None:
         self._most = most
@@ -27,13 +28,13 @@ class CallThreads:
         self._lock = threading.Lock()
         self._unfinished = 0
         self._is_closed = False
-        self._answers: Answers | None = None
+        self._results: Results | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run it in a thread, in the context of whoever asks."""
+        """Run it in a thread, in the caller's context."""
         loop = asyncio.get_running_loop()
-        if self._answers is None or self._answers.loop is not loop:
-            self._answers = Answers(loop)
+        if self._results is None or self._results.loop is not loop:
+            self._results = Results(loop)
         future: asyncio.Future[T] = loop.create_future()
         with self._lock:
             if self._is_closed:
@@ -41,11 +42,11 @@ class CallThreads:
             self._unfinished += 1
             if len(self._threads) < min(self._unfinished, self._most):
                 self._start()
-            self._waiting.put(_Work(self._answers, future, copy_context(), work))
+            self._waiting.put(_Work(self._results, future, copy_context(), work))
         return await future
 
     def close(self) -> None:
-        """Wait for everything that was asked for."""
+        """Wait for all pending work."""
         with self._lock:
             self._is_closed = True
         for _ in self._threads:
@@ -54,57 +55,57 @@ class CallThreads:
             thread.join()
 
     def _start(self) -> None:
-        # A daemon, so that a program which ends without closing does not wait for a thread that waits for work.
+        # A daemon, so a program which exits without closing does not wait for idle threads.
         name = f"{self._name}_{len(self._threads)}"
         thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
 
     def _work(self) -> None:
-        while (one := self._waiting.get()) is not None:
+        while (item := self._waiting.get()) is not None:
             result: object = None
             wrong: BaseException | None = None
             try:
-                # What nobody waits for any more, and what has not begun, need not begin.
-                if not one.future.cancelled():
-                    result = one.context.run(one.work)
-            except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+                # Cancelled work is not started.
+                if not item.future.cancelled():
+                    result = item.context.run(item.work)
+            except BaseException as error:  # noqa: BLE001 - raised where it is awaited
                 wrong = error
             with self._lock:
                 self._unfinished -= 1
-            one.answers.give(one.future, result, wrong)
-            # Nothing of this request is kept while the thread waits for the next.
-            del one, result, wrong
+            item.results.deliver(item.future, result, wrong)
+            # Keep nothing of this request while waiting for the next.
+            del item, result, wrong
 
 
-class Answers:
-    """The way back to the event loop: it is woken once for all that has come back since it last looked."""
+class Results:
+    """Delivers results to the event loop, which is woken once for all that are ready."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._ready: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
         self._lock = threading.Lock()
-        self._is_told = False
+        self._is_scheduled = False
 
-    def give(self, future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
-        """From a thread: how it ended."""
+    def deliver(self, future: "asyncio.Future[Any]", result: object, wrong: BaseException | None) -> None:
+        """Called by a thread: the result or the exception of its work."""
         self._ready.append((future, result, wrong))
         with self._lock:
-            if self._is_told:
+            if self._is_scheduled:
                 return
-            self._is_told = True
+            self._is_scheduled = True
         try:
-            self.loop.call_soon_threadsafe(self._hand_out)
+            self.loop.call_soon_threadsafe(self._resolve)
         except RuntimeError:
-            self._ready.clear()  # the loop is closed: nobody waits any more
+            self._ready.clear()  # the loop is closed, nothing is awaited
 
-    def _hand_out(self) -> None:
+    def _resolve(self) -> None:
         with self._lock:
-            self._is_told = False
+            self._is_scheduled = False
         while self._ready:
             future, result, wrong = self._ready.popleft()
             if future.done():
-                continue  # cancelled by whoever waited
+                continue  # cancelled
             if wrong is None:
                 future.set_result(result)
             else:
@@ -112,49 +113,46 @@ class Answers:
 
 
 class _Work(NamedTuple):
-    """Something to do, and who is told of its end."""
+    """Work for a thread, and where its result goes."""
 
-    answers: Answers
+    results: Results
     future: "asyncio.Future[Any]"
     context: Context
     work: Callable[[], Any]
 
 
-# Worker threads: where all blocking work of the server happens.
-
-
 class Threads:
-    """Three pools, so that neither slow bodies nor costly work ever keep a small request waiting.
+    """Three pools: small requests never wait for slow bodies or costly work.
 
-    Threads of a pool live on: each has its own connection to an embedded store.
+    Threads are long-lived: each has its own connection to an embedded store.
     """
 
     def __init__(self, *, calls: int = 16, bodies: int = 256, slow: int = 2, slow_waiting: int = 64) -> None:
         self._calls = CallThreads(calls, "skyshelf-call")
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
         self._slow = ThreadPoolExecutor(slow, thread_name_prefix="skyshelf-slow")
-        self._slow_places = slow + slow_waiting
+        self._slow_slots = slow + slow_waiting
 
     async def call(self, work: Callable[[], T]) -> T:
-        """Run something short."""
+        """Run a short piece of work."""
         return await self._calls.run(work)
 
     async def slow(self, work: Callable[[], T]) -> T:
-        """Run something that costs much, such as the hash of a password; a queue that is too long is refused."""
-        if self._slow_places == 0:
+        """Run CPU-bound work, such as hashing a password; raises Throttled if the queue is full."""
+        if self._slow_slots == 0:
             raise Throttled(1)
-        self._slow_places -= 1
+        self._slow_slots -= 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._slow, copy_context().run, work)
         finally:
-            self._slow_places += 1
+            self._slow_slots += 1
 
     async def body(self, work: Callable[[], T]) -> T:
-        """Run something that lasts as long as a body takes to arrive."""
+        """Run work that lasts as long as a body takes to arrive."""
         return await asyncio.get_running_loop().run_in_executor(self._bodies, copy_context().run, work)
 
     async def pieces(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-        """Read an iterator piece by piece; a thread is needed only while a piece is read."""
+        """Read an iterator piece by piece; a thread is busy only while a piece is read."""
         while (piece := await self.call(lambda: next(chunks, None))) is not None:
             yield piece
 

@@ -23,7 +23,7 @@ SECURITY_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    # Nothing that is not a page of ours may load or run anything; pages bring a policy of their own.
+    # Only pages may load or run anything, and they set their own policy.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
@@ -32,7 +32,7 @@ _REQUEST_ID = REQUEST_ID.lower().encode()
 
 
 class AccessLog:
-    """The outermost layer of the application."""
+    """The outermost layer of the application: request ids, security headers, metrics and the access log."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies, metrics: Metrics) -> None:
         self._app = app
@@ -44,7 +44,7 @@ class AccessLog:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        seen = _Seen()
+        seen = _Counters()
         request_id = self._request_id(request)
         token = current_request_id.set(request_id)
 
@@ -67,7 +67,7 @@ class AccessLog:
         try:
             await self._app(scope, counting_receive, marking_send)
         except Exception:
-            # Answered and logged by the innermost handler already; only a broken answer must look broken.
+            # The innermost handler has responded and logged; only an incomplete response must look incomplete.
             if not seen.complete:
                 raise
         finally:
@@ -78,10 +78,10 @@ class AccessLog:
         proposed = request.headers.get(REQUEST_ID) if self._proxies.is_trusted(request) else None
         return proposed_request_id(proposed) or new_request_id()
 
-    def _note(self, request: Request, request_id: str, seen: "_Seen") -> None:
+    def _note(self, request: Request, request_id: str, seen: "_Counters") -> None:
         name = request.scope.get("endpoint_name", "-")
         seconds = time.perf_counter() - seen.began
-        # A file that the server sends by itself passes no body through here.
+        # A file that the HTTP server sends itself passes no body through here.
         sent = seen.sent or (seen.announced if seen.status in {200, 206} and request.method != "HEAD" else 0)
         self._metrics.end(name, seen.status, seconds, received=seen.received, sent=sent)
         fields = {
@@ -98,8 +98,8 @@ class AccessLog:
         _log.info("request", extra={"fields": fields})
 
 
-class _Seen:
-    """What went by during one request."""
+class _Counters:
+    """The counters of a request."""
 
     def __init__(self) -> None:
         self.began = time.perf_counter()
@@ -117,7 +117,7 @@ class _Seen:
 
 
 def _add_headers(message: Message, request_id: str) -> None:
-    """As bytes and at once: this runs for every answer."""
+    """Works on bytes, because it runs for every response."""
     headers = list(message.get("headers", ()))
     present = {name for name, _ in headers}
     headers += [pair for pair in _SECURITY_HEADERS if pair[0] not in present]

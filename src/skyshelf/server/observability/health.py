@@ -1,4 +1,4 @@
-"""Whether the process is up, whether its stores can be reached, and its figures: for operators, without a session."""
+"""Liveness, readiness and metrics, for operators, without a session."""
 
 import ipaddress
 import logging
@@ -31,8 +31,8 @@ class Health:
         self._proxies = proxies
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
-        """metrics_readers are further networks that may read the figures; the machine itself always may."""
-        readers = [ipaddress.ip_network(one, strict=False) for one in (*LOOPBACK, *metrics_readers)]
+        """`metrics_readers` are further networks that may read the metrics; the local machine always may."""
+        readers = [ipaddress.ip_network(network, strict=False) for network in (*LOOPBACK, *metrics_readers)]
 
         async def metrics(request: Request) -> Response:
             if not is_within(self._proxies.address(request), readers):

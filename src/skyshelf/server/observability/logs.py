@@ -1,4 +1,4 @@
-"""How the server logs: one line per event on stderr, as JSON for machines or as text for people."""
+"""Logging: one line per event on stderr, as JSON for machines or as text for people, with request ids."""
 
 import logging
 import re
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-# Request ids: one per request, in the answer, in the access log and in every line that is logged meanwhile.
+# Request ids: in the response, in the access log and in every line that is logged during the request.
 
 _CLEAN = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
@@ -21,26 +21,26 @@ def new_request_id() -> str:
 
 
 def proposed_request_id(header: str | None) -> str | None:
-    """The id that a proxy of ours proposes, if it can stand in a log line as it is."""
+    """A trusted proxy's request id, if it is safe in a log line."""
     return header if header and _CLEAN.fullmatch(header) else None
 
 
-# How the server logs: one line per event on stderr, as JSON for machines or as text for people.
+# Log lines.
 
 _encode = msgspec.json.Encoder().encode
 ACCESS_LOGGER = "skyshelf.access"
 
 
-def _moment(created: float) -> str:
+def _timestamp(created: float) -> str:
     whole, milliseconds = divmod(int(created * 1000), 1000)
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{milliseconds:03d}Z"
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object per line; what a record carries in `fields` stands beside its message."""
+    """One JSON object per line, with the record's `fields`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, object] = {"time": _moment(record.created), "level": record.levelname.lower()}
+        line: dict[str, object] = {"time": _timestamp(record.created), "level": record.levelname.lower()}
         fields: dict[str, object] = getattr(record, "fields", {})
         if fields:
             line |= fields
@@ -59,23 +59,23 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = getattr(record, "fields", {})
         if fields:
-            said = " ".join(_plain(value) for value in fields.values())
+            text = " ".join(_plain(value) for value in fields.values())
         else:
-            said = f"{record.levelname.lower()} {record.getMessage()}"
+            text = f"{record.levelname.lower()} {record.getMessage()}"
             if request_id := current_request_id.get():
-                said += f" [{request_id}]"
-        line = f"{_moment(record.created)} {said}"
+                text += f" [{request_id}]"
+        line = f"{_timestamp(record.created)} {text}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 def _plain(value: object) -> str:
-    """A value without anything that could pass for another line."""
+    """A value that cannot forge another log line."""
     text = str(value)
     return text if text.isprintable() and text else repr(text)
 
 
 def logging_config(log_format: str) -> dict[str, Any]:
-    """What logging.config takes, for the process that watches and for each worker."""
+    """The configuration for logging.config, for the supervisor and each worker."""
     formatter = f"{__name__}.{'JsonLines' if log_format == 'json' else 'TextLines'}"
     return {
         "version": 1,
@@ -85,7 +85,7 @@ def logging_config(log_format: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "skyshelf": {"level": "INFO"},
-            # What the HTTP server says about its own start and end repeats what we say ourselves.
+            # The HTTP server's own messages about start and stop repeat ours.
             "_granian": {"level": "WARNING"},
             "granian.access": {"level": "WARNING"},
         },

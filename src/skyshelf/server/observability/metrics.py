@@ -1,7 +1,6 @@
-"""Figures for Prometheus: how many requests, how long, how many bytes.
+"""Prometheus metrics: number, duration and bytes of requests.
 
-With several workers the figures live in files of a folder that all of them share, and whichever worker is asked
-adds them up.
+Several workers keep their metrics in files of a shared folder; the worker that is scraped adds them up.
 """
 
 import os
@@ -17,33 +16,33 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 
 class Metrics:
-    """The figures of one worker."""
+    """A worker's metrics."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "skyshelf_requests",
-            "Requests by endpoint and class of status.",
+            "Requests by endpoint and status class.",
             ["endpoint", "status"],
             registry=self._registry,
         )
         self._seconds = Histogram(
             "skyshelf_request_seconds",
-            "How long requests took.",
+            "Duration of requests in seconds.",
             ["endpoint"],
             buckets=_SECONDS,
             registry=self._registry,
         )
         self._in_flight = Gauge(
             "skyshelf_requests_in_flight",
-            "Requests that are being answered.",
+            "Requests in progress.",
             multiprocess_mode="livesum",
             registry=self._registry,
         )
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
-        self._sent = Counter("skyshelf_sent_bytes", "Bytes of answers.", ["endpoint"], registry=self._registry)
+        self._sent = Counter("skyshelf_sent_bytes", "Bytes of response bodies.", ["endpoint"], registry=self._registry)
 
     def begin(self) -> None:
         self._in_flight.inc()
@@ -58,18 +57,18 @@ class Metrics:
             self._sent.labels(endpoint).inc(sent)
 
     def page(self) -> bytes:
-        """Everything, in the text format."""
+        """All metrics in the text format."""
         folder = os.environ.get(FOLDER_VARIABLE)
         if folder is None:
             return generate_latest(self._registry)
-        _forget_the_dead(Path(folder))
+        _remove_dead_workers(Path(folder))
         everybody = CollectorRegistry()
         MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
         return generate_latest(everybody)
 
 
-def _forget_the_dead(folder: Path) -> None:
-    """A worker that was killed leaves its requests in flight behind for ever, unless somebody takes them away."""
+def _remove_dead_workers(folder: Path) -> None:
+    """A killed worker's requests would count as in progress for ever."""
     for file in folder.glob("gauge_livesum_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():

@@ -1,6 +1,6 @@
-"""The folder in which several workers add up their figures.
+"""The folder in which several workers share their metrics.
 
-The library reads the variable when it is imported: so this must have happened before anything of the server is.
+prometheus_client reads the variable on import, so it must be set before the rest of the server is imported.
 """
 
 import os
@@ -14,7 +14,7 @@ FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 @contextmanager
 def shared_metrics(workers: int) -> Iterator[None]:
-    """One worker counts for itself; several share a folder that goes away with them."""
+    """One worker needs no folder; several share a temporary one."""
     os.environ.pop(FOLDER_VARIABLE, None)
     if workers == 1:
         yield

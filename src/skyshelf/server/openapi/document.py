@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description, made from the endpoint table and the models alone."""
+"""The OpenAPI 3.1 description, generated from the endpoint table and the models."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -45,23 +45,23 @@ _MEDIA_TYPES: Final = {
     "contents": (BodyKind.OCTET_STREAM.value,),
 }
 _FILE_HEADERS: Final = {
-    "ETag": "The quoted MD5 of the content.",
+    "ETag": "The content's MD5, in quotes.",
     "Last-Modified": "When the content was last modified.",
     "Accept-Ranges": "`bytes`.",
     "Content-Disposition": "`attachment`, with the name in UTF-8.",
 }
 _ABOUT: Final = """\
-The interface of a Skyshelf server: account, files and folders, trash, versions, sharing, downloads, uploads, boards,
-contacts and banners. One server answers for all hosts; the tags name them.
+The API of a Skyshelf server: account, files and folders, trash, versions, sharing, downloads, uploads, boards,
+contacts and banners. One server serves all hosts; the tags name them.
 
-Calls that name them in `x-required-headers` need `Content-Type` and `Accept-Language` on every method, GET included.
+Calls with `x-required-headers` need `Content-Type` and `Accept-Language` on every method, including GET.
 Keys have 32 hexadecimal digits; times are epoch milliseconds, UTC. Every error is `{"code", "message"}`, and every
-answer names its request in `X-Request-Id`. A key of somebody else is answered like a key that does not exist."""
+response has its request id in `X-Request-Id`. The key of another user's object is treated like an unknown key."""
 
 
 @cache
 def document() -> Json:
-    """The whole description; callers share it and must not change it."""
+    """The whole description; it is shared and must not be modified."""
     schemas = Schemas(ENDPOINTS)
     paths: Json = {}
     for endpoint in ENDPOINTS:
@@ -76,7 +76,7 @@ def document() -> Json:
             "description": _ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "/", "description": "The server that this description comes from."}],
+        "servers": [{"url": "/", "description": "The server of this description."}],
         "tags": [{"name": host.value, "description": text} for host, text in _HOSTS.items()],
         "paths": paths,
         "components": {
@@ -94,7 +94,7 @@ def document() -> Json:
 
 @cache
 def document_bytes() -> bytes:
-    """The description as it is served and committed."""
+    """The description as served and as committed."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
 
 
@@ -130,7 +130,7 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
             "required": True,
             "schema": schemas.of(DeviceKey if name == DEVICE_PARAMETER else Key),
         }
-    # OpenAPI says that a parameter called Content-Type is ignored, so that only the other one can stand here.
+    # OpenAPI ignores a parameter named Content-Type, so only the other one is listed.
     for required in endpoint.required_headers:
         if required.name != header_names.CONTENT_TYPE:
             yield {
@@ -148,7 +148,7 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> Iterator[Json]:
 def _model_parameters(model: type[ParameterModel] | None, place: str, schemas: Schemas) -> Iterator[Json]:
     for field in fields(model) if model is not None else ():
         if field.encode_name in {header_names.ACCEPT, "nonce"}:
-            continue  # the first OpenAPI reserves for itself, the second is a security scheme
+            continue  # OpenAPI reserves the first, and the second is a security scheme
         required = field.default is NODEFAULT and field.default_factory is NODEFAULT
         schema = without_null(schemas.of(field.type))
         description = schema.pop("description", "")
@@ -158,12 +158,12 @@ def _model_parameters(model: type[ParameterModel] | None, place: str, schemas: S
             "name": field.encode_name,
             "in": place,
             "required": required,
-            **({"description": told} if (told := _told(description, field)) else {}),
+            **({"description": text} if (text := _describe(description, field)) else {}),
             "schema": schema,
         }
 
 
-def _told(description: str, field: FieldInfo) -> str:
+def _describe(description: str, field: FieldInfo) -> str:
     marks = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
     refusals = [f"refused with `{mark.error.code}`" for mark in marks if isinstance(mark, RefusedWith)]
     return "; ".join([*([description] if description else []), *refusals])
@@ -194,12 +194,12 @@ def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
 
 
 def _answer(endpoint: Endpoint, status: int, answer: Answer, schemas: Schemas) -> Json:
-    told = {204: "Done.", 206: "A part of the content.", 304: "The client has it already."}
-    described: Json = {"description": told.get(status, endpoint.summary), "headers": {}}
+    fixed = {204: "Done.", 206: "A part of the content.", 304: "Not modified."}
+    described: Json = {"description": fixed.get(status, endpoint.summary), "headers": {}}
     if endpoint.name == "download" and status != 304:
         described["headers"] |= {name: _header(text) for name, text in _FILE_HEADERS.items()}
     if status == 206:
-        described["headers"]["Content-Range"] = _header("Which bytes of how many.")
+        described["headers"]["Content-Range"] = _header("The range and the total size.")
     if endpoint.name == "cookie_nonce":
         described["headers"]["Set-Cookie"] = _header(f"The nonce as `{NONCE_COOKIE}`, HttpOnly, SameSite=Strict.")
     described["headers"][header_names.REQUEST_ID] = header_reference(header_names.REQUEST_ID)

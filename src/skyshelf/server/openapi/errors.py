@@ -1,4 +1,4 @@
-"""How errors stand in the OpenAPI description: by status, each with its codes."""
+"""Errors in the OpenAPI description: by status, each with its codes."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -9,18 +9,18 @@ from skyshelf.wire.error_codes import ErrorCode
 
 ERROR_SCHEMA_NAME: Final = "Error"
 COMMON_HEADERS: Final = {
-    header_names.REQUEST_ID: "The id of this request in the server's log.",
-    header_names.RETRY_AFTER: "After how many seconds it is worth another try.",
-    "Allow": "The methods that the path takes.",
+    header_names.REQUEST_ID: "The request's id in the server's log.",
+    header_names.RETRY_AFTER: "Seconds to wait before retrying.",
+    "Allow": "The methods that the path supports.",
 }
 _MORE_HEADERS: Final = {405: ("Allow",), 429: (header_names.RETRY_AFTER,), 503: (header_names.RETRY_AFTER,)}
 
 
 def error_schema() -> dict[str, Any]:
-    """What every error body has."""
+    """The schema of every error body."""
     return {
         "title": ERROR_SCHEMA_NAME,
-        "description": "The body of every error: a code with one meaning, and a sentence for people.",
+        "description": "The body of every error: a code for programs and a message for people.",
         "type": "object",
         "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
         "required": ["code", "message"],
@@ -28,7 +28,7 @@ def error_schema() -> dict[str, Any]:
 
 
 def error_answers(endpoint: Endpoint) -> dict[str, Any]:
-    """Every status that an endpoint can fail with, in order."""
+    """Every error status of an endpoint, in order."""
     found = {}
     for status, rows in sorted(_by_status(endpoint).items()):
         is_shared = _is_shared(endpoint, status, rows)
@@ -39,7 +39,7 @@ def error_answers(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def shared_error_answers(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """Answers of one code alone, which many endpoints have in common, by their code."""
+    """Error responses with a single code, which many endpoints share, by their code."""
     shared = {
         rows[0].code: _error_answer(endpoint, status, rows)
         for endpoint in endpoints
@@ -57,7 +57,7 @@ def _by_status(endpoint: Endpoint) -> dict[int, list[ErrorCode]]:
 
 
 def _is_shared(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> bool:
-    # HEAD has no content, and what a page or a special body answers is its own.
+    # HEAD has no content, and pages and special bodies are not shared.
     is_special = endpoint.head or status in endpoint.error_bodies
     return len(rows) == 1 and not is_special
 
@@ -72,7 +72,7 @@ def _error_answer(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> dic
 
 
 def _content(endpoint: Endpoint, status: int, rows: list[ErrorCode]) -> dict[str, Any]:
-    # A visitor of a public page meets a page and not JSON; only what the router itself refuses is JSON there.
+    # Errors of a public page are pages; only the router's own errors are JSON.
     is_page = any(answer.kind is AnswerKind.HTML for answer in endpoint.answers.values())
     if is_page and status != 405:
         return {"text/html": {"schema": {"type": "string"}}}

@@ -19,13 +19,13 @@ SOMETIMES: Final = {
     "BoardComment": {"objectKey", "editedDate"},
     "BoardComments": {"nextCursor"},
     "BoardObject": {
-        # Of somebody else's file there is what the board shows of it, and no more.
+        # Other members' files show only what the board needs.
         *("parentObjectKey", "parentObjectType", "sourceFolder", "sourceName", "createdDate", "lastUpdatedDate"),
         *("isHidden", "isLocked", "isReadonly", "isFavorite", "version", "latestVersion"),
         *("hash", "url", "imageTranscodeUrl"),
         *("iconName", "tileName", "gridDate", "cMonthNo", "cYear", "recipientsObjRights"),
     },
-    "Change": {"objectKey"},  # an emptied trash is no object
+    "Change": {"objectKey"},  # emptying the trash concerns no single object
     "CloudObject": {
         *("parentObjectKey", "parentObjectType"),  # the root has none
         *("hash", "url", "imageTranscodeUrl"),  # not every kind has them
@@ -37,7 +37,7 @@ SOMETIMES: Final = {
     "ContactPhone": {"type"},
     "Everything": {"nextCursor"},
     "FolderAbove": {"parentObjectKey"},
-    "LoginAnswer": {"authToken"},  # a browser that asked for a cookie is not told it
+    "LoginAnswer": {"authToken"},  # browsers with a cookie do not get it
     "OwnDevice": {"loginDate", "sessionEndDate"},  # not every device is logged in
     "OwnShare": {"expiryDate", "maxDownloads", "lastVisitDate"},  # not every link has them
     "ObjectPage": {"nextCursor"},
@@ -47,19 +47,19 @@ SOMETIMES: Final = {
     "SearchPage": {"nextCursor"},
     "SecondFactorStatus": {"onSinceDate", "recoveryCodesLeft"},  # while it is on
     "TagList": {"nextCursor"},
-    "TaggedAnswer": {"tag"},  # none is made for objects that are not there
+    "TaggedAnswer": {"tag"},  # no tag is created if no object exists
     "UnfinishedUploads": {"nextCursor"},
     "UnprocessedEntry": {"operation", "correlationId"},
     "UnprocessedObject": {"errorMessage", "errorCode"},
-    "UploadOutcome": {"object", "errorCode", "errorMessage"},  # the one or the others
+    "UploadOutcome": {"object", "errorCode", "errorMessage"},  # either the object or the error
     "VcardExport": {"nextCursor"},
-    "UserProfile": {"deletionDate"},  # most accounts stay
+    "UserProfile": {"deletionDate"},  # only while a deletion is pending
 }
-"""Fields of answers that our server does not always send; all others it promises."""
+"""Response fields that our server does not always send; all others are guaranteed."""
 
 
 class Schemas:
-    """The schemas of models, and the named ones that they refer to."""
+    """The schemas of models, and of those which they refer to."""
 
     def __init__(self, endpoints: Iterable[Endpoint]) -> None:
         models = [one for endpoint in endpoints for model in _models(endpoint) for one in _alternatives(model)]
@@ -82,7 +82,7 @@ def _subclasses(model: type[Any]) -> Iterator[type[Any]]:
 
 
 def _promised(name: str, schema: Json) -> Json:
-    """The schema of an answer of ours: the models tolerate null and absence, for clients of other servers."""
+    """The schema of our responses: the models accept null and absence only for the sake of other servers."""
     properties = {
         field: {key: value for key, value in without_null(one).items() if key != "default"}
         for field, one in schema["properties"].items()
@@ -92,17 +92,17 @@ def _promised(name: str, schema: Json) -> Json:
 
 
 def _in_lines(schema: Json) -> Json:
-    """The schema with the sentence of its model as text, without the blanks of the source."""
+    """The schema with its model's docstring, without indentation."""
     return {**schema, "description": cleandoc(schema["description"])} if "description" in schema else schema
 
 
 def _anything(_: type) -> Json:
-    """The schema of `object`, the one type of the models that msgspec has none for; an empty one counts as none."""
+    """The schema of `object`, the only type without one in msgspec; an empty schema counts as none."""
     return {"description": "anything"}
 
 
 def _alternatives(model: object) -> tuple[object, ...]:
-    """The structs of a union, one by one: msgspec describes only unions whose members are told apart by a tag."""
+    """The structs of a union, separately: msgspec only supports unions of tagged structs."""
     is_of_structs = isinstance(model, UnionType) and all(hasattr(one, "__struct_fields__") for one in get_args(model))
     return get_args(model) if is_of_structs else (model,)
 
@@ -115,7 +115,7 @@ def _models(endpoint: Endpoint) -> Iterator[object]:
 
 
 def without_null(schema: Json) -> Json:
-    """A parameter, or a field of an answer, is absent or has a value."""
+    """The schema without null: a parameter or response field is absent or has a value."""
     options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     if not options:

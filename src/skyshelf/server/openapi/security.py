@@ -1,4 +1,4 @@
-"""Who may call, in the words of OpenAPI."""
+"""Access to endpoints as OpenAPI security requirements."""
 
 from typing import Any, Final
 
@@ -8,15 +8,15 @@ from skyshelf.wire.endpoint import Access, Endpoint
 
 _SESSION: Final = {
     "session": (header_names.AUTHORIZATION, "`Basic ` and the `authToken` of a login; the token is opaque."),
-    "userId": (header_names.USER_ID, "The `userId` of the login."),
-    "deviceKey": (header_names.DEVICE_KEY, "The `deviceKey` of the login."),
+    "userId": (header_names.USER_ID, "The `userId` from the login."),
+    "deviceKey": (header_names.DEVICE_KEY, "The `deviceKey` from the login."),
     "apiKey": (header_names.API_KEY_HEADER, f"A public constant, `{header_names.API_KEY}` unless configured."),
     "appSecret": (header_names.APP_SECRET_HEADER, f"A public constant, `{header_names.APP_SECRET}` unless configured."),
 }
 
 
 def security_of(endpoint: Endpoint) -> list[dict[str, list[str]]]:
-    """Each entry is one way in; a way in needs all that it names."""
+    """The alternatives; each needs all the schemes that it names."""
     if endpoint.access is Access.PUBLIC:
         return []
     session: dict[str, list[str]] = {name: [] for name in _SESSION}
@@ -35,13 +35,13 @@ def security_schemes() -> dict[str, Any]:
         "type": "apiKey",
         "in": "cookie",
         "name": SESSION_COOKIE,
-        "description": "The session of a browser that logged in with `inCookie`; pages of other origins cannot use it.",
+        "description": "The session of a browser that logged in with `inCookie`; other origins cannot use it.",
     }
     schemes["nonceCookie"] = {
         "type": "apiKey",
         "in": "cookie",
         "name": NONCE_COOKIE,
-        "description": "A download nonce, as the cookie that came with it.",
+        "description": "A download nonce, as the cookie that is set with it.",
     }
     schemes["nonce"] = {"type": "apiKey", "in": "query", "name": "nonce", "description": "A download nonce."}
     return schemes

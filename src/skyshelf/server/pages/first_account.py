@@ -1,4 +1,4 @@
-"""The first account: a page behind a one-time link, for the person who has just started the service."""
+"""The first account: a page behind a one-time link, for the operator of a new server."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ _HEADERS = {
 
 
 class FirstAccount:
-    """Answers while no account exists, to whoever has the token that was printed at the start."""
+    """Available while no account exists, with the token that was printed at the start."""
 
     def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies, token: str | None) -> None:
         self._ctx = ctx
@@ -109,20 +109,20 @@ def _form(token: str, given: dict[str, str], wrong: str | None = None) -> str:
         )
 
     return (
-        "<h1>Open the first account</h1>"
+        "<h1>Create the first account</h1>"
         + (f'<p class="wrong" role="alert">{escape(wrong)}.</p>' if wrong else "")
         + f'<form method="post" action="{PATH}"><input type="hidden" name="token" value="{escape(token)}">'
-        + field("email", "E-mail address", "email", "username")
+        + field("email", "Email address", "email", "username")
         + field("first_name", "First name", "text", "given-name")
         + field("last_name", "Last name", "text", "family-name")
         + field("password", "Password (at least 8 characters)", "password", "new-password")
-        + "<button>Open the account</button></form>"
+        + "<button>Create account</button></form>"
     )
 
 
 def _welcome(account: Account, origin: str) -> str:
     return (
-        f"<h1>Welcome, {escape(account.first_name)}</h1><p>The account {escape(account.email)} is open."
-        ' This page will not open again.</p><p><a href="/">Open your drive</a>, or log in from a terminal:</p>'
+        f"<h1>Welcome, {escape(account.first_name)}</h1><p>The account {escape(account.email)} was created."
+        ' This page is no longer available.</p><p><a href="/">Open your drive</a>, or log in from a terminal:</p>'
         f"<pre>skyshelf login --server {escape(origin)} {escape(account.email)}</pre>"
     )

@@ -1,4 +1,4 @@
-"""Addresses below /l/, all of which carry the token of their share."""
+"""URLs below /l/, all of which contain the share's token."""
 
 from urllib.parse import urlencode
 
@@ -7,7 +7,7 @@ ICON = "/l/icon.svg"
 
 
 class Links:
-    """The addresses of one share."""
+    """The URLs of a share."""
 
     def __init__(self, token: str) -> None:
         self._token = token
@@ -16,7 +16,7 @@ class Links:
         return self._with("/l/", p=object_key, after=after)
 
     def file(self, object_key: str, *, view: bool = False) -> str:
-        """The content of a file; to view it in the browser, or else to save it."""
+        """The content of a file, to view in the browser or to save."""
         return self._with(f"/l/file/{object_key}", view="1" if view else None)
 
     def thumbnail(self, object_key: str, size: int) -> str:

@@ -1,4 +1,4 @@
-"""From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them."""
+"""Render templates: these pages run no scripts, cannot be framed or indexed, and send no referrer."""
 
 import hashlib
 from functools import cache
@@ -38,10 +38,10 @@ def counted(count: int, noun: str) -> str:
     return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-# From a template to an answer: nothing runs on these pages, and nobody else can frame, index or be told of them.
+# Responses.
 
 QUIET: Final = {
-    # The token is in the address: it must not travel on with a click.
+    # The token is in the URL and must not leak through a link.
     "referrer-policy": "no-referrer",
     "x-robots-tag": "noindex, nofollow",
     "x-content-type-options": "nosniff",
@@ -62,7 +62,7 @@ _STATIC_TYPES: Final = {"style.css": "text/css; charset=utf-8", "icon.svg": "ima
 
 @cache
 def _environment() -> "Environment":
-    # Here, because a server has to be up quickly and needs templates only when somebody opens a page.
+    # Imported here, because it is slow and only needed when a page is opened.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -74,19 +74,19 @@ def _environment() -> "Environment":
     )
     filters = {"visible": visible, "size": format_size, "day": day, "iso_day": iso_day, "counted": counted}
     environment.filters.update(filters)
-    environment.globals["style_url"] = f"{links.STYLE}?v={_mark('style.css')}"
-    environment.globals["icon_url"] = f"{links.ICON}?v={_mark('icon.svg')}"
+    environment.globals["style_url"] = f"{links.STYLE}?v={_version_of('style.css')}"
+    environment.globals["icon_url"] = f"{links.ICON}?v={_version_of('icon.svg')}"
     return environment
 
 
 def page(template: str, /, *, status: int = 200, headers: dict[str, str] | None = None, **given: object) -> Response:
-    """A page of ours."""
+    """A page from a template."""
     html = _environment().get_template(template).render(given)
     return Response(html, status, {**_PAGE, **(headers or {})})
 
 
 def static(name: str) -> Response:
-    """The style sheet or the icon. Their addresses change with their content, so that browsers can keep them."""
+    """The style sheet or the icon. Their URLs change with their content, so browsers can cache them."""
     headers = {**QUIET, "content-type": _STATIC_TYPES[name], "cache-control": "public, max-age=31536000, immutable"}
     if name.endswith(".svg"):
         headers["content-security-policy"] = "default-src 'none'; sandbox"
@@ -100,5 +100,5 @@ def _static_bytes(name: str) -> bytes:
     return b"".join(folder.joinpath(part).read_bytes() for part in parts)
 
 
-def _mark(name: str) -> str:
+def _version_of(name: str) -> str:
     return hashlib.sha256(_static_bytes(name)).hexdigest()[:12]

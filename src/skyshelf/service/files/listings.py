@@ -21,7 +21,7 @@ from skyshelf.wire.resources.feeds import (
     TimelineMonths,
     TimelineQuery,
 )
-from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectListing, ObjectLocation, PlaceStep
+from skyshelf.wire.resources.objects import DefaultViewQuery, ListingQuery, ObjectListing, ObjectLocation, PathFolder
 
 _KINDS: Final = {None: None, "f": Kind.FILE, "w": Kind.FOLDER}
 
@@ -75,7 +75,7 @@ def object_location(ctx: ServiceContext, caller: Caller, object_key: str, origin
     with ctx.metadata.read() as unit:
         found = unit.tree.visible(caller.account_id, object_key)
         folders = unit.tree.ancestors(caller.account_id, object_key)
-    path = [PlaceStep(object_key=folder.object_key, object_name=folder.name) for folder in folders]
+    path = [PathFolder(object_key=folder.object_key, object_name=folder.name) for folder in folders]
     return ObjectLocation(object=wire_object(found, origin), path=path)
 
 

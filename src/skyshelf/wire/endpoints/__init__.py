@@ -1,4 +1,4 @@
-"""The endpoint table: the 30 calls of the interface and our extensions of it, one noun per module."""
+"""The endpoint table: the interface's 30 calls and our extensions, one noun per module."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Promo banners."""
+"""Promotional banners."""
 
 from typing import Final
 
@@ -10,6 +10,6 @@ BANNERS: Final = Endpoint(
     host=Host.MESSAGING,
     method="GET",
     path="/promo/banner/list",
-    summary="Promo banners to show now.",
+    summary="The promotional banners to show now.",
     answers={200: json_answer(BannerList)},
 )

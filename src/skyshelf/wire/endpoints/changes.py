@@ -1,4 +1,4 @@
-"""Beyond the interface: what happened since."""
+"""The change feed, an extension of the interface."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ CHANGES: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/changes",
-    summary="What happened in the account since a cursor, oldest first; without one, the cursor of now.",
+    summary="Changes since a cursor, oldest first; without a cursor, only the current one.",
     query=ChangesQuery,
     answers={200: json_answer(ChangesPage)},
     errors=(errors.BAD_CURSOR, errors.CURSOR_TOO_OLD),
@@ -29,7 +29,7 @@ EVERYTHING: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/changes/everything",
-    summary="All objects of the account, page by page, to begin from before following its changes.",
+    summary="All objects of the account in pages: the starting point for following changes.",
     query=EverythingQuery,
     answers={200: json_answer(Everything)},
     errors=(errors.BAD_CURSOR,),
@@ -40,7 +40,8 @@ CHANGE_STREAM: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/changes/stream",
-    summary="Changes as they happen, as server-sent events: pages whose id is the cursor, and word of boards.",
+    summary="A live stream of changes as server-sent events, whose ids are cursors; it can also watch a board and"
+    " invitations.",
     query=ChangeStreamQuery,
     headers=ChangeStreamHeaders,
     answers={200: EVENTS},

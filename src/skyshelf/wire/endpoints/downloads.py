@@ -1,4 +1,4 @@
-"""Downloads: browsers fetch them with plain links, so that no header is required."""
+"""Downloads. Browsers fetch them through plain links, so no header is required."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ DOWNLOAD: Final = Endpoint(
     host=Host.DOWNLOAD,
     method="GET",
     path="/download/files/{object_key}",
-    summary="The content of a file, whole or in ranges.",
+    summary="A file's content, whole or in ranges.",
     query=DownloadQuery,
     headers=DownloadHeaders,
     answers={200: BINARY, 206: BINARY, 304: EMPTY},
@@ -51,7 +51,7 @@ CONTENTS: Final = Endpoint(
     host=Host.DOWNLOAD,
     method="GET",
     path="/x/v1/contents",
-    summary="The contents of many small files of one's own, one after the other.",
+    summary="The contents of many small files in one response.",
     query=ContentsQuery,
     answers={200: BINARY},
     required_headers=(),

@@ -28,7 +28,7 @@ SPOTLIGHTS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/spotlights/metadata",
-    summary="Memories: pictures and videos of this day and of this month in earlier years.",
+    summary="Memories: pictures and videos from this day and this month in earlier years.",
     query=PagedQuery,
     answers={200: json_answer(Spotlights)},
 )
@@ -46,7 +46,7 @@ LINKED_APP: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/headless/linkedapp/metadata",
-    summary="Objects that an app uploaded under its code.",
+    summary="Objects that an app uploaded.",
     query=LinkedAppQuery,
     answers={200: json_answer(ObjectFeed)},
 )
@@ -55,7 +55,7 @@ RECENT_TAGS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/manual/tag/recents",
-    summary="Tags used lately, as a bare array.",
+    summary="Recently used tags, as a bare array.",
     answers={200: json_answer(list[ManualTag])},
 )
 OBJECT_TAGS: Final = Endpoint(
@@ -63,7 +63,7 @@ OBJECT_TAGS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/manual/tags/{object_key}",
-    summary="The tags of an object, as a bare array.",
+    summary="An object's tags, as a bare array.",
     answers={200: json_answer(list[ManualTag])},
     errors=(errors.OBJECT_NOT_FOUND,),
 )
@@ -72,6 +72,6 @@ SUPPORTED_DOCUMENTS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/cspp/intg/doc/supported",
-    summary="Extensions that the web client can show and edit.",
+    summary="File extensions that the web client can view and edit.",
     answers={200: json_answer(SupportedDocuments)},
 )

@@ -30,7 +30,7 @@ DEFAULT_VIEW: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/metadata/defaultview/myfiles/v1",
-    summary="What is in a folder.",
+    summary="A folder's contents.",
     query=DefaultViewQuery,
     answers={200: json_answer(ObjectListing)},
     errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
@@ -40,7 +40,7 @@ LISTING: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/metadata",
-    summary="What is in a folder, page by page.",
+    summary="A folder's contents, in pages.",
     query=ListingQuery,
     answers={200: json_answer(ObjectListing)},
     errors=(errors.LISTING_TYPE, errors.BAD_KEY, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),
@@ -50,7 +50,7 @@ BATCH: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/nms/metadata/1.0",
-    summary="Favourite, unfavourite, rename, move and trash; each entry is applied or refused on its own.",
+    summary="Favourites, renames, moves and trashes objects; each entry is applied or refused separately.",
     body=BatchRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(BatchAnswer)},
@@ -72,7 +72,7 @@ RESTORE: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/nms/metadata/restore",
-    summary="Takes objects out of the trash.",
+    summary="Restores objects from the trash.",
     body=RestoreRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(RestoreAnswer)},
@@ -84,7 +84,7 @@ TRASH: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/trash",
-    summary="What is in the trash, newest trashed first.",
+    summary="The trash, most recently trashed first.",
     query=TrashQuery,
     answers={200: json_answer(ObjectListing)},
 )
@@ -93,7 +93,7 @@ LEGACY_DELETE: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/nms/metadata/delete",
-    summary="Does nothing: every key comes back unprocessed. Use the TRASH operation of the batch call.",
+    summary="Does nothing: every key is returned as unprocessed. Use the batch call's TRASH operation.",
     body=LegacyDeleteRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(LegacyDeleteAnswer)},
@@ -105,7 +105,7 @@ VERSIONS: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/nms/metadata/version/{object_key}",
-    summary="The versions of a file, newest first.",
+    summary="A file's versions, newest first.",
     answers={200: json_answer(FileVersions)},
     errors=(errors.OBJECT_NOT_FOUND, errors.FILE_EXPECTED),
 )
@@ -126,26 +126,26 @@ CREATE_FOLDER: Final = Endpoint(
         errors.NAME_TAKEN,
     ),
 )
-OBJECT_PLACE: Final = Endpoint(
-    name="object_place",
+OBJECT_LOCATION: Final = Endpoint(
+    name="object_location",
     host=Host.METADATA,
     method="GET",
     path="/x/v1/objects/{object_key}",
-    summary="One object as it is now, with the folders that lead to it.",
+    summary="An object with the folders above it.",
     answers={200: json_answer(ObjectLocation)},
     errors=(errors.OBJECT_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 
 
-# Beyond the interface: deleting for good.
+# Extensions: deleting permanently.
 
 PURGE: Final = Endpoint(
     name="purge",
     host=Host.METADATA,
     method="POST",
     path="/x/v1/trash/purge",
-    summary="Deletes chosen objects of the trash for good; each is gone or refused on its own.",
+    summary="Permanently deletes objects from the trash; each is deleted or refused separately.",
     body=PurgeRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(PurgeAnswer)},
@@ -157,20 +157,20 @@ EMPTY_TRASH: Final = Endpoint(
     host=Host.METADATA,
     method="POST",
     path="/x/v1/trash/empty",
-    summary="Deletes everything in the trash for good; answers at once, however much that is.",
+    summary="Empties the trash permanently; responds at once, whatever its size.",
     answers={200: json_answer(EmptyTrashAnswer)},
     origin=Origin.COMPLETIONS,
 )
 
 
-# Beyond the interface: earlier versions of a file come back.
+# Extension: restoring versions.
 
 RESTORE_VERSION: Final = Endpoint(
     name="restore_version",
     host=Host.METADATA,
     method="POST",
     path="/x/v1/versions/restore",
-    summary="Makes the content of an earlier version the newest version of the file.",
+    summary="Restores an earlier version as the file's newest one.",
     body=VersionRestoreRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(CloudObject)},
@@ -181,20 +181,20 @@ RESTORE_VERSION: Final = Endpoint(
         errors.VERSION_NOT_FOUND,
         errors.STORAGE_FULL,
     ),
-    # What is current already stays as it is, so that asking twice makes one version.
+    # Restoring the current version changes nothing, so a repeated call creates no second version.
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )
 
 
-# Beyond the interface: searching on the server.
+# Extension: search on the server.
 
 SEARCH: Final = Endpoint(
     name="search",
     host=Host.METADATA,
     method="GET",
     path="/x/v1/search",
-    summary="Finds objects by words of their names, and by what they are; the best match first.",
+    summary="Finds objects by words in their names and by their properties, best match first.",
     query=SearchQuery,
     answers={200: json_answer(SearchPage)},
     errors=(errors.BAD_KEY, errors.BAD_CURSOR, errors.FOLDER_EXPECTED, errors.OBJECT_NOT_FOUND),

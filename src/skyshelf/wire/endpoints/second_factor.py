@@ -1,4 +1,4 @@
-"""Beyond the interface: the second factor of a login."""
+"""The second factor of a login, an extension of the interface."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ SECOND_FACTOR: Final = Endpoint(
     host=Host.ACCOUNT,
     method="GET",
     path="/x/v1/account/second-factor",
-    summary="Whether a login asks for a code too, since when, and how many recovery codes are left.",
+    summary="Whether the second factor is on, since when, and how many recovery codes are left.",
     answers={200: json_answer(SecondFactorStatus)},
     origin=Origin.COMPLETIONS,
 )
@@ -27,7 +27,8 @@ BEGIN_SECOND_FACTOR: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/begin",
-    summary="Makes a secret for an authenticator. Nothing is on yet; to begin again forgets the secret before.",
+    summary="Creates a secret for an authenticator app. The second factor stays off until it is confirmed; another"
+    " call replaces the secret.",
     body=SecondFactorBeginRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(SecondFactorSetup)},
@@ -40,7 +41,7 @@ CONFIRM_SECOND_FACTOR: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/confirm",
-    summary="Turns the second factor on, by a code of the authenticator. Tells the recovery codes, this once.",
+    summary="Turns the second factor on with a code from the authenticator app, and returns the recovery codes once.",
     body=SecondFactorConfirmRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(RecoveryCodes)},
@@ -52,7 +53,7 @@ TURN_OFF_SECOND_FACTOR: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/off",
-    summary="Turns the second factor off, by the password and a code. No session ends.",
+    summary="Turns the second factor off with the password and a code. No session ends.",
     body=SecondFactorProofRequest,
     body_kind=BodyKind.JSON,
     answers={204: EMPTY},
@@ -64,7 +65,7 @@ RENEW_RECOVERY_CODES: Final = Endpoint(
     host=Host.ACCOUNT,
     method="POST",
     path="/x/v1/account/second-factor/codes",
-    summary="Makes new recovery codes, by the password and a code; those before are worth nothing any more.",
+    summary="Creates new recovery codes with the password and a code; the old ones stop working.",
     body=SecondFactorProofRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(RecoveryCodes)},

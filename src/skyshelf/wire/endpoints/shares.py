@@ -1,4 +1,4 @@
-"""Beyond the interface: the links that one has made."""
+"""Share links: creating and visiting them, and extensions to manage them."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ OWN_SHARES: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/shares",
-    summary="The share links of the user, newest first, expired and used up ones too.",
+    summary="The user's share links, newest first, including expired and used up ones.",
     query=SharesQuery,
     answers={200: json_answer(OwnShares)},
     errors=(errors.BAD_CURSOR,),
@@ -31,7 +31,7 @@ ADD_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="POST",
     path="/x/v1/shares",
-    summary="Creates a public link that may have an end, a password and a number of downloads.",
+    summary="Creates a public link with an optional expiry, password and download limit.",
     body=NewShareRequest,
     body_kind=BodyKind.JSON,
     answers={201: json_answer(OwnShare)},
@@ -43,7 +43,7 @@ OWN_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="GET",
     path="/x/v1/shares/{share_key}",
-    summary="One share link of the user.",
+    summary="One of the user's share links.",
     answers={200: json_answer(OwnShare)},
     errors=(errors.SHARE_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
@@ -53,7 +53,7 @@ EDIT_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="PUT",
     path="/x/v1/shares/{share_key}",
-    summary="Changes the name, the end, the password or the number of downloads of a share link.",
+    summary="Changes a share link's name, expiry, password or download limit.",
     body=ShareEditRequest,
     body_kind=BodyKind.JSON,
     answers={200: json_answer(OwnShare)},
@@ -66,21 +66,21 @@ REVOKE_SHARE: Final = Endpoint(
     host=Host.METADATA,
     method="DELETE",
     path="/x/v1/shares/{share_key}",
-    summary="Ends a share link for good.",
+    summary="Revokes a share link.",
     answers={204: EMPTY},
     errors=(errors.SHARE_NOT_FOUND,),
     origin=Origin.COMPLETIONS,
 )
 
 
-# Public share links.
+# Links of the interface.
 
 CREATE_SHARE: Final = Endpoint(
     name="create_share",
     host=Host.METADATA,
     method="POST",
     path="/share/ulinks",
-    summary="Creates a public link to one or several objects.",
+    summary="Creates a public link to one or more objects.",
     body=ShareRequest,
     body_kind=BodyKind.JSON,
     answers={201: json_answer(ShareLink)},
@@ -91,7 +91,7 @@ SHARE_PAGE: Final = Endpoint(
     host=Host.SHARE,
     method="GET",
     path="/l/",
-    summary="The public page of a share link.",
+    summary="A share link's public page.",
     query=SharePageQuery,
     answers={200: HTML},
     access=Access.PUBLIC,

@@ -1,4 +1,4 @@
-"""Uploads, whole and in chunks; the interface has none, so that all of it completes it."""
+"""Uploads, whole and in chunks. The interface defines none, so all of them complete it."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ UPLOAD: Final = Endpoint(
     host=Host.UPLOAD,
     method="POST",
     path="/upload/files",
-    summary="Uploads a small file in one call: a field `metadataString` with JSON, and a part `file`.",
+    summary="Uploads a small file in one call: a field `metadataString` with JSON and a part `file`.",
     body=UploadMetadata,
     body_kind=BodyKind.MULTIPART,
     answers={201: json_answer(CloudObject)},
@@ -49,14 +49,14 @@ UPLOAD_MANY: Final = Endpoint(
     host=Host.UPLOAD,
     method="POST",
     path="/x/v1/uploads/many",
-    summary="Uploads many small files in one call: a field `metadataString` with JSON, and then a part `file` with the"
-    " contents of all of them, one directly behind the other. Each file succeeds or is refused by itself.",
+    summary="Uploads many small files in one call: a field `metadataString` with JSON, then a part `file` with the"
+    " contents of all of them, one directly after the other. Each file succeeds or is refused separately.",
     body=ManyUploads,
     body_kind=BodyKind.MULTIPART,
     answers={200: json_answer(ManyUploaded)},
     required_headers=(),
     errors=_OF_WHOLE_FILES,
-    # A name that has this content already stays as it is.
+    # A file that already has this content stays unchanged.
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )
@@ -65,7 +65,7 @@ INITIATE_UPLOAD: Final = Endpoint(
     host=Host.UPLOAD,
     method="POST",
     path="/upload/files/chunked/initiate",
-    summary="Begins or resumes an upload, or ends it at once with the object where no byte of it is missing.",
+    summary="Starts or resumes an upload; returns the object at once if no byte is missing.",
     body=UploadMetadata,
     body_kind=BodyKind.JSON,
     answers={201: json_answer(UploadProgress | CloudObject)},
@@ -94,7 +94,7 @@ UPLOAD_CHUNK: Final = Endpoint(
     host=Host.UPLOAD,
     method="PUT",
     path="/upload/files/chunked",
-    summary="Sends the next chunk (200); the last one finishes the file (201).",
+    summary="Sends the next chunk (200); the last one completes the file (201).",
     query=ChunkQuery,
     headers=ChunkHeaders,
     error_bodies={409: OffsetConflict},
@@ -123,19 +123,19 @@ UNFINISHED_UPLOADS: Final = Endpoint(
     host=Host.UPLOAD,
     method="GET",
     path="/x/v1/uploads",
-    summary="The uploads of the user that were begun and are not finished, newest first.",
+    summary="The user's unfinished uploads, newest first.",
     query=CursorQuery,
     answers={200: json_answer(UnfinishedUploads)},
     required_headers=(),
     errors=(errors.BAD_CURSOR,),
     origin=Origin.COMPLETIONS,
 )
-GIVE_UP_UPLOAD: Final = Endpoint(
-    name="give_up_upload",
+CANCEL_UPLOAD: Final = Endpoint(
+    name="cancel_upload",
     host=Host.UPLOAD,
     method="DELETE",
     path="/x/v1/uploads/{upload_key}",
-    summary="Gives an upload up; the room that was kept for it is free at once.",
+    summary="Cancels an upload and frees its reserved space at once.",
     answers={204: EMPTY},
     required_headers=(),
     errors=(errors.UPLOAD_NOT_FOUND,),

@@ -1,4 +1,7 @@
-"""The account: profile, quota, devices, promotions, settings, and the nonce that opens downloads."""
+"""The account: profile, quota, devices, promotions, settings, download nonces, and changes to one's own account.
+
+No request shows its secrets in a log or a traceback.
+"""
 
 from typing import Annotated, Literal
 
@@ -10,7 +13,7 @@ from skyshelf.wire.resources.session import DeviceKey
 
 
 class Quota(AnswerModel, frozen=True, kw_only=True):
-    """Bytes that the account may use and does use."""
+    """The account's quota and usage in bytes."""
 
     allocated_space: int | None = None
     used_space: int | None = None
@@ -26,29 +29,29 @@ class Quota(AnswerModel, frozen=True, kw_only=True):
 
     @property
     def allocated_bytes(self) -> int:
-        """Bytes that may be used."""
+        """The quota in bytes."""
         total = self.total_allocated_quota
         return (self.allocated_space or 0) if total is None else total
 
     @property
     def used_bytes(self) -> int:
-        """Bytes that are used."""
+        """The usage in bytes."""
         total = self.total_used_quota
         return (self.used_space or 0) if total is None else total
 
     @property
     def allocated_gb(self) -> float:
-        """Bytes that may be used, in units of 2**30."""
+        """The quota in GiB."""
         return self.allocated_bytes / GIB
 
     @property
     def used_gb(self) -> float:
-        """Bytes that are used, in units of 2**30."""
+        """The usage in GiB."""
         return self.used_bytes / GIB
 
     @property
     def used_percent(self) -> float:
-        """How much of the quota is used; an account without a quota is full."""
+        """The used share of the quota; an account without a quota counts as full."""
         return 100 * self.used_bytes / self.allocated_bytes if self.allocated_bytes > 0 else 100.0
 
 
@@ -62,7 +65,7 @@ class Device(AnswerModel, frozen=True, kw_only=True):
 
 
 class UserProfile(AnswerModel, frozen=True, kw_only=True):
-    """Who is logged in."""
+    """The logged-in user."""
 
     user_id: str
     auth_provider_id: int | None = None
@@ -80,12 +83,12 @@ class UserProfile(AnswerModel, frozen=True, kw_only=True):
 
     @property
     def display_name(self) -> str:
-        """First and last name, as far as they are known."""
+        """First and last name, as far as known."""
         return " ".join(name for name in (self.first_name, self.last_name) if name)
 
 
 class Promotion(AnswerModel, frozen=True, kw_only=True):
-    """Storage given for a time."""
+    """Additional storage for a period."""
 
     promotion_id: str | None = None
     name: str | None = None
@@ -95,14 +98,14 @@ class Promotion(AnswerModel, frozen=True, kw_only=True):
 
 
 class Promotions(AnswerModel, frozen=True, kw_only=True):
-    """Storage promotions that count now, and those that are over."""
+    """Active and expired storage promotions."""
 
     active_promotions: list[Promotion] | None = None
     expired_promotions: list[Promotion] | None = None
 
 
 class AppSettingsQuery(QueryModel, frozen=True, kw_only=True):
-    """For which kind of client the settings are."""
+    """The kind of client that asks for settings."""
 
     os: Literal["web"] = "web"
 
@@ -119,7 +122,7 @@ class BackupPolicy(AnswerModel, frozen=True, kw_only=True):
 
 
 class AppSettings(AnswerModel, frozen=True, kw_only=True):
-    """What clients should know about this server."""
+    """The server's settings for clients."""
 
     max_file_size: int | None = None
     chunk_size: int | None = None
@@ -129,7 +132,7 @@ class AppSettings(AnswerModel, frozen=True, kw_only=True):
 
 
 class CookieNonceRequest(RequestModel, frozen=True, kw_only=True):
-    """The JWT of the session, which a nonce is given for."""
+    """The session's JWT, which is exchanged for a nonce."""
 
     jwt: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
 
@@ -138,7 +141,7 @@ class CookieNonceRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class CookieNonce(AnswerModel, frozen=True, kw_only=True):
-    """The nonce that opens downloads for a short time."""
+    """A nonce that authorises downloads for a short time."""
 
     nonce: str | None = None
 
@@ -146,13 +149,13 @@ class CookieNonce(AnswerModel, frozen=True, kw_only=True):
         return "CookieNonce(nonce=<hidden>)"
 
 
-# What people change about their own account. No request shows its secrets in a log or a traceback.
+# Changes to one's own account.
 
 _Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
 
 
 class PasswordChangeRequest(RequestModel, frozen=True, kw_only=True):
-    """The password that is, and the one that shall be, of at least 8 characters."""
+    """The current password, and a new one of at least 8 characters."""
 
     old_password: _Password
     new_password: _Password
@@ -162,20 +165,20 @@ class PasswordChangeRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class EndedSessions(AnswerModel, frozen=True, kw_only=True):
-    """How many other sessions have ended."""
+    """The number of other sessions that ended."""
 
     ended_sessions: int | None = None
 
 
 class ProfileEditRequest(RequestModel, frozen=True, kw_only=True):
-    """The names that others see; what is absent stays as it is."""
+    """The user's names; absent fields stay unchanged."""
 
     first_name: Label | None = None
     last_name: Label | None = None
 
 
 class OwnDevice(AnswerModel, frozen=True, kw_only=True):
-    """A device of the account. It has one session at most; without one, the dates of the session are absent."""
+    """One of the account's devices. It has at most one session; without one, the session's dates are absent."""
 
     device_key: str
     device_name: str | None = None
@@ -190,19 +193,19 @@ class OwnDevice(AnswerModel, frozen=True, kw_only=True):
 
 
 class OwnDevices(AnswerModel, frozen=True, kw_only=True):
-    """Every device of the account, the one that was seen last at the front."""
+    """Every device of the account, most recently seen first."""
 
     devices: list[OwnDevice] | None = None
 
 
 class DeviceRequest(RequestModel, frozen=True, kw_only=True):
-    """Which device."""
+    """The device to log out."""
 
     device_key: DeviceKey
 
 
 class AccountDeletionRequest(RequestModel, frozen=True, kw_only=True):
-    """The password, so that nobody who finds an open session can delete the account."""
+    """The password: an open session alone cannot delete the account."""
 
     password: _Password
 
@@ -211,6 +214,6 @@ class AccountDeletionRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class AccountDeletion(AnswerModel, frozen=True, kw_only=True):
-    """When the account goes for good."""
+    """When the account will be deleted permanently."""
 
     deletion_date: int | None = None

@@ -1,10 +1,10 @@
-"""Promo banners, which the operator manages."""
+"""Promotional banners, which the operator manages."""
 
 from skyshelf.wire.models import AnswerModel
 
 
 class BannerCard(AnswerModel, frozen=True, kw_only=True):
-    """One banner and the time it is shown in."""
+    """A banner and the period in which it is shown."""
 
     card_id: str | None = None
     title: str | None = None
@@ -16,6 +16,6 @@ class BannerCard(AnswerModel, frozen=True, kw_only=True):
 
 
 class BannerList(AnswerModel, frozen=True, kw_only=True):
-    """Banners to show now."""
+    """The banners to show now."""
 
     cards: list[BannerCard] | None = None

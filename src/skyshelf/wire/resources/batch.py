@@ -1,4 +1,4 @@
-"""Batch operations on metadata, restoring from trash, and the legacy delete that no longer deletes."""
+"""Batch operations on objects, restoring from the trash, and the legacy delete, which no longer deletes."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
@@ -15,7 +15,7 @@ _WIRE_NAMES: Final = {field.name: field.encode_name for field in structs.fields(
 
 
 class Operation(StrEnum):
-    """What a batch entry does to its object."""
+    """The operation of a batch entry."""
 
     SET_FAVORITE = "SETFAV"
     UNSET_FAVORITE = "UNSETFAV"
@@ -25,7 +25,7 @@ class Operation(StrEnum):
 
 
 class EchoedObject(RequestModel, frozen=True, kw_only=True):
-    """What a server reads from the echo of an object; the rest of the echo is ignored.
+    """The fields of an echoed object that a server reads; the rest is ignored.
 
     Only the key is required: an absent name or source refuses the entry and not the call.
     """
@@ -38,7 +38,7 @@ class EchoedObject(RequestModel, frozen=True, kw_only=True):
 
 
 class BatchEntry(RequestModel, frozen=True, kw_only=True):
-    """One operation as a server reads it."""
+    """One operation, as a server reads it."""
 
     operation: Operation
     object: EchoedObject
@@ -85,7 +85,7 @@ def echo(sent: Raw, **changes: object) -> dict[str, Raw]:
 
 
 class ProcessedEntry(AnswerModel, frozen=True, kw_only=True):
-    """An operation that was applied, with the object as it is now."""
+    """An applied operation and the resulting object."""
 
     operation: str | None = None
     correlation_id: str | None = None
@@ -93,7 +93,7 @@ class ProcessedEntry(AnswerModel, frozen=True, kw_only=True):
 
 
 class UnprocessedObject(AnswerModel, frozen=True, kw_only=True):
-    """The object of a refused entry, and why it was refused."""
+    """The object of a refused entry, and the reason."""
 
     object_key: str | None = None
     error_message: str | None = None
@@ -101,7 +101,7 @@ class UnprocessedObject(AnswerModel, frozen=True, kw_only=True):
 
 
 class UnprocessedEntry(AnswerModel, frozen=True, kw_only=True):
-    """An operation that was refused. Servers leave out a lot here, so nothing is required."""
+    """A refused operation. Servers omit a lot here, so no field is required."""
 
     operation: str | None = None
     correlation_id: str | None = None
@@ -109,7 +109,7 @@ class UnprocessedEntry(AnswerModel, frozen=True, kw_only=True):
 
 
 class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
-    """What became of each entry; answered with 200 even when entries were refused."""
+    """The result of each entry; the status is 200 even if entries were refused."""
 
     objects: list[ProcessedEntry] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
@@ -118,7 +118,7 @@ class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
 
 
 class RestoreRequest(RequestModel, frozen=True, kw_only=True):
-    """The objects to take out of the trash; what is not the key of one ends up in `unprocessed`."""
+    """The objects to restore; a key that is not in the trash is returned in `unprocessed`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -126,7 +126,7 @@ class RestoreRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
-    """What was restored and what was not."""
+    """The restored objects, and those that were refused."""
 
     objects: list[CloudObject] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
@@ -135,7 +135,7 @@ class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
 
 
 class LegacyDeleteRequest(RequestModel, frozen=True, kw_only=True):
-    """Keys that the legacy delete takes and does nothing about."""
+    """Keys that the legacy delete accepts and ignores."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 

@@ -1,4 +1,4 @@
-"""Boards, which are shared albums, and their members."""
+"""Boards, which are shared albums: their files, members, invitations and comments."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -35,7 +35,7 @@ MEMBER_OWNER: Final = "O"
 
 
 class Board(AnswerModel, frozen=True, kw_only=True):
-    """A board and its counters; `memberType` is what the caller is on it: `O` owns it, `M` adds files, `V` looks."""
+    """A board and its counters; `memberType` is the caller's role: `O` owner, `M` editor, `V` viewer."""
 
     board_key: str
     board_name: str | None = None
@@ -57,7 +57,7 @@ class Board(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardListQuery(QueryModel, frozen=True, kw_only=True):
-    """A page of the boards that the user is a member of."""
+    """A page of the user's boards."""
 
     page: PageIndex = 0
     limit: PageLimit = BOARD_LIST_LIMIT_DEFAULT
@@ -71,7 +71,7 @@ class BoardList(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardCreation(RequestModel, frozen=True, kw_only=True):
-    """The board to create; `parentObjectKey` is a place for a folder that web clients leave null."""
+    """The board to create; web clients send `parentObjectKey` as null."""
 
     board_name: Label
     board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
@@ -83,7 +83,7 @@ class BoardCreation(RequestModel, frozen=True, kw_only=True):
 
 
 class BoardDetailsQuery(QueryModel, frozen=True, kw_only=True):
-    """A page of what is on a board."""
+    """A page of a board's files."""
 
     page: PageIndex = 0
     limit: PageLimit = BOARD_DETAILS_LIMIT_DEFAULT
@@ -91,11 +91,11 @@ class BoardDetailsQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class BoardObject(CloudObject, frozen=True, kw_only=True, gc=False):
-    """A file on a board. Of somebody else's there is what the board shows, and nothing of where its owner keeps it."""
+    """A file on a board. For files of other members, nothing shows where their owner keeps them."""
 
 
 class BoardDetails(AnswerModel, frozen=True, kw_only=True):
-    """A board and what is on it."""
+    """A board and its files."""
 
     board: Board | None = None
     objects: list[BoardObject] | None = None
@@ -112,7 +112,7 @@ class BoardMember(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardMembers(AnswerModel, frozen=True, kw_only=True):
-    """The roster of a board."""
+    """The members of a board."""
 
     board_members: list[BoardMember] | None = None
 
@@ -121,29 +121,29 @@ UnjoinRequest = Annotated[list[object], Meta(max_length=0, description="an empty
 
 
 class UnjoinAnswer(AnswerModel, frozen=True, kw_only=True):
-    """Nothing to say: the board was left."""
+    """An empty object: the user has left the board."""
 
 
-# What people do to boards: show and take off files, edit, invite, join, comment. All of it is beyond the interface.
+# Extensions: adding and removing files, editing, inviting, joining and commenting.
 
 GivenMemberType = Literal["M", "V"]
-"""`M` adds files of their own, `V` looks and comments."""
+"""`M` can add files, `V` can view and comment."""
 
 _Email = Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
 _Words = Annotated[str, Meta(min_length=1, max_length=COMMENT_CHARS_MAX, pattern=PLAIN_TEXT)]
 
 
 def _editor() -> GivenMemberType:
-    """A factory, so that the default is sent; see RequestModel."""
+    """A factory, because defaults from a factory are sent; see RequestModel."""
     return "M"
 
 
 class Done(AnswerModel, frozen=True, kw_only=True):
-    """Nothing to say: it is done."""
+    """An empty object: done."""
 
 
 class BoardObjectsRequest(RequestModel, frozen=True, kw_only=True):
-    """Files for a board, or off it; what is not the key of one ends up in `unprocessed`."""
+    """Files to add to or remove from a board; an invalid key is returned in `unprocessed`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -151,21 +151,21 @@ class BoardObjectsRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class BoardAdditions(AnswerModel, frozen=True, kw_only=True):
-    """What the board shows now, and what it does not."""
+    """The files that are on the board now, and those that were refused."""
 
     objects: list[CloudObject] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
 
 
 class BoardRemovals(AnswerModel, frozen=True, kw_only=True):
-    """What was taken off the board, and what was not."""
+    """The removed files, and those that were refused."""
 
     object_keys: list[str] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
 
 
 class BoardEditing(RequestModel, frozen=True, kw_only=True):
-    """What to change; what is absent or null stays as it is."""
+    """The fields to change; absent or null fields stay unchanged."""
 
     board_name: Label | None = None
     board_description: Annotated[str, Meta(max_length=DESCRIPTION_CHARS_MAX, pattern=PLAIN_TEXT)] | None = None
@@ -176,7 +176,7 @@ class BoardEditing(RequestModel, frozen=True, kw_only=True):
 
 
 class BoardCover(RequestModel, frozen=True, kw_only=True):
-    """The file that stands for the board; null for none."""
+    """The board's cover; null for none."""
 
     object_key: Key | None = None
 
@@ -186,7 +186,7 @@ class BoardCover(RequestModel, frozen=True, kw_only=True):
 
 
 class InvitationRequest(RequestModel, frozen=True, kw_only=True):
-    """Whom to invite, and as what; without `expiresDate` the invitation stands for 30 days."""
+    """The invited email address and its role; without `expiresDate` the invitation expires after 30 days."""
 
     email_id: _Email
     member_type: GivenMemberType = field(default_factory=_editor)
@@ -194,7 +194,7 @@ class InvitationRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class BoardInvitation(AnswerModel, frozen=True, kw_only=True):
-    """Somebody who is invited, whether or not an account has the address."""
+    """A pending invitation, whether or not its address has an account."""
 
     invitation_key: str
     email_id: str | None = None
@@ -204,14 +204,14 @@ class BoardInvitation(AnswerModel, frozen=True, kw_only=True):
 
 
 class LinkRequest(RequestModel, frozen=True, kw_only=True):
-    """A link that brings whoever has it onto the board."""
+    """A link with which anyone can join the board."""
 
     member_type: GivenMemberType = field(default_factory=_editor)
     expires_date: EpochMs | None = None
 
 
 class BoardLink(AnswerModel, frozen=True, kw_only=True):
-    """A link to join a board; the `token` in it is all that it takes."""
+    """A link to join a board; its `token` is all that is needed."""
 
     link_key: str
     link_url: str | None = field(default=None, name="linkURL")
@@ -225,14 +225,14 @@ class BoardLink(AnswerModel, frozen=True, kw_only=True):
 
 
 class BoardInvitations(AnswerModel, frozen=True, kw_only=True):
-    """Who is invited to a board and has not answered, and the links to it."""
+    """A board's pending invitations and its join links."""
 
     invitations: list[BoardInvitation] | None = None
     links: list[BoardLink] | None = None
 
 
 class ReceivedInvitation(AnswerModel, frozen=True, kw_only=True):
-    """A board that the user is invited to."""
+    """An invitation to a board."""
 
     board_key: str
     board_name: str | None = None
@@ -250,7 +250,7 @@ class ReceivedInvitations(AnswerModel, frozen=True, kw_only=True):
 
 
 class Acceptance(RequestModel, frozen=True, kw_only=True):
-    """Which invitation: the board's key, or the token of a link."""
+    """The invitation to accept: the board's key, or a link's token."""
 
     board_key: Key | None = None
     token: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)] | None = None
@@ -266,7 +266,7 @@ class Acceptance(RequestModel, frozen=True, kw_only=True):
 
 
 class Declining(RequestModel, frozen=True, kw_only=True):
-    """Which invitation."""
+    """The invitation to decline."""
 
     board_key: Key
 
@@ -275,13 +275,13 @@ class Declining(RequestModel, frozen=True, kw_only=True):
 
 
 class MemberChange(RequestModel, frozen=True, kw_only=True):
-    """What a member becomes; `O` passes the board on, and its owner becomes `M`."""
+    """A member's new role; `O` transfers the board, and its former owner becomes `M`."""
 
     member_type: Literal["O", "M", "V"]
 
 
 class BoardComment(AnswerModel, frozen=True, kw_only=True):
-    """Words on a board; `objectKey` is what they are about, while the board shows it."""
+    """A comment; `objectKey` is the file that it refers to, while that is on the board."""
 
     comment_key: str
     user_id: str | None = None
@@ -300,7 +300,7 @@ class BoardComments(AnswerModel, frozen=True, kw_only=True):
 
 
 class CommentCreation(RequestModel, frozen=True, kw_only=True):
-    """What to say, about the board or about one thing on it."""
+    """A comment on the board or on one of its files."""
 
     text: _Words
     object_key: Key | None = None
@@ -311,6 +311,6 @@ class CommentCreation(RequestModel, frozen=True, kw_only=True):
 
 
 class CommentEditing(RequestModel, frozen=True, kw_only=True):
-    """What a comment says from now on."""
+    """A comment's new text."""
 
     text: _Words

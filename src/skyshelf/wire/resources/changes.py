@@ -1,4 +1,4 @@
-"""What happened in an account, since a moment that a client remembers."""
+"""The change feed: changes in an account since a cursor."""
 
 from typing import Annotated
 
@@ -16,27 +16,26 @@ from skyshelf.wire.limits import (
 from skyshelf.wire.models import AnswerModel, HeaderModel, QueryModel
 from skyshelf.wire.resources.objects import CloudObject
 
-Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="where an earlier answer ended")]
+Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="`cursor` of an earlier response")]
 Limit = Annotated[int, Meta(ge=1, le=LISTING_LIMIT_MAX)]
 
 
 class ChangesQuery(QueryModel, frozen=True, kw_only=True):
-    """Since when; without a cursor the answer is empty and has the cursor of now."""
+    """The cursor to start from; without one the response is empty and has the current cursor."""
 
     cursor: Cursor | None = None
     limit: Limit = CHANGES_LIMIT_DEFAULT
 
 
 class EverythingQuery(QueryModel, frozen=True, kw_only=True):
-    """Which part of everything; without a cursor the first."""
+    """The page to return; without a cursor the first."""
 
     cursor: Cursor | None = None
     limit: Limit = CHANGES_LIMIT_DEFAULT
 
 
 class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
-    """Since when, and for how long at most; without a cursor from now on. A board, and invitations to boards, are
-    listened to as well where that is asked for."""
+    """The cursor to start from, by default now, and the duration. A board and invitations can be watched too."""
 
     cursor: Cursor | None = None
     board_key: Key | None = None
@@ -49,20 +48,20 @@ class ChangeStreamQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ChangeStreamHeaders(HeaderModel, frozen=True, kw_only=True):
-    """What a client that lost its stream sends; it wins over the cursor in the query."""
+    """Sent by a client that reconnects; takes precedence over the cursor in the query."""
 
     last_event_id: Cursor | None = field(default=None, name="Last-Event-ID")
 
 
 class BoardNews(AnswerModel, frozen=True, kw_only=True):
-    """A board that is listened to looks different now; or the caller is not on it any more, and hears no more of it."""
+    """The watched board has changed; or the caller is no longer a member, and no further events follow."""
 
     board_key: str
     is_member: bool | None = None
 
 
 class Change(AnswerModel, frozen=True, kw_only=True):
-    """One thing that happened to one object."""
+    """One change of one object."""
 
     kind: str | None = None
     object_key: str | None = None
@@ -70,9 +69,9 @@ class Change(AnswerModel, frozen=True, kw_only=True):
 
 
 class ChangesPage(AnswerModel, frozen=True, kw_only=True):
-    """What happened, oldest first, and the objects that it happened to, as they are now.
+    """Changes, oldest first, and the current state of their objects.
 
-    An object that is not among `objects` is gone for good. `cursor` is where to go on, also from the last page.
+    An object that is not among `objects` was deleted permanently. `cursor` is the next cursor, on the last page too.
     """
 
     changes: list[Change] | None = None
@@ -82,9 +81,9 @@ class ChangesPage(AnswerModel, frozen=True, kw_only=True):
 
 
 class Everything(AnswerModel, frozen=True, kw_only=True):
-    """All objects of an account, trashed ones too, by key.
+    """All objects of an account, including trashed ones, ordered by key.
 
-    `changesCursor` is of the moment before the first page: whoever then asks for the changes since has the whole.
+    `changesCursor` was taken before the first page: following changes from there misses nothing.
     """
 
     objects: list[CloudObject] | None = None

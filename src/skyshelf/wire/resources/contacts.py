@@ -1,4 +1,4 @@
-"""The address book, which is paged by headers."""
+"""The address book, which is paged by headers, and extensions to edit, import and export it."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -23,14 +23,14 @@ from skyshelf.wire.times import PAGE_DATE_DEFAULT, from_page_date
 
 
 class ContactMailbox(AnswerModel, frozen=True, kw_only=True):
-    """An e-mail address of a contact."""
+    """One of a contact's email addresses."""
 
     email_id: str | None = None
     type: str | None = None
 
 
 class ContactPhone(AnswerModel, frozen=True, kw_only=True):
-    """A telephone number of a contact."""
+    """One of a contact's phone numbers."""
 
     number: str | None = None
     type: str | None = None
@@ -50,26 +50,26 @@ class Contact(AnswerModel, frozen=True, kw_only=True):
 
 
 class ContactList(AnswerModel, frozen=True, kw_only=True):
-    """A page of contacts; an account without any is answered `{}`."""
+    """A page of contacts; `{}` if there are none."""
 
     contacts: list[Contact] | None = None
 
 
 class ContactEmail(AnswerModel, frozen=True, kw_only=True):
-    """An e-mail address and who it belongs to."""
+    """An email address and the contact's name."""
 
     email_id: str | None = None
     display_name: str | None = None
 
 
 class ContactEmailList(AnswerModel, frozen=True, kw_only=True):
-    """A page of e-mail addresses."""
+    """A page of email addresses."""
 
     contact_email: list[ContactEmail] | None = None
 
 
 class ContactsQuery(QueryModel, frozen=True, kw_only=True):
-    """Which contacts: active ones only or all, changed after a time."""
+    """Which contacts: only active ones or all, and changed after which time."""
 
     sort: Literal["displayname"] = "displayname"
     only_active: bool = True
@@ -87,7 +87,7 @@ class ContactsQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class ContactsHeaders(HeaderModel, frozen=True, kw_only=True):
-    """From which contact on, and how many; a page shorter than the chunk size is the last."""
+    """The first contact and the page size; a shorter page is the last."""
 
     offset: Annotated[int, Meta(ge=0, le=CONTACTS_OFFSET_MAX), RefusedWith(CONTACTS_PAGING)] = field(name="X-Offset")
     chunk_size: Annotated[int, Meta(ge=1, le=CONTACTS_CHUNK_MAX), RefusedWith(CONTACTS_PAGING)] = field(
@@ -95,7 +95,7 @@ class ContactsHeaders(HeaderModel, frozen=True, kw_only=True):
     )
 
 
-# Contacts that people add, edit, remove, import and export: beyond the interface, which only shows them.
+# Extensions: adding, editing, removing, importing and exporting contacts.
 
 _Text = Annotated[str, Meta(max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
 _Entry = Annotated[str, Meta(min_length=1, max_length=CONTACT_FIELD_CHARS_MAX, pattern=PLAIN_TEXT)]
@@ -103,21 +103,21 @@ _Kind = Annotated[str, Meta(max_length=SOURCE_NAME_CHARS_MAX, pattern=PLAIN_TEXT
 
 
 class MailboxEntry(RequestModel, frozen=True, kw_only=True):
-    """An e-mail address."""
+    """An email address."""
 
     email_id: _Entry
     type: _Kind | None = None
 
 
 class PhoneEntry(RequestModel, frozen=True, kw_only=True):
-    """A telephone number."""
+    """A phone number."""
 
     number: _Entry
     type: _Kind | None = None
 
 
 class ContactRequest(RequestModel, frozen=True, kw_only=True):
-    """All of a contact; without `displayName` it is called by its names, or by its first address or number."""
+    """A whole contact; `displayName` defaults to its names, or to its first address or number."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -133,7 +133,7 @@ class ContactRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class ContactRemoval(RequestModel, frozen=True, kw_only=True):
-    """The contacts to remove; what is not the key of one ends up in `unprocessed`."""
+    """The contacts to remove; an unknown key is returned in `unprocessed`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -149,14 +149,14 @@ class UnprocessedContact(AnswerModel, frozen=True, kw_only=True):
 
 
 class ContactRemovals(AnswerModel, frozen=True, kw_only=True):
-    """Who was removed and who was not."""
+    """The removed contacts, and those that were refused."""
 
     contact_ids: list[str] | None = None
     unprocessed: list[UnprocessedContact] | None = None
 
 
 class VcardImport(RequestModel, frozen=True, kw_only=True):
-    """Cards of version 2.1, 3.0 or 4.0, one after the other. Pictures in them are not kept."""
+    """vCards of version 2.1, 3.0 or 4.0, one after the other. Their pictures are not kept."""
 
     max_bytes: ClassVar[int] = VCARD_BODY_BYTES_MAX
 
@@ -164,7 +164,7 @@ class VcardImport(RequestModel, frozen=True, kw_only=True):
 
 
 class UnreadCard(AnswerModel, frozen=True, kw_only=True):
-    """A card that could not be read, counted from 1, and why."""
+    """A card that could not be read, counted from 1, and the reason."""
 
     card: int | None = None
     error_message: str | None = None
@@ -172,7 +172,7 @@ class UnreadCard(AnswerModel, frozen=True, kw_only=True):
 
 
 class ImportedContacts(AnswerModel, frozen=True, kw_only=True):
-    """What became of each card."""
+    """The result of each card."""
 
     contacts: list[Contact] | None = None
     unprocessed: list[UnreadCard] | None = None
@@ -186,7 +186,7 @@ class VcardQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class VcardExport(AnswerModel, frozen=True, kw_only=True):
-    """Cards of version 3.0, by name; the last page has no `nextCursor`."""
+    """vCards of version 3.0, ordered by name; the last page has no `nextCursor`."""
 
     vcards: str | None = None
     count: int | None = None

@@ -13,24 +13,24 @@ Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 class DownloadQuery(QueryModel, frozen=True, kw_only=True):
-    """Which version; the nonce stands in for a session and is checked like one, so that its form is free."""
+    """The version to download. The nonce replaces a session and is checked like one, so its form is not restricted."""
 
     version: Version | None = None
     nonce: str | None = None
 
 
 class ThumbnailQuery(QueryModel, frozen=True, kw_only=True):
-    """How large; and of which content, which whoever names it may keep for good."""
+    """The size; and the content's hash, with which a browser may cache the thumbnail for ever."""
 
-    # The sizes of limits.THUMBNAIL_SIZES; a Literal cannot refer to them, and a test holds both together.
+    # The sizes of limits.THUMBNAIL_SIZES; a Literal cannot refer to them, so a test compares both.
     size: Literal[256, 512, 1080] = 512
-    # The `hash` of the object as the client knows it. Free in form: another one is no error, but not kept.
+    # The object's `hash` as the client knows it. Another value is no error, but is not cached.
     of: str | None = None
     nonce: str | None = None
 
 
 class DownloadHeaders(HeaderModel, frozen=True, kw_only=True):
-    """Ranges and conditions, as text: HTTP says that malformed ones are ignored and not refused."""
+    """Ranges and conditions, as text: malformed ones are ignored, as HTTP requires."""
 
     range: str | None = field(default=None, name="Range")
     if_range: str | None = field(default=None, name="If-Range")
@@ -39,29 +39,29 @@ class DownloadHeaders(HeaderModel, frozen=True, kw_only=True):
 
 
 class ThumbnailHeaders(HeaderModel, frozen=True, kw_only=True):
-    """Which picture format the client can show, and which thumbnail it has already."""
+    """The image formats that the client can show, and the thumbnail that it already has."""
 
     accept: str | None = field(default=None, name="Accept")
     if_none_match: str | None = field(default=None, name="If-None-Match")
 
 
-# Many small contents in one answer.
+# Many small files in one response.
 
 _KEY_CHARS: Final = 32
 
 HEAD_BYTES_MAX: Final = 1024
-"""What the line before a content can have; a reader that finds no end of it reads something else."""
+"""The longest line before a content; a longer one is not this format."""
 
 
 class ContentsQuery(QueryModel, frozen=True, kw_only=True):
-    """Whose contents, by keys with commas between them."""
+    """The files to return, as comma-separated keys."""
 
     object_keys: Annotated[
         str,
         Meta(
             min_length=_KEY_CHARS,
             max_length=CONTENTS_KEYS_MAX * (_KEY_CHARS + 1) - 1,
-            description=f"1 to {CONTENTS_KEYS_MAX} keys of files, with commas between them",
+            description=f"1 to {CONTENTS_KEYS_MAX} keys of files, separated by commas",
         ),
     ]
 
@@ -70,12 +70,12 @@ class ContentsQuery(QueryModel, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> list[str]:
-        """The keys one by one."""
+        """The keys as a list."""
         return self.object_keys.split(",")
 
 
 class ContentHead(AnswerModel, frozen=True, kw_only=True):
-    """What comes next: so many bytes of that MD5; or, with an `errorCode`, nothing, and why."""
+    """Describes the bytes that follow: their number and MD5. With an `errorCode`, none follow."""
 
     object_key: str
     size_in_bytes: int | None = None

@@ -1,4 +1,4 @@
-"""Feeds: recent objects, spotlights, what is shared, what apps uploaded, tags, supported documents."""
+"""Feeds: recent objects, memories, shared objects, apps' uploads, tags, supported documents, timeline, favourites."""
 
 from typing import Annotated, Final, Literal
 
@@ -9,18 +9,18 @@ from skyshelf.wire.models import SIGNED, AnswerModel, Identifier, PagedQuery
 from skyshelf.wire.resources.objects import CloudObject
 
 LINKED_APP_DEFAULT: Final = "dgl"
-"""The `appcode` that the web client asks for."""
+"""The `appcode` that the web client sends."""
 
 
 class RecentObjects(AnswerModel, frozen=True, kw_only=True):
-    """The newest pictures and videos, and the newest of everything else."""
+    """The newest pictures and videos, and the newest other files."""
 
     objects_imgs: list[CloudObject] | None = None
     objects_docs: list[CloudObject] | None = None
 
 
 class Spotlight(AnswerModel, frozen=True, kw_only=True):
-    """A memory: pictures and videos that belong together in time."""
+    """A memory: pictures and videos from the same time."""
 
     spot_light_id: str | None = None
     title: str | None = None
@@ -35,25 +35,25 @@ class Spotlights(AnswerModel, frozen=True, kw_only=True):
 
 
 class SharedByMeQuery(PagedQuery, frozen=True, kw_only=True):
-    """A page of what the user shares; `smd` is the date of the share."""
+    """A page of the user's shared objects; `smd` is the share's date."""
 
     sort: Annotated[Literal["-smd", "+smd"], SIGNED] = "-smd"
 
 
 class LinkedAppQuery(PagedQuery, frozen=True, kw_only=True):
-    """A page of what one app uploaded."""
+    """A page of an app's uploads."""
 
     appcode: Identifier = LINKED_APP_DEFAULT
 
 
 class ObjectFeed(AnswerModel, frozen=True, kw_only=True):
-    """Objects of a feed, without the counters of a listing."""
+    """A feed's objects, without a listing's counters."""
 
     objects: list[CloudObject] | None = None
 
 
 class ManualTag(AnswerModel, frozen=True, kw_only=True):
-    """A tag that a person gave."""
+    """A tag that a user added."""
 
     tag_id: str | None = None
     tag_name: str | None = None
@@ -61,7 +61,7 @@ class ManualTag(AnswerModel, frozen=True, kw_only=True):
 
 
 class SupportedExtensions(AnswerModel, frozen=True, kw_only=True):
-    """Extensions that the web client can show and edit, and icons for them."""
+    """File extensions that the web client can view and edit, and their icons."""
 
     view: list[str] | None = None
     edit: list[str] | None = None
@@ -69,16 +69,16 @@ class SupportedExtensions(AnswerModel, frozen=True, kw_only=True):
 
 
 class SupportedDocuments(AnswerModel, frozen=True, kw_only=True):
-    """What the web client can do with documents."""
+    """The document types that the web client supports."""
 
     supported_extensions: SupportedExtensions | None = None
 
 
-# The timeline of pictures and videos, and the list of favourites.
+# Extensions: the timeline and favourites.
 
 
 class TimelineMonth(AnswerModel, frozen=True, kw_only=True):
-    """A month and how many pictures and videos of it there are."""
+    """A month and its number of pictures and videos."""
 
     year: int
     month: int | None = None
@@ -86,7 +86,7 @@ class TimelineMonth(AnswerModel, frozen=True, kw_only=True):
 
 
 class TimelineMonths(AnswerModel, frozen=True, kw_only=True):
-    """Every month that has something, newest first."""
+    """Every month with pictures or videos, newest first."""
 
     months: list[TimelineMonth] | None = None
 
@@ -99,6 +99,6 @@ class TimelineQuery(CursorQuery, frozen=True, kw_only=True):
 
 
 class FavoritesQuery(CursorQuery, frozen=True, kw_only=True):
-    """A page of the favourites, the newest arrival first or by name."""
+    """A page of favourites, newest first or by name."""
 
     order: Literal["newest", "name"] = "newest"

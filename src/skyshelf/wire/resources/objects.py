@@ -1,4 +1,4 @@
-"""Files and folders, their listings, and the creation of a folder."""
+"""Files and folders: listings, creating folders, and an object's location."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -24,32 +24,32 @@ from skyshelf.wire.names import extension as extension_of
 
 
 class ObjectType(StrEnum):
-    """What an object is; fields hold the text, because a client must not fail on a kind it does not know."""
+    """The type of an object; models hold it as text, because a client must accept unknown types."""
 
     FILE = "FE"
     FOLDER = "FR"
 
 
 class ObjectStatus(StrEnum):
-    """Where an object is in its life."""
+    """The state of an object."""
 
     ACTIVE = "A"
     TRASHED = "T"
 
 
 DRIVE = "DRIVE"
-"""The `sourceName` of what a person puts into the drive."""
+"""The `sourceName` of files that a user adds to the drive."""
 
 
 def drive() -> str:
-    """A factory, so that the default is sent; see RequestModel."""
+    """A factory, because defaults from a factory are sent; see RequestModel."""
     return DRIVE
 
 
 class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
     """A file or folder."""
 
-    # The garbage collector skips these: pages hold thousands, and none forms a cycle.
+    # The garbage collector skips these: a page holds thousands, and none is part of a cycle.
 
     object_key: str
     parent_object_key: str | None = None
@@ -71,7 +71,7 @@ class CloudObject(AnswerModel, frozen=True, kw_only=True, gc=False):
     image_transcode_url: str | None = None
     version: int | None = None
     source_name: str | None = None
-    # Display fields carry no contract, so that only those which our own server sends have a narrow type.
+    # The interface does not define display fields, so only those which our server sends have a narrow type.
     display_name: str | None = None
     latest_version: int | bool | str | None = None
     created_date: int | None = None
@@ -140,7 +140,7 @@ class ListingQuery(DefaultViewQuery, frozen=True, kw_only=True):
 
 
 class TrashQuery(QueryModel, frozen=True, kw_only=True):
-    """A page of the trash; no `sort` means newest trashed first."""
+    """A page of the trash; by default the most recently trashed first."""
 
     limit: PageLimit = LISTING_LIMIT_DEFAULT
     sort: Annotated[ObjectSort | None, SIGNED] = None
@@ -159,18 +159,18 @@ class FolderCreation(RequestModel, frozen=True, kw_only=True):
         force_setattr(self, "parent_object_key", clean_key(self.parent_object_key))
 
 
-# Where an object is: the object itself, and the folders that lead to it.
+# Extension: an object's location.
 
 
-class PlaceStep(AnswerModel, frozen=True, kw_only=True):
-    """One folder of the way."""
+class PathFolder(AnswerModel, frozen=True, kw_only=True):
+    """A folder of a path."""
 
     object_key: str
     object_name: str | None = None
 
 
 class ObjectLocation(AnswerModel, frozen=True, kw_only=True):
-    """The object as it is now, and the folders from the root down to its parent."""
+    """The object, and the folders from the root to its parent."""
 
     object: CloudObject | None = None
-    path: list[PlaceStep] | None = None
+    path: list[PathFolder] | None = None

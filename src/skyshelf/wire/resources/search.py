@@ -1,10 +1,11 @@
-"""Searching on the server."""
+"""Search on the server."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
+from skyshelf.wire.cursors import Cursor
 from skyshelf.wire.keys import Key, clean_key
 from skyshelf.wire.limits import (
     FILE_BYTES_MAX,
@@ -12,18 +13,16 @@ from skyshelf.wire.limits import (
     SEARCH_LIMIT_DEFAULT,
     SEARCH_LIMIT_MAX,
     SEARCH_QUERY_CHARS_MAX,
-    TOKEN_CHARS_MAX,
 )
 from skyshelf.wire.models import PLAIN_TEXT, AnswerModel, EpochMs, Label, QueryModel
 from skyshelf.wire.resources.objects import CloudObject
 
 Kind = Literal["photo", "video", "audio", "document", "folder"]
-Cursor = Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX, description="of the page before")]
 Bytes = Annotated[int, Meta(ge=0, le=FILE_BYTES_MAX)]
 
 
 class SearchQuery(QueryModel, frozen=True, kw_only=True):
-    """What to look for: words that the name has in any order, and conditions that must hold as well."""
+    """Words that the name contains, in any order, and further conditions."""
 
     query: Annotated[str, Meta(max_length=SEARCH_QUERY_CHARS_MAX, pattern=PLAIN_TEXT)] = ""
     extension: Annotated[str, Meta(min_length=1, max_length=NAME_BYTES_MAX, pattern=PLAIN_TEXT)] | None = None
@@ -48,7 +47,7 @@ class SearchQuery(QueryModel, frozen=True, kw_only=True):
 
 
 class FolderAbove(AnswerModel, frozen=True, kw_only=True):
-    """A folder on the way to what was found; the root has no parent."""
+    """A folder above a match; the root has no parent."""
 
     object_key: str
     parent_object_key: str | None = None
@@ -56,9 +55,9 @@ class FolderAbove(AnswerModel, frozen=True, kw_only=True):
 
 
 class SearchPage(AnswerModel, frozen=True, kw_only=True):
-    """The best matches first. A page may be short and still have a `nextCursor`; the last one has none.
+    """Matches, best first. Even a short page can have a `nextCursor`; only the last page has none.
 
-    `folders` are all those above the objects of the page, each once, so that the way to each is known.
+    `folders` are the folders above the page's objects, each once, to show their paths.
     """
 
     objects: list[CloudObject] | None = None

@@ -1,4 +1,4 @@
-"""The second factor of a login. No request and no answer shows its secrets in a log or a traceback."""
+"""The second factor of a login. No request or response shows its secrets in a log or a traceback."""
 
 from typing import Annotated
 
@@ -12,14 +12,14 @@ LoginCode = Annotated[
     Meta(
         min_length=1,
         max_length=LOGIN_CODE_CHARS_MAX,
-        description="six digits of the authenticator, or a recovery code; blanks, hyphens and case do not count",
+        description="six digits from the authenticator app, or a recovery code; spaces, hyphens and case are ignored",
     ),
 ]
 _Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
 
 
 class SecondFactorStatus(AnswerModel, frozen=True, kw_only=True):
-    """Whether a login asks for a code too; the date and the number are there while it does."""
+    """Whether the second factor is on; if so, since when and with how many recovery codes left."""
 
     is_on: bool | None = None
     on_since_date: int | None = None
@@ -27,7 +27,7 @@ class SecondFactorStatus(AnswerModel, frozen=True, kw_only=True):
 
 
 class SecondFactorBeginRequest(RequestModel, frozen=True, kw_only=True):
-    """The password, so that nobody who finds an open session can lock the owner out."""
+    """The password: an open session alone cannot lock the owner out."""
 
     password: _Password
 
@@ -36,10 +36,10 @@ class SecondFactorBeginRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class SecondFactorSetup(AnswerModel, frozen=True, kw_only=True):
-    """What an authenticator needs; nothing is on before a code of it was sent.
+    """The secret for an authenticator app; the second factor is off until a code from the app is confirmed.
 
-    `secret` is in base32, to be typed; `otpauthUri` says the same to an application; `qrCode` is that address as rows
-    of `1` (dark) and `0` (light), without the quiet zone around them.
+    `secret` is base32, to be typed in; `otpauthUri` contains the same for apps; `qrCode` is that URI as rows of `1`
+    (dark) and `0` (light), without a quiet zone.
     """
 
     secret: str | None = None
@@ -51,7 +51,7 @@ class SecondFactorSetup(AnswerModel, frozen=True, kw_only=True):
 
 
 class SecondFactorConfirmRequest(RequestModel, frozen=True, kw_only=True):
-    """A first code of the authenticator."""
+    """The first code from the authenticator app."""
 
     code: LoginCode
 
@@ -60,7 +60,7 @@ class SecondFactorConfirmRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class SecondFactorProofRequest(RequestModel, frozen=True, kw_only=True):
-    """Both factors: the password, and a code of the authenticator or a recovery code."""
+    """Both factors: the password, and a code from the authenticator app or a recovery code."""
 
     password: _Password
     code: LoginCode
@@ -70,7 +70,7 @@ class SecondFactorProofRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class RecoveryCodes(AnswerModel, frozen=True, kw_only=True):
-    """Codes for the day on which the authenticator is lost, each good for once; nobody is told them again."""
+    """Codes to use if the authenticator is lost, each valid once; they are never shown again."""
 
     recovery_codes: list[str] | None = None
 

@@ -1,4 +1,4 @@
-"""Logging in. Neither request nor answer shows its secrets in a log or a traceback."""
+"""Login. Neither request nor response shows its secrets in a log or a traceback."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ DeviceKey = Annotated[
 
 
 class LoginRequest(RequestModel, frozen=True, kw_only=True):
-    """Who logs in, and from which device; naming a registered device ends its earlier session."""
+    """The login; naming a registered device ends its previous session."""
 
     email_id: Annotated[str, Meta(min_length=1, max_length=EMAIL_CHARS_MAX, pattern=PLAIN_TEXT)]
     password: Annotated[str, Meta(min_length=1, max_length=PASSWORD_CHARS_MAX)]
@@ -29,7 +29,8 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
     platform_type: Label | None = None
     device_key: DeviceKey | None = None
     in_cookie: Annotated[
-        bool | None, Meta(description="for browsers: keep the token in an HttpOnly cookie, and out of the answer")
+        bool | None,
+        Meta(description="for browsers: return the token as an HttpOnly cookie, not in the body"),
     ] = None
 
     def __repr__(self) -> str:
@@ -37,13 +38,13 @@ class LoginRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class LoginHeaders(HeaderModel, frozen=True, kw_only=True):
-    """What a browser tells about the page that logs in."""
+    """What a browser reports about the page that logs in."""
 
     fetch_site: str | None = field(default=None, name="Sec-Fetch-Site")
 
 
 class LoginAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The session; `authToken` is what follows `Basic ` in the Authorization header, and only a login tells it."""
+    """The session; `authToken` follows `Basic ` in the Authorization header, and only a login returns it."""
 
     user_id: str
     device_key: str | None = None

@@ -1,4 +1,4 @@
-"""Share links as their owner sees them: what each shows, what limits it, and how often it was used."""
+"""Share links: the interface's, and extensions to list, limit, edit and revoke them."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -24,14 +24,14 @@ Expiry = Annotated[int, Meta(ge=0, le=TIME_MS_MAX, description="epoch millisecon
 
 
 class SharesQuery(QueryModel, frozen=True, kw_only=True):
-    """Which part of the list; `cursor` is the `nextCursor` of the page before."""
+    """A page of the list; `cursor` is the previous page's `nextCursor`."""
 
     cursor: Annotated[str, Meta(max_length=TOKEN_CHARS_MAX)] | None = None
     limit: Annotated[int, Meta(ge=1, le=SHARE_LIST_LIMIT_MAX)] = SHARE_LIST_LIMIT_DEFAULT
 
 
 class NewShareRequest(RequestModel, frozen=True, kw_only=True):
-    """A link with everything that limits it, from its first moment."""
+    """The link to create, with its limits."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -49,7 +49,7 @@ class NewShareRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
-    """What is to be different; what is absent stays as it is."""
+    """The fields to change; absent fields stay unchanged."""
 
     share_name: Label | None = None
     expiry_date: Expiry | None = None
@@ -61,7 +61,7 @@ class ShareEditRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class SharedName(AnswerModel, frozen=True, kw_only=True):
-    """One of the objects that a link shows."""
+    """One of a link's objects."""
 
     object_key: str
     object_name: str | None = None
@@ -69,7 +69,7 @@ class SharedName(AnswerModel, frozen=True, kw_only=True):
 
 
 class OwnShare(AnswerModel, frozen=True, kw_only=True):
-    """A link of the caller. An end, a limit or a last visit that it does not have is absent."""
+    """One of the caller's links. Without an expiry, a limit or a last visit, the field is absent."""
 
     share_key: str
     share_name: str | None = None
@@ -86,24 +86,24 @@ class OwnShare(AnswerModel, frozen=True, kw_only=True):
     objects: list[SharedName] | None = None
 
     def __repr__(self) -> str:
-        # Whoever has the link has what it shows.
+        # The URL alone grants access.
         return f"OwnShare(share_key={self.share_key!r}, share_name={self.share_name!r})"
 
 
 class OwnShares(AnswerModel, frozen=True, kw_only=True):
-    """A page of the links of the caller, newest first; the last page has no `nextCursor`."""
+    """A page of the caller's links, newest first; the last page has no `nextCursor`."""
 
     shares: list[OwnShare] | None = None
     next_cursor: str | None = None
 
 
-# Public share links.
+# Links of the interface.
 
 ShareType = Literal["L"]
 
 
 def link() -> ShareType:
-    """A factory, so that the default is sent; see RequestModel."""
+    """A factory, because defaults from a factory are sent; see RequestModel."""
     return "L"
 
 
@@ -117,7 +117,7 @@ class SharedObject(RequestModel, frozen=True, kw_only=True):
 
 
 class ShareRequest(RequestModel, frozen=True, kw_only=True):
-    """The link to make; `shareName` is usually the moment, as in `06May2024_070809`."""
+    """The link to create; `shareName` is usually the time, as in `06May2024_070809`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -127,7 +127,7 @@ class ShareRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class ShareLink(AnswerModel, frozen=True, kw_only=True):
-    """The link that was made."""
+    """The created link."""
 
     share_url: str | None = field(default=None, name="shareURL")
 
@@ -141,6 +141,6 @@ class ShareLink(AnswerModel, frozen=True, kw_only=True):
 
 
 class SharePageQuery(QueryModel, frozen=True, kw_only=True):
-    """Which share a visitor wants to see; no token is answered like an unknown one."""
+    """The share to visit; a missing token is treated like an unknown one."""
 
     u: str = ""

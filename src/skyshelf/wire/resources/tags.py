@@ -1,4 +1,4 @@
-"""Tags that people give and take: beyond the interface, which only shows them."""
+"""Adding, removing and listing tags: extensions of the interface, which only shows tags."""
 
 from typing import Annotated, ClassVar
 
@@ -16,7 +16,7 @@ _Keys = Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
 
 
 class TagGiving(RequestModel, frozen=True, kw_only=True):
-    """A tag for some objects; it is made where there is none of that name."""
+    """A tag for some objects; a new name creates the tag."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -25,7 +25,7 @@ class TagGiving(RequestModel, frozen=True, kw_only=True):
 
 
 class TagTaking(RequestModel, frozen=True, kw_only=True):
-    """A tag to take off some objects."""
+    """A tag to remove from some objects."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -37,7 +37,7 @@ class TagTaking(RequestModel, frozen=True, kw_only=True):
 
 
 class TaggedAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The objects that have the tag now, or have it no more, and those that are not there."""
+    """The objects that were changed, and those that were refused."""
 
     tag: ManualTag | None = None
     object_keys: list[str] | None = None
@@ -45,13 +45,13 @@ class TaggedAnswer(AnswerModel, frozen=True, kw_only=True):
 
 
 class TagRenaming(RequestModel, frozen=True, kw_only=True):
-    """What the tag is called from now on."""
+    """The tag's new name."""
 
     tag_name: Label
 
 
 class TagList(AnswerModel, frozen=True, kw_only=True):
-    """A page of all tags, by name; the last page has no `nextCursor`."""
+    """A page of all tags, ordered by name; the last page has no `nextCursor`."""
 
     tags: list[ManualTag] | None = None
     next_cursor: str | None = None

@@ -1,4 +1,4 @@
-"""Deleting for good: chosen objects of the trash, or all of it."""
+"""Permanent deletion: of chosen objects in the trash, or of all of it."""
 
 from typing import Annotated, ClassVar
 
@@ -10,7 +10,7 @@ from skyshelf.wire.resources.batch import UnprocessedEntry
 
 
 class PurgeRequest(RequestModel, frozen=True, kw_only=True):
-    """Trashed objects that are to go for good; what is not the key of one ends up in `unprocessed`."""
+    """Trashed objects to delete permanently; a key that is not in the trash is returned in `unprocessed`."""
 
     max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
 
@@ -18,13 +18,13 @@ class PurgeRequest(RequestModel, frozen=True, kw_only=True):
 
 
 class PurgedObject(AnswerModel, frozen=True, kw_only=True):
-    """An object that is gone."""
+    """A deleted object."""
 
     object_key: str
 
 
 class PurgeAnswer(AnswerModel, frozen=True, kw_only=True):
-    """What is gone and what is not. Its bytes leave `usedSpace` within moments, as they are removed."""
+    """The deleted objects, and those that were refused. `usedSpace` shrinks as their bytes are removed."""
 
     objects: list[PurgedObject] | None = None
     unprocessed: list[UnprocessedEntry] | None = None
@@ -33,7 +33,7 @@ class PurgeAnswer(AnswerModel, frozen=True, kw_only=True):
 
 
 class EmptyTrashAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The trash is empty. Its bytes leave `usedSpace` within moments, as they are removed."""
+    """The trash is empty. `usedSpace` shrinks as its bytes are removed."""
 
     used_space: int | None = None
     is_upload_allowed: bool | None = None

@@ -1,4 +1,4 @@
-"""Uploads: one call for a small file or for many, and chunks that resume for large ones."""
+"""Uploads: one call for a small file or for many, and resumable chunks for large ones."""
 
 from typing import Annotated, ClassVar, Final
 
@@ -21,19 +21,19 @@ from skyshelf.wire.refusals import InvalidRequest
 from skyshelf.wire.resources.objects import CloudObject, drive
 
 METADATA_FIELD: Final = "metadataString"
-"""The multipart field with the JSON of UploadMetadata."""
+"""The multipart field with the metadata as JSON."""
 
 FILE_FIELD: Final = "file"
 """The multipart part with the content."""
 
-# Both lengths and the pattern: a pattern alone would let a trailing line break pass.
+# Both lengths and the pattern: a pattern alone would accept a trailing line break.
 Md5Hex = Annotated[
     str, Meta(min_length=32, max_length=32, pattern="^[0-9A-Fa-f]{32}$", description="MD5 in hexadecimal")
 ]
 
 
 class FileToUpload(RequestModel, frozen=True, kw_only=True):
-    """A file that is going to be uploaded, and the folder that it goes to."""
+    """A file to upload, and its target folder."""
 
     name: Name
     size: Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -53,10 +53,10 @@ class FileToUpload(RequestModel, frozen=True, kw_only=True):
 
 
 class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
-    """What is going to be uploaded, and whereto.
+    """The file to upload, and its target.
 
-    With `boardKey` the file is put on that board in the same step; without `folderKey` it then lies in the folder
-    `Boards/<name of the board>` of the account.
+    With `boardKey` the file is added to that board in the same step; without `folderKey` it is then stored in
+    `Boards/<name of the board>`.
     """
 
     board_key: Key | None = None
@@ -70,7 +70,7 @@ class UploadMetadata(FileToUpload, frozen=True, kw_only=True):
 
 
 class ManyUploads(RequestModel, frozen=True, kw_only=True):
-    """Small files that come together. Their contents follow in this order, one directly behind the other."""
+    """Small files of one call. Their contents follow in this order, one directly after the other."""
 
     max_bytes: ClassVar[int] = MIB
 
@@ -84,7 +84,7 @@ class ManyUploads(RequestModel, frozen=True, kw_only=True):
 
 
 class UploadOutcome(AnswerModel, frozen=True, kw_only=True):
-    """What became of one of many files: the object, or why there is none."""
+    """The result of one of many files: the object, or the reason for refusing it."""
 
     object: CloudObject | None = None
     error_code: str | None = None
@@ -92,20 +92,20 @@ class UploadOutcome(AnswerModel, frozen=True, kw_only=True):
 
 
 class ManyUploaded(AnswerModel, frozen=True, kw_only=True):
-    """What became of each file, in the order in which they were sent; 200 even when some were refused."""
+    """The result of each file, in the order sent; the status is 200 even if some were refused."""
 
     files: list[UploadOutcome] | None = None
 
 
 class UploadProgress(AnswerModel, frozen=True, kw_only=True):
-    """How far an upload has come; the next chunk starts at `offset`."""
+    """The progress of an upload; the next chunk starts at `offset`."""
 
     transaction_id: str
     offset: int | None = None
 
 
 class UnfinishedUpload(AnswerModel, frozen=True, kw_only=True):
-    """An upload that was begun; room for all of `size` is kept for it, and `offset` bytes of it have come."""
+    """An unfinished upload; all of its `size` is reserved, and `offset` bytes have been received."""
 
     transaction_id: str
     name: str | None = None
@@ -118,27 +118,27 @@ class UnfinishedUpload(AnswerModel, frozen=True, kw_only=True):
 
 
 class UnfinishedUploads(AnswerModel, frozen=True, kw_only=True):
-    """A page of uploads that were begun, newest first; the last page has no `nextCursor`."""
+    """A page of unfinished uploads, newest first; the last page has no `nextCursor`."""
 
     uploads: list[UnfinishedUpload] | None = None
     next_cursor: str | None = None
 
 
 class OffsetConflict(ErrorBody, frozen=True, kw_only=True, rename="camel"):
-    """The error body of a chunk at the wrong place, with the right one."""
+    """The error body of a chunk at the wrong offset, with the right one."""
 
     transaction_id: str | None = None
     offset: int | None = None
 
 
 class ChunkQuery(QueryModel, frozen=True, kw_only=True):
-    """Which upload the chunk belongs to: its `transactionId`."""
+    """The chunk's upload: its `transactionId`."""
 
     upload_id: Annotated[str, Meta(min_length=1, max_length=TOKEN_CHARS_MAX)]
 
 
 class ChunkHeaders(HeaderModel, frozen=True, kw_only=True):
-    """Where the chunk starts, and its MD5."""
+    """The chunk's offset and MD5."""
 
     offset: Annotated[int, Meta(ge=0, le=FILE_BYTES_MAX)] = field(name="X-Offset")
     md5: Md5Hex = field(name="Content-MD5")

@@ -11,13 +11,13 @@ from skyshelf.wire.models import AnswerModel, RequestModel
 
 
 class VersionAuthor(AnswerModel, frozen=True, kw_only=True):
-    """Who made a version."""
+    """The author of a version."""
 
     first_name: str | None = None
 
 
 class FileVersion(AnswerModel, frozen=True, kw_only=True):
-    """One version; `displayVersion` is `V` and the number."""
+    """A version; `displayVersion` is `V` and its number."""
 
     version: int
     display_version: str | None = None
@@ -27,19 +27,19 @@ class FileVersion(AnswerModel, frozen=True, kw_only=True):
     size_in_bytes: int | None = None
     hash: str | None = None
     last_updated_date: int | None = None
-    # The interface names the field without its shape: ours is an author, elsewhere it may be a text.
+    # The interface names the field but not its shape: ours is an author, other servers may send text.
     last_updated_by: VersionAuthor | str | None = None
 
 
 class FileVersions(AnswerModel, frozen=True, kw_only=True):
-    """All versions that are kept, newest first."""
+    """All stored versions, newest first."""
 
     total_versions: int | None = None
     obj_versions: list[FileVersion] | None = None
 
 
 class VersionRestoreRequest(RequestModel, frozen=True, kw_only=True):
-    """Which version of which file is to be the newest one again."""
+    """The version to restore, and its file."""
 
     object_key: Key
     version: Annotated[int, Meta(ge=1, le=VERSION_NUMBER_MAX)]

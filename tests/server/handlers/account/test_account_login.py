@@ -140,7 +140,7 @@ def test_a_wrong_password_and_an_unknown_address_have_the_same_answer(
     new_account(ctx, "ada@example.org")
     answer = log_in(client, email, password="wrong password")
     assert error_of(answer) == REFUSED
-    assert answer.json()["message"] == "The e-mail address or the password is wrong"
+    assert answer.json()["message"] == "Wrong email address or password"
     assert "set-cookie" not in answer.headers
 
 

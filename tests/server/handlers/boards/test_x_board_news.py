@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(streams, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(watches, "PAUSE_SECONDS", 0.0)
 
 

@@ -18,7 +18,7 @@ TOLD: tuple[str, dict[str, object]] = ("invitations", {})
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(streams, "POLL_SECONDS", 0.02)
 
 
 def received(guest: Api) -> list[str]:

@@ -141,7 +141,7 @@ def test_keys_that_cannot_be_restored_are_unprocessed_and_the_others_come_back(a
         "object": {
             "objectKey": UNKNOWN,
             "errorCode": "SKY3000",
-            "errorMessage": "There is no such file or folder",
+            "errorMessage": "No such file or folder",
         }
     }
     assert names(in_trash(other_api)) == ["theirs"]

@@ -1,4 +1,4 @@
-"""From the OpenAPI description to one HTML page."""
+"""Render the OpenAPI description as one HTML page."""
 
 import base64
 import hashlib
@@ -30,8 +30,8 @@ class Parameter(msgspec.Struct, frozen=True):
     required: bool
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What one status brings."""
+class StatusResponse(msgspec.Struct, frozen=True):
+    """The response of a status."""
 
     status: str
     text: Markup
@@ -48,7 +48,7 @@ class Operation(msgspec.Struct, frozen=True):
     deprecated: bool
     parameters: list[Parameter]
     body: Markup
-    answers: list[Answer]
+    responses: list[StatusResponse]
 
 
 def api_page() -> str:
@@ -67,7 +67,7 @@ def api_page() -> str:
     return environment.get_template("page.html").render(
         title=description["info"]["title"],
         version=description["info"]["version"],
-        about=[_in_words(part) for part in description["info"]["description"].split("\n\n")],
+        about=[_with_code(part) for part in description["info"]["description"].split("\n\n")],
         style=Markup(_STYLE),  # noqa: S704 - a file of ours
         groups=groups,
         schemas=list(_schemas(description)),
@@ -84,12 +84,12 @@ def _operations(description: Json) -> Iterator[tuple[str, Operation]]:
 
 
 def _operation(description: Json, path: str, method: str, operation: Json, has_head: bool) -> Operation:
-    facts = [_ways_in(operation["security"])]
+    facts = [_access(operation["security"])]
     if has_head:
-        facts.append("HEAD too")
+        facts.append("also HEAD")
     if needed := operation.get("x-required-headers"):
         facts.append("needs " + " and ".join(needed))
-    facts.append("safe to repeat" if operation["x-safe-to-repeat"] else "not safe to repeat blindly")
+    facts.append("safe to repeat" if operation["x-safe-to-repeat"] else "not safe to repeat")
     return Operation(
         name=operation["operationId"],
         method=method.upper(),
@@ -99,19 +99,19 @@ def _operation(description: Json, path: str, method: str, operation: Json, has_h
         deprecated=operation.get("deprecated", False),
         parameters=[_parameter(one) for one in operation["parameters"]],
         body=_body(operation),
-        answers=[_answer(description, status, one) for status, one in operation["responses"].items()],
+        responses=[_response(description, status, one) for status, one in operation["responses"].items()],
     )
 
 
-def _ways_in(security: list[Json]) -> str:
+def _access(security: list[Json]) -> str:
     if not security:
         return "public"
     return "session or download nonce" if len(security) > 1 else "session"
 
 
 def _parameter(given: Json) -> Parameter:
-    told = _in_words(given.get("description", ""))
-    rules = Markup("; ").join(part for part in (told, _rules(given["schema"])) if part)
+    text = _with_code(given.get("description", ""))
+    rules = Markup("; ").join(part for part in (text, _rules(given["schema"])) if part)
     return Parameter(given["name"], given["in"], _type(given["schema"]), rules, given["required"])
 
 
@@ -121,23 +121,23 @@ def _body(operation: Json) -> Markup:
     (media_type, content), *_ = operation["requestBody"]["content"].items()
     schema = content["schema"]
     parts = schema.get("properties", {}) if media_type == "multipart/form-data" else {}
-    told = [Markup("<code>{}</code>: {}").format(name, _type(one)) for name, one in parts.items()] or (
+    types = [Markup("<code>{}</code>: {}").format(name, _type(one)) for name, one in parts.items()] or (
         [_type(schema)] if schema else []
     )
     most = f"up to {operation['x-body-bytes-max']:,} bytes"
-    return Markup(", ").join([Markup("<code>{}</code>").format(media_type), *told, escape(most)])
+    return Markup(", ").join([Markup("<code>{}</code>").format(media_type), *types, escape(most)])
 
 
-def _answer(description: Json, status: str, answer: Json) -> Answer:
+def _response(description: Json, status: str, answer: Json) -> StatusResponse:
     if "$ref" in answer:
         answer = description["components"]["responses"][answer["$ref"].rsplit("/", 1)[1]]
     content = answer.get("content", {})
     schema = next(iter(content.values()))["schema"] if content else {}
     is_error = int(status) >= 400
-    told = [_in_words(answer["description"])] if is_error else [_type(schema)] if schema else []
+    text = [_with_code(answer["description"])] if is_error else [_type(schema)] if schema else []
     if not is_error and not schema:
-        told = [escape(", ".join(content) or "no body")]
-    return Answer(status, Markup(" ").join(told))
+        text = [escape(", ".join(content) or "no body")]
+    return StatusResponse(status, Markup(" ").join(text))
 
 
 def _schemas(description: Json) -> Iterator[tuple[str, str, list[Parameter]]]:
@@ -153,14 +153,14 @@ def _schemas(description: Json) -> Iterator[tuple[str, str, list[Parameter]]]:
             )
             for field, one in schema.get("properties", {}).items()
         ]
-        told = schema.get("description", "")
+        text = schema.get("description", "")
         if "enum" in schema:
-            told = f"{told} One of {', '.join(schema['enum'])}."
-        yield name, told, rows
+            text = f"{text} One of {', '.join(schema['enum'])}."
+        yield name, text, rows
 
 
 def _type(schema: Json) -> Markup:
-    """The type in words, with links to what is described further down."""
+    """The type in words, with links to schemas on the page."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(_SCHEMA_PREFIX)
         return Markup('<a href="#schema-{0}">{0}</a>').format(name)
@@ -185,6 +185,6 @@ def _rules(schema: Json) -> Markup:
     return escape("; ".join(rules))
 
 
-def _in_words(text: str) -> Markup:
-    """Text with `code` in it."""
+def _with_code(text: str) -> Markup:
+    """The text with its `code` marked up."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped on the way

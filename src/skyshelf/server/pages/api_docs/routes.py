@@ -1,4 +1,4 @@
-"""`/docs` and `/openapi.json`: public, cacheable, and without a script or anything from elsewhere."""
+"""`/docs` and `/openapi.json`: public, cacheable, without scripts or external resources."""
 
 import hashlib
 from functools import cache
@@ -18,31 +18,31 @@ FILE_PATH: Final = "/openapi.json"
 async def _page(request: Request) -> Response:
     content, policy = _page_and_policy()
     headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
-    return _kept(request, content, headers)
+    return _cacheable(request, content, headers)
 
 
 async def _file(request: Request) -> Response:
-    # Tools and pages of other places may read it: it holds nothing that is not public.
+    # Tools and other sites may read it: everything in it is public.
     headers = {
         "content-type": JSON_UTF8,
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
     }
-    return _kept(request, document_bytes(), headers)
+    return _cacheable(request, document_bytes(), headers)
 
 
-def _kept(request: Request, content: bytes, headers: dict[str, str]) -> Response:
-    """An answer that changes with the server's version only."""
-    mark = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {**headers, "etag": mark, "cache-control": "no-cache"}
-    if mark in request.headers.get("if-none-match", ""):
+def _cacheable(request: Request, content: bytes, headers: dict[str, str]) -> Response:
+    """A response that changes only with the server's version."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {**headers, "etag": etag, "cache-control": "no-cache"}
+    if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers)
 
 
 @cache
 def _page_and_policy() -> tuple[bytes, str]:
-    # Templates take a tenth of a second to import: a server that nobody asks for this page starts without them.
+    # Importing Jinja takes a tenth of a second, so the server starts without it.
     from skyshelf.server.pages.api_docs.rendering import STYLE_HASH, api_page
 
     policy = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; form-action 'none'"

@@ -1,4 +1,4 @@
-"""The pages that a visitor can meet."""
+"""The pages of a share."""
 
 import msgspec
 from starlette.responses import Response
@@ -16,11 +16,11 @@ PREVIEW_PIXELS = 1080
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One object as a template shows it."""
+    """A file or folder as a template shows it."""
 
     name: str
     kind: str
-    """Which icon it has: folder, image, video, audio, pdf, text, archive or file."""
+    """The icon: folder, image, video, audio, pdf, text, archive or file."""
     size: int
     modified_at: int
     url: str
@@ -33,7 +33,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_tile(self) -> bool:
-        """Pictures and videos are looked at, the rest is read as a list."""
+        """Whether it is shown as a tile: pictures and videos are, the rest is a list."""
         return self.kind in {"image", "video"} and self.thumbnail_url is not None
 
 
@@ -58,7 +58,7 @@ def file_page(share: Share, view: FileView, links: Links) -> Response:
     item = _item(view.file, links)
     key = view.file.object_key
     mime = f"{view.file.mime_type}/{view.file.mime_subtype}"
-    # A share whose downloads are counted does not give the content away by its preview.
+    # A share with a download limit must not reveal the content in its preview.
     is_viewable = mime in SAFE_INLINE and not share.download_limit
     kind = view.kind
     if kind in {"video", "audio"} and not is_viewable:
@@ -71,8 +71,8 @@ def file_page(share: Share, view: FileView, links: Links) -> Response:
         trail=_trail(view.trail, share, links),
         view_url=links.file(key, view=True) if is_viewable else None,
         preview_url=links.thumbnail(key, PREVIEW_PIXELS),
-        # A moving picture would stand still as a thumbnail.
-        is_moving=mime == "image/gif" and is_viewable,
+        # A thumbnail would not be animated.
+        is_animated=mime == "image/gif" and is_viewable,
         text=None if share.download_limit else view.text,
         is_cut=view.is_cut,
     )
@@ -85,17 +85,17 @@ def password_page(links: Links, *, wrong: bool) -> Response:
 _PROBLEMS = {
     404: (
         "Nothing here",
-        "This link may have been revoked, have expired or have been used as often as its owner allows, or what it led"
-        " to is no longer shared. Ask who sent it.",
+        "This link may have been revoked, have expired or have reached its download limit, or the files are no longer"
+        " shared. Ask the sender.",
     ),
-    429: ("A moment, please", "There were too many tries. Wait a little, then try again."),
-    503: ("Out for a moment", "The storage cannot be reached right now. Try again in a moment."),
+    429: ("Too many attempts", "Wait a moment, then try again."),
+    503: ("Temporarily unavailable", "The storage cannot be reached right now. Try again in a moment."),
 }
-_FAULT = ("Something went wrong", "It is our fault, and it has been noted. Try again later.")
+_FAULT = ("Something went wrong", "This is an error on our side, and it has been logged. Try again later.")
 
 
 def problem_page(status: int, headers: dict[str, str]) -> Response:
-    """The page of an error, in the same design as all others."""
+    """The page of an error."""
     title, text = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
     return page("problem.html", status=status, headers=headers, title=title, text=text)
 
@@ -124,6 +124,6 @@ def _icon(stored: StoredObject) -> str:
 
 
 def _trail(trail: list[StoredObject], share: Share, links: Links) -> list[tuple[str, str]]:
-    """Names and addresses of the way up; a share of several objects has a page above all of them."""
+    """Names and URLs of the folders above; a share of several objects has a page above all of them."""
     above = [(title_of(folder), links.page(folder.object_key)) for folder in trail]
     return above if len(share.object_keys) == 1 else [("Shared with you", links.page()), *above]

@@ -1,4 +1,4 @@
-"""The built files of the web client, as they lie in the package: each plain, and packed where that is smaller."""
+"""The built files of the web client in this package, each uncompressed and, where smaller, compressed."""
 
 import hashlib
 from functools import cache
@@ -23,14 +23,14 @@ _PACKED: Final = {"br": ".br", "gzip": ".gz"}
 
 
 class BuiltFile(msgspec.Struct, frozen=True):
-    """One file: what it is, and its bytes by the coding that they are packed with; the plain ones under ''."""
+    """A file: its type, and its bytes by content coding, '' for uncompressed."""
 
     content_type: str
     bodies: dict[str, bytes]
     etag: str
 
     def body_for(self, accepted: str) -> tuple[str, bytes]:
-        """The smallest form that the browser takes."""
+        """The smallest body that the browser accepts, and its coding."""
         codings = {one.partition(";")[0].strip() for one in accepted.lower().split(",")}
         return min(
             ((coding, body) for coding, body in self.bodies.items() if not coding or coding in codings),
@@ -40,7 +40,7 @@ class BuiltFile(msgspec.Struct, frozen=True):
 
 @cache
 def built_files() -> dict[str, BuiltFile]:
-    """Every file by its path below the folder; none where the web client has not been built."""
+    """Every file by its path; empty if the web client has not been built."""
     if not FOLDER.is_dir():
         return {}
     plain = [path for path in sorted(FOLDER.rglob("*")) if path.suffix in _TYPES and path.is_file()]

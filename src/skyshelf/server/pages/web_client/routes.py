@@ -1,4 +1,4 @@
-"""Where a browser finds the web client: one page at every address of the drive, and the files that it asks for."""
+"""The web client: one page at every address of the drive, and its files."""
 
 from functools import cache
 from importlib.metadata import version
@@ -37,7 +37,7 @@ _PAGE_POLICY: Final = "; ".join(
         "trusted-types svelte-trusted-html skyshelf",
     )
 )
-# A worker is governed by the policy of its own file: ours reckon hashes in WebAssembly and load nothing else.
+# A worker is subject to its own file's policy: ours compute hashes in WebAssembly and load nothing else.
 _SCRIPT_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 _AT_THE_ROOT: Final = ("/sw.js", "/manifest.webmanifest", "/icons/{name}")
 
@@ -48,19 +48,19 @@ def _version() -> str:
 
 
 async def page(request: Request) -> Response:
-    """The one page; what it shows depends on the address, and on who is logged in."""
+    """The only page; it shows what the address names."""
     built = built_files().get("index.html")
     if built is None:
-        return rendering.page("front.html", title="It is running", version=_version())
-    return _answer(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
+        return rendering.page("front.html", title="Skyshelf is running", version=_version())
+    return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _PAGE_POLICY})
 
 
 async def asset(request: Request) -> Response:
-    """A file whose name changes with its content, so that browsers can keep it."""
+    """A file whose name changes with its content, so browsers can cache it for ever."""
     built = built_files().get(f"assets/{request.path_params['name']}")
     if built is None:
         return error_response(codes.NOT_OFFERED)
-    return _answer(
+    return _respond(
         request,
         built,
         {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": _SCRIPT_POLICY},
@@ -68,14 +68,14 @@ async def asset(request: Request) -> Response:
 
 
 async def file_at_the_root(request: Request) -> Response:
-    """A file whose address must stay: the service worker, the manifest, the icons."""
+    """A file with a fixed address: the service worker, the manifest, an icon."""
     built = built_files().get(request.url.path.removeprefix("/"))
     if built is None:
         return error_response(codes.NOT_OFFERED)
-    return _answer(request, built, {"cache-control": "no-cache", "content-security-policy": _SCRIPT_POLICY})
+    return _respond(request, built, {"cache-control": "no-cache", "content-security-policy": _SCRIPT_POLICY})
 
 
-def _answer(request: Request, built: BuiltFile, headers: dict[str, str]) -> Response:
+def _respond(request: Request, built: BuiltFile, headers: dict[str, str]) -> Response:
     common = {**_SAFE, **headers, "etag": built.etag, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == built.etag:
         return Response(status_code=304, headers=common)
@@ -86,7 +86,7 @@ def _answer(request: Request, built: BuiltFile, headers: dict[str, str]) -> Resp
 
 
 ROUTES: Final = [
-    # The calls of the interface have their own first parts of a path; all pages live below this one.
+    # All pages are below /drive, which no call of the API uses.
     *(view_route(path, "web_client", page) for path in ("/", "/drive", "/drive/{rest:path}")),
     view_route("/assets/{name}", "web_client", asset),
     *(view_route(path, "web_client", file_at_the_root) for path in _AT_THE_ROOT),
