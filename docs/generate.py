@@ -25,6 +25,7 @@ from msgspec.structs import FieldInfo, fields
 from docs.generate_agent_tools import agent_tools_page
 from docs.generate_cli import cli_page
 from docs.generate_packages import packages_page, packages_picture
+from docs.generate_sdk import sdk_page
 from docs.generate_sync_client import exports_source, sync_client_source
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire import limits
@@ -281,6 +282,7 @@ def openapi_file() -> str:
 GENERATED: Final[dict[str, Callable[[], str]]] = {
     **{f"reference/{name}": render for name, render in PAGES.items()},
     "reference/cli.md": cli_page,
+    "reference/sdk.md": sdk_page,
     "reference/modules.md": packages_page,
     "pictures/packages.svg": packages_picture,
     "openapi.json": openapi_file,

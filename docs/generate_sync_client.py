@@ -206,22 +206,23 @@ _BLOCK: Final = re.compile(
 )
 
 
-def exports_source() -> str:
-    """`skyshelf/client/__init__.py`, with its block for type checkers as its own table and errors.py have it."""
-    source = EXPORTS.read_text(encoding="utf-8")
+def exported_names() -> dict[str, str]:
+    """The module of every exported name: those of the table in `skyshelf/client/__init__.py`, and the errors."""
     table = next(
         node.value
-        for node in ast.parse(source).body
+        for node in ast.parse(EXPORTS.read_text(encoding="utf-8")).body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "_MODULES"
     )
     modules: dict[str, tuple[str, ...]] = ast.literal_eval(table)
     errors = ast.parse((CLIENT / "errors.py").read_text(encoding="utf-8"))
-    names = [node.name for node in errors.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-    lines = [
-        f"    from skyshelf.client.{module} import {name} as {name}"
-        for module, exported in {**modules, "errors": tuple(names)}.items()
-        for name in exported
-    ]
+    names = tuple(node.name for node in errors.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
+    return {name: module for module, exported in {**modules, "errors": names}.items() for name in exported}
+
+
+def exports_source() -> str:
+    """`skyshelf/client/__init__.py`, with the block for type checkers that its table and errors.py demand."""
+    source = EXPORTS.read_text(encoding="utf-8")
+    lines = [f"    from skyshelf.client.{module} import {name} as {name}" for name, module in exported_names().items()]
     block = "if TYPE_CHECKING:\n" + "\n".join(sorted(lines))
     assert _BLOCK.search(source), "skyshelf/client/__init__.py has lost its generated block"
     return _formatted(_BLOCK.sub(lambda _: block, source))

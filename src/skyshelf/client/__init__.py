@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
+    from skyshelf.client.http.messages import BufferedResponse as BufferedResponse
+    from skyshelf.client.http.messages import PlannedRequest as PlannedRequest
+    from skyshelf.client.http.messages import StreamingResponse as StreamingResponse
+    from skyshelf.client.http.transport import HttpTransport as HttpTransport
+    from skyshelf.client.http.transport import Transport as Transport
     from skyshelf.client.objects.changes import ChangeSet as ChangeSet
     from skyshelf.client.objects.outcomes import BatchResult as BatchResult
     from skyshelf.client.objects.outcomes import Outcome as Outcome
@@ -56,6 +61,8 @@ _MODULES = {
     "credentials": ("Credentials",),
     "download.file": ("Downloaded",),
     "engine.rate_limit": ("RateLimit",),
+    "http.messages": ("BufferedResponse", "PlannedRequest", "StreamingResponse"),
+    "http.transport": ("HttpTransport", "Transport"),
     "objects.changes": ("ChangeSet",),
     "objects.outcomes": ("BatchResult", "Outcome", "UnprocessedError"),
     "objects.remote_object": ("FoundObject", "RemoteObject"),

@@ -49,7 +49,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         connect_timeout: Seconds until a connection must be open.
         read_timeout: Seconds without a byte after which a response counts as lost.
         connections: How many connections are open at most.
-        transport: What sends the requests, instead of HTTP connections; the four arguments above do not apply then.
+        transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
 
     Raises:
         ConfigurationError: The server or the session is missing or invalid.

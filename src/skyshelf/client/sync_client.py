@@ -403,7 +403,7 @@ class Boards:
             board_key: A board that you own.
             email: Whom to invite.
             role: `M` for an editor, `V` for a viewer.
-            expires: When the invitation expires, in epoch milliseconds; None for the server's default.
+            expires: When the invitation expires, in epoch milliseconds; None for 30 days.
 
         Returns:
             The invitation with its key.
@@ -436,7 +436,7 @@ class Boards:
         Args:
             board_key: A board that you own.
             role: `M` for editors, `V` for viewers.
-            expires: When the link expires, in epoch milliseconds; None for the server's default.
+            expires: When the link expires, in epoch milliseconds; None for 30 days.
         """
         return self._loop.run(self._group.create_link(board_key, role=role, expires=expires))
 
@@ -1026,7 +1026,7 @@ class Client:
         connect_timeout: Seconds until a connection must be open.
         read_timeout: Seconds without a byte after which a response counts as lost.
         connections: How many connections are open at most.
-        transport: What sends the requests, instead of HTTP connections; the four arguments above do not apply then.
+        transport: Sends the requests instead of HTTP connections; the five arguments before it do not apply then.
 
     Raises:
         ConfigurationError: The server or the session is missing or invalid.

@@ -241,7 +241,7 @@ class AsyncBoards(Calls):
             board_key: A board that you own.
             email: Whom to invite.
             role: `M` for an editor, `V` for a viewer.
-            expires: When the invitation expires, in epoch milliseconds; None for the server's default.
+            expires: When the invitation expires, in epoch milliseconds; None for 30 days.
 
         Returns:
             The invitation with its key.
@@ -280,7 +280,7 @@ class AsyncBoards(Calls):
         Args:
             board_key: A board that you own.
             role: `M` for editors, `V` for viewers.
-            expires: When the link expires, in epoch milliseconds; None for the server's default.
+            expires: When the link expires, in epoch milliseconds; None for 30 days.
         """
         body = build_request_model(partial(LinkRequest, member_type=role, expires_date=expires))
         keys = {"board_key": board_key}

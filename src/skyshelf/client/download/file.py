@@ -49,7 +49,7 @@ GAIN_BYTES: Final = 1024 * 1024
 
 
 class Downloaded(Struct, frozen=True, kw_only=True):
-    """A file that is in place. `verified` tells whether the server gave a hash to check it against."""
+    """A downloaded file. `verified` is false where the server has no hash to verify it: only its size was checked."""
 
     path: Path
     object_key: str

@@ -10,7 +10,7 @@ _PIECES_PER_SECOND: Final = 8
 
 
 class RateLimit:
-    """Bytes per second for everybody who is given this object; whoever spends waits until it is paid for."""
+    """A limit in bytes per second, shared by all transfers that get the same object: `RateLimit(2_000_000)`."""
 
     def __init__(
         self,

@@ -45,27 +45,27 @@ class UnprocessedError(InvalidRequestError):
 
 
 class BatchResult(Struct, frozen=True):
-    """What became of every object of a call, in the order in which they were given."""
+    """The outcome of every object of a call, in the order given. It is true where all objects were changed."""
 
     outcomes: tuple[Outcome, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether everything was done."""
+        """Whether all objects were changed."""
         return all(outcome.ok for outcome in self.outcomes)
 
     @property
     def succeeded(self) -> tuple[Outcome, ...]:
-        """What was done."""
+        """The outcomes of the objects that were changed."""
         return tuple(outcome for outcome in self.outcomes if outcome.ok)
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
-        """What was refused."""
+        """The outcomes of the objects that the server rejected."""
         return tuple(outcome for outcome in self.outcomes if not outcome.ok)
 
     def raise_for_failures(self) -> "BatchResult":
-        """Raise an InvalidRequestError that holds all outcomes when anything was refused; else the result itself."""
+        """Raise an UnprocessedError with all outcomes if anything was rejected; otherwise return the result."""
         failed = self.failed
         if failed:
             first = failed[0]
@@ -74,7 +74,7 @@ class BatchResult(Struct, frozen=True):
         return self
 
     def __bool__(self) -> bool:
-        """The same as `ok`: false where anything was refused, and true for no objects at all."""
+        """The same as `ok`; true for no objects at all."""
         return self.ok
 
     def __iter__(self) -> Iterator[Outcome]:

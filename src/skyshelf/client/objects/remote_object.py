@@ -41,7 +41,7 @@ class RemoteObject:
 
     @property
     def name(self) -> str:
-        """The name as the server gives it, which need not be one that a local file can have."""
+        """The name as the server sends it; a local file may not be able to have it."""
         return self.wire.object_name or ""
 
     @property
@@ -61,12 +61,12 @@ class RemoteObject:
 
     @property
     def size(self) -> int | None:
-        """The size in bytes, where the server tells it."""
+        """The size in bytes, where the server sends it."""
         return self.wire.size_in_bytes
 
     @property
     def md5(self) -> str | None:
-        """The MD5 of the content in lower-case hexadecimal, where the server tells it."""
+        """The MD5 of the content in lower-case hexadecimal, where the server sends it."""
         return self.wire.hash.lower() if self.wire.hash else None
 
     @property
@@ -82,12 +82,12 @@ class RemoteObject:
 
     @property
     def created_ms(self) -> int | None:
-        """When the file was made, in epoch milliseconds."""
+        """When the file was created, in epoch milliseconds."""
         return self.wire.file_created_date
 
     @property
     def modified_ms(self) -> int | None:
-        """When the content was changed last, in epoch milliseconds."""
+        """When the content was last changed, in epoch milliseconds."""
         return self.wire.last_modified_date
 
     @property
@@ -101,11 +101,11 @@ class RemoteObject:
         return self.wire.source_folder or ""
 
     def echo(self, **changes: object) -> dict[str, Raw]:
-        """All fields as they were sent, some of them changed; what a batch operation wants."""
+        """All fields as the server sent them, some of them changed, as a batch operation needs them."""
         return echo(self._raw(), **changes)
 
     def sent(self) -> bytes:
-        """The object as it was sent."""
+        """The object's JSON as the server sent it."""
         return bytes(self._raw())
 
     def detached_copy(self) -> "RemoteObject":

@@ -48,7 +48,11 @@ Progress = Callable[[int, int], None]
 
 
 class UploadOptions(Struct, frozen=True, kw_only=True):
-    """How a file is uploaded, and what is told about it beside its bytes."""
+    """How a file is uploaded, and what is stored with it.
+
+    Files up to `small` bytes are sent in one request, others in chunks of `chunk_size` bytes. `source_name` and
+    `source_folder` say where a backup found the file, `appcode` which app uploads it.
+    """
 
     small: int = SMALL_BYTES
     chunk_size: int = CHUNK_BYTES_DEFAULT
