@@ -1,8 +1,8 @@
-"""Where the folders of tests are: in memory, where a machine has enough of it.
+"""Temporary folders of tests in memory, if the machine has enough of it.
 
-The stores sync everything that they acknowledge, dozens of times in most tests, and a busy disk takes milliseconds for
-each: a run would spend more time waiting for the disk than computing. That syncs happen, and in which order, is held by
-tests that watch for them; no test pulls the plug of the machine.
+The stores sync everything they acknowledge, dozens of times in most tests, and a busy disk takes milliseconds for each
+sync: a run would mostly wait for the disk. Other tests check that syncs happen, and in which order; no test cuts the
+machine's power.
 """
 
 import os
@@ -10,26 +10,26 @@ import tempfile
 from pathlib import Path
 
 MEMORY = Path("/dev/shm")
-ROOM = 4 << 30
-"""What a run may need, several times over: folders of tests that passed go at once."""
+SPACE = 4 << 30
+"""Several times what a run needs; folders of passed tests are removed at once."""
 
 
 def keep_in_memory() -> None:
-    """Let this process, and those that it starts, make temporary folders in memory; whoever names a place is heard."""
-    if "TMPDIR" in os.environ or not _is_roomy():
+    """Let this process and its children create temporary folders in memory, unless TMPDIR is set."""
+    if "TMPDIR" in os.environ or not _has_space():
         return
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
-def _is_roomy() -> bool:
+def _has_space() -> bool:
     if not (MEMORY.is_dir() and os.access(MEMORY, os.W_OK)):
         return False
     place = os.statvfs(MEMORY)
-    return place.f_bavail * place.f_frsize >= ROOM and _free_memory() >= 2 * ROOM
+    return place.f_bavail * place.f_frsize >= SPACE and _free_memory() >= 2 * SPACE
 
 
 def _free_memory() -> int:
-    """In bytes, as the machine and the control group of this process say; none where neither does."""
+    """Free memory in bytes, limited by this process's control group; 0 if unknown."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
@@ -42,5 +42,5 @@ def _free_memory() -> int:
         try:
             free = min(free, int(Path(limit).read_text()) - int(Path(used).read_text()))
         except (OSError, ValueError):
-            continue  # no such control group, or one without a limit
+            continue  # no such control group, or no limit
     return free

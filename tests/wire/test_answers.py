@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec import NODEFAULT, Struct, json
 from msgspec.structs import fields
 from tests.wire.answer_models import ANSWER_MODELS
@@ -15,8 +14,6 @@ from skyshelf.wire.resources.objects import CloudObject, ObjectListing, ObjectTy
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 from skyshelf.wire.resources.shares import ShareLink
 
-every_answer = pytest.mark.parametrize("model", ANSWER_MODELS, ids=lambda model: model.__name__)
-
 
 def _identifying(model: type[Struct]) -> dict[str, object]:
     return {
@@ -26,27 +23,38 @@ def _identifying(model: type[Struct]) -> dict[str, object]:
     }
 
 
-@every_answer
-def test_an_answer_needs_at_most_its_identifying_key(model: type[Struct]) -> None:
-    identifying = _identifying(model)
-    assert len(identifying) <= 1
-    answer = json.decode(json.encode(identifying), type=model)
-    assert json.decode(json.encode(answer)) == identifying
+def test_an_answer_needs_at_most_its_identifying_key(subtests: pytest.Subtests) -> None:
+    for model in ANSWER_MODELS:
+        with subtests.test(model.__name__):
+            identifying = _identifying(model)
+            assert len(identifying) <= 1
+            answer = json.decode(json.encode(identifying), type=model)
+            assert json.decode(json.encode(answer)) == identifying
 
 
-@every_answer
-def test_null_is_tolerated_like_absence_and_unknown_fields_are_ignored(model: type[Struct]) -> None:
-    nulls: dict[str, object] = {field.encode_name: None for field in fields(model)}
-    sent = nulls | {"somethingNew": {"deep": [1]}} | _identifying(model)
-    assert json.decode(json.encode(sent), type=model) == json.decode(json.encode(_identifying(model)), type=model)
+def test_null_is_tolerated_like_absence_and_unknown_fields_are_ignored(subtests: pytest.Subtests) -> None:
+    for model in ANSWER_MODELS:
+        with subtests.test(model.__name__):
+            nulls: dict[str, object] = {field.encode_name: None for field in fields(model)}
+            sent = nulls | {"somethingNew": {"deep": [1]}} | _identifying(model)
+            assert json.decode(json.encode(sent), type=model) == json.decode(
+                json.encode(_identifying(model)), type=model
+            )
 
 
-@every_answer
-@settings(max_examples=12)
-@given(data=st.data())
-def test_an_answer_survives_a_round_trip(model: type[Struct], data: st.DataObject) -> None:
-    answer = data.draw(instances(model))
-    assert json.decode(json.encode(answer), type=model) == answer
+def _check_round_trip(model: type[Struct]) -> None:
+    @settings(max_examples=12)
+    @given(instances(model))
+    def check(answer: Struct) -> None:
+        assert json.decode(json.encode(answer), type=model) == answer
+
+    check()
+
+
+def test_an_answer_survives_a_round_trip(subtests: pytest.Subtests) -> None:
+    for model in ANSWER_MODELS:
+        with subtests.test(model.__name__):
+            _check_round_trip(model)
 
 
 def test_false_and_zero_are_sent_and_none_is_not() -> None:

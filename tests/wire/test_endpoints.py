@@ -182,7 +182,6 @@ STATUS_OF_SUCCESS = {
 }
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"
-every_endpoint = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
 
 
 OURS_BESIDE = {"thumbnail": ["of"]}
@@ -241,46 +240,51 @@ def test_a_host_is_named_by_its_setting() -> None:
     ]
 
 
-@every_endpoint
-def test_a_success_has_the_status_of_the_interface(endpoint: Endpoint) -> None:
-    assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
+def test_a_success_has_the_status_of_the_interface(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            assert endpoint.success == STATUS_OF_SUCCESS.get(endpoint.name, 200)
 
 
-@every_endpoint
-def test_the_required_headers_follow_the_host(endpoint: Endpoint) -> None:
-    required = [(header.name, header.error.code) for header in endpoint.required_headers]
-    if endpoint.host in {Host.DOWNLOAD, Host.UPLOAD, Host.SHARE} or endpoint.name == "login":
-        assert required == []
-    elif endpoint.host is Host.BOARDS:
-        assert required == [("Content-Type", "BRSOM0036"), ("Accept-Language", "NMSOM0001")]
-    else:
-        assert required == [("Content-Type", "NMSOM0003"), ("Accept-Language", "NMSOM0001")]
+def test_the_required_headers_follow_the_host(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            required = [(header.name, header.error.code) for header in endpoint.required_headers]
+            if endpoint.host in {Host.DOWNLOAD, Host.UPLOAD, Host.SHARE} or endpoint.name == "login":
+                assert required == []
+            elif endpoint.host is Host.BOARDS:
+                assert required == [("Content-Type", "BRSOM0036"), ("Accept-Language", "NMSOM0001")]
+            else:
+                assert required == [("Content-Type", "NMSOM0003"), ("Accept-Language", "NMSOM0001")]
 
 
-@every_endpoint
-def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(endpoint: Endpoint) -> None:
-    if endpoint.name in {"login", "share_page"}:
-        assert endpoint.access is Access.PUBLIC
-    elif endpoint.host is Host.DOWNLOAD and endpoint.origin is Origin.INTERFACE:
-        assert endpoint.access is Access.SESSION_OR_NONCE
-    else:
-        assert endpoint.access is Access.SESSION
-    codes = {error.code for error in endpoint.all_errors}
-    assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC)
+def test_only_login_and_share_pages_are_public_and_only_downloads_take_a_nonce(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            if endpoint.name in {"login", "share_page"}:
+                assert endpoint.access is Access.PUBLIC
+            elif endpoint.host is Host.DOWNLOAD and endpoint.origin is Origin.INTERFACE:
+                assert endpoint.access is Access.SESSION_OR_NONCE
+            else:
+                assert endpoint.access is Access.SESSION
+            codes = {error.code for error in endpoint.all_errors}
+            assert ("TEJGA0401" in codes) == (endpoint.access is not Access.PUBLIC)
 
 
-@every_endpoint
-def test_a_body_has_a_kind_and_a_json_answer_has_a_model(endpoint: Endpoint) -> None:
-    assert (endpoint.body is not None) == (endpoint.body_kind in {BodyKind.JSON, BodyKind.MULTIPART})
-    for answer in endpoint.answers.values():
-        assert (answer.model is not None) == (answer.kind is AnswerKind.JSON)
+def test_a_body_has_a_kind_and_a_json_answer_has_a_model(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            assert (endpoint.body is not None) == (endpoint.body_kind in {BodyKind.JSON, BodyKind.MULTIPART})
+            for answer in endpoint.answers.values():
+                assert (answer.model is not None) == (answer.kind is AnswerKind.JSON)
 
 
-@every_endpoint
-def test_a_summary_is_a_sentence_and_errors_are_listed_once(endpoint: Endpoint) -> None:
-    assert endpoint.summary.endswith(".")
-    assert len(set(endpoint.all_errors)) == len(endpoint.all_errors)
-    assert error_codes.INTERNAL in endpoint.all_errors
+def test_a_summary_is_a_sentence_and_errors_are_listed_once(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            assert endpoint.summary.endswith(".")
+            assert len(set(endpoint.all_errors)) == len(endpoint.all_errors)
+            assert error_codes.INTERNAL in endpoint.all_errors
 
 
 def test_a_malformed_batch_has_no_other_code_than_that_of_the_interface() -> None:

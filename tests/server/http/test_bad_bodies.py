@@ -81,13 +81,14 @@ def sent(api: Api, call: GoodCall, content: bytes) -> httpx2.Response:
     return api.request(call.method, call.path, content=content, params=call.params)
 
 
-@every_json_call
-def test_a_body_that_is_not_json_is_refused(furnished: Furnished, endpoint: Endpoint) -> None:
+def test_a_body_that_is_not_json_is_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    for kind, body in NOT_JSON.items():
-        status, code = error_of(sent(api, call, body))
-        assert (status, code in {row.code for row in endpoint.all_errors}) == (400, True), kind
+    for endpoint in JSON_CALLS:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            for kind, body in NOT_JSON.items():
+                status, code = error_of(sent(api, call, body))
+                assert (status, code in {row.code for row in endpoint.all_errors}) == (400, True), kind
 
 
 def leaves(body: Json, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -112,28 +113,30 @@ def value_at(body: Json, way: tuple[str | int, ...]) -> Json:
     return body
 
 
-@every_json_call
-def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnished, endpoint: Endpoint) -> None:
+def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    for way in leaves(call.body):
-        old = value_at(call.body, way)
-        for value in (one for one in WRONG_TYPES if type(one) is not type(old)):
-            answer = sent(api, call, json.dumps(changed(call.body, way, value)).encode())
-            assert answer.status_code == 400, (way, value, answer.text)
-            error_of(answer)
+    for endpoint in JSON_CALLS:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            for way in leaves(call.body):
+                old = value_at(call.body, way)
+                for value in (one for one in WRONG_TYPES if type(one) is not type(old)):
+                    answer = sent(api, call, json.dumps(changed(call.body, way, value)).encode())
+                    assert answer.status_code == 400, (way, value, answer.text)
+                    error_of(answer)
 
 
-@every_json_call
-def test_numbers_that_nobody_can_count_to_are_refused(furnished: Furnished, endpoint: Endpoint) -> None:
+def test_numbers_that_nobody_can_count_to_are_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    for way in leaves(call.body):
-        marked = json.dumps(changed(call.body, way, "@@"))
-        for number in ("1e400", "-1e400", "1" * 400, "9" * 20, "1e-400", "-9223372036854775809"):
-            answer = sent(api, call, marked.replace('"@@"', number).encode())
-            assert answer.status_code == 400, (way, number, answer.text)
-            error_of(answer)
+    for endpoint in JSON_CALLS:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            for way in leaves(call.body):
+                marked = json.dumps(changed(call.body, way, "@@"))
+                for number in ("1e400", "-1e400", "1" * 400, "9" * 20, "1e-400", "-9223372036854775809"):
+                    answer = sent(api, call, marked.replace('"@@"', number).encode())
+                    assert answer.status_code == 400, (way, number, answer.text)
+                    error_of(answer)
 
 
 @every_json_call
@@ -166,24 +169,30 @@ def test_of_a_field_given_twice_the_last_counts(api: Api, endpoint: Endpoint) ->
     assert sent(api, call, good_twice.encode()).status_code in endpoint.answers
 
 
-@every_json_call
-def test_a_hundred_megabytes_are_refused_before_they_have_all_come(furnished: Furnished, endpoint: Endpoint) -> None:
-    api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    assert error_of(sent(api, call, b" " * (endpoint.body_bytes_max + 1))) == (413, "SKY1005")
-    announced = api.request(call.method, call.path, content=b"{}", headers={"content-length": str(100 * 1024 * 1024)})
-    assert error_of(announced) == (413, "SKY1005")
-
-
-@every_json_call
-def test_a_body_without_a_length_is_refused_as_soon_as_it_is_too_large(
-    furnished: Furnished, endpoint: Endpoint
+def test_a_hundred_megabytes_are_refused_before_they_have_all_come(
+    furnished: Furnished, subtests: pytest.Subtests
 ) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    pieces = (b" " * 1_000_000 for _ in range(100))
-    answer = api.request(call.method, call.path, content=pieces)
-    assert error_of(answer) == (413, "SKY1005")
+    for endpoint in JSON_CALLS:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            assert error_of(sent(api, call, b" " * (endpoint.body_bytes_max + 1))) == (413, "SKY1005")
+            announced = api.request(
+                call.method, call.path, content=b"{}", headers={"content-length": str(100 * 1024 * 1024)}
+            )
+            assert error_of(announced) == (413, "SKY1005")
+
+
+def test_a_body_without_a_length_is_refused_as_soon_as_it_is_too_large(
+    furnished: Furnished, subtests: pytest.Subtests
+) -> None:
+    api, keys = furnished
+    for endpoint in JSON_CALLS:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            pieces = (b" " * 1_000_000 for _ in range(100))
+            answer = api.request(call.method, call.path, content=pieces)
+            assert error_of(answer) == (413, "SKY1005")
 
 
 def test_a_chunk_that_is_too_large_is_refused(furnished: Furnished) -> None:
@@ -278,60 +287,59 @@ def parameter_cases(place: str) -> list[tuple[Endpoint, FieldInfo]]:
     return [(one, field) for one, model in models if model for field in fields(model) if bad_values(field)]
 
 
-def case_id(value: object) -> str:
-    return value.name if isinstance(value, Endpoint) else str(getattr(value, "encode_name", value))
-
-
-@pytest.mark.parametrize(("endpoint", "field"), parameter_cases("query"), ids=case_id)
-def test_a_bad_value_in_a_query_is_refused_with_its_code(
-    furnished: Furnished, endpoint: Endpoint, field: FieldInfo
-) -> None:
+def test_a_bad_value_in_a_query_is_refused_with_its_code(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    for value in bad_values(field):
-        answer = api.request(
-            call.method,
-            call.path,
-            params={**call.params, field.encode_name: value},
-            headers=call.headers,
-            content=call.content,
-        )
-        assert error_of(answer) == (400, code_of(field)), value[:40]
+    for endpoint, field in parameter_cases("query"):
+        with subtests.test(f"{endpoint.name} {field.encode_name}"):
+            call = good_call(endpoint.name, api, keys)
+            for value in bad_values(field):
+                answer = api.request(
+                    call.method,
+                    call.path,
+                    params={**call.params, field.encode_name: value},
+                    headers=call.headers,
+                    content=call.content,
+                )
+                assert error_of(answer) == (400, code_of(field)), value[:40]
 
 
-@pytest.mark.parametrize(("endpoint", "field"), parameter_cases("header"), ids=case_id)
-def test_a_bad_value_in_a_header_is_refused_with_its_code(
-    furnished: Furnished, endpoint: Endpoint, field: FieldInfo
-) -> None:
+def test_a_bad_value_in_a_header_is_refused_with_its_code(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    # Blanks around the value of a header are no part of it.
-    for value in (one for one in bad_values(field) if one.isascii() and one == one.strip()):
-        headers = {**call.headers, field.encode_name.lower(): value}
-        answer = api.request(call.method, call.path, params=call.params, headers=headers, content=call.content)
-        assert error_of(answer) == (400, code_of(field)), value[:40]
+    for endpoint, field in parameter_cases("header"):
+        with subtests.test(f"{endpoint.name} {field.encode_name}"):
+            call = good_call(endpoint.name, api, keys)
+            # Blanks around the value of a header are no part of it.
+            for value in (one for one in bad_values(field) if one.isascii() and one == one.strip()):
+                headers = {**call.headers, field.encode_name.lower(): value}
+                answer = api.request(call.method, call.path, params=call.params, headers=headers, content=call.content)
+                assert error_of(answer) == (400, code_of(field)), value[:40]
 
 
 WITH_SESSION = [endpoint for endpoint in ENDPOINTS if endpoint.access is not Access.PUBLIC]
 
 
-@pytest.mark.parametrize("endpoint", WITH_SESSION, ids=[endpoint.name for endpoint in WITH_SESSION])
-def test_session_headers_of_any_shape_are_answered_401(furnished: Furnished, endpoint: Endpoint) -> None:
+def test_session_headers_of_any_shape_are_answered_401(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
-    call = good_call(endpoint.name, api, keys)
-    bad: list[tuple[str, str]] = [
-        *(
-            ("Authorization", text)
-            for text in ("Basic", "Basic ", "Bearer x", "Basic x y", "Basic ====", "\\", "B" * 9000)
-        ),
-        *(("X-User-Id", text) for text in ("", "x", "0" * 32, "0" * 5000)),
-        *(("X-Device-Key", text) for text in ("", "x", "00000000-0000-0000-0000-000000000000")),
-    ]
-    for name, text in bad:
-        answer = api.request(
-            call.method, call.path, params=call.params, headers={**call.headers, name: text}, content=call.content
-        )
-        assert error_of(answer) == (401, "TEJGA0401"), (name, text[:40])
+    for endpoint in WITH_SESSION:
+        with subtests.test(endpoint.name):
+            call = good_call(endpoint.name, api, keys)
+            bad: list[tuple[str, str]] = [
+                *(
+                    ("Authorization", text)
+                    for text in ("Basic", "Basic ", "Bearer x", "Basic x y", "Basic ====", "\\", "B" * 9000)
+                ),
+                *(("X-User-Id", text) for text in ("", "x", "0" * 32, "0" * 5000)),
+                *(("X-Device-Key", text) for text in ("", "x", "00000000-0000-0000-0000-000000000000")),
+            ]
+            for name, text in bad:
+                answer = api.request(
+                    call.method,
+                    call.path,
+                    params=call.params,
+                    headers={**call.headers, name: text},
+                    content=call.content,
+                )
+                assert error_of(answer) == (401, "TEJGA0401"), (name, text[:40])
 
 
 def test_a_bad_name_has_its_own_code_wherever_a_name_is_given(furnished: Furnished) -> None:

@@ -60,34 +60,39 @@ def test_every_schema_is_a_valid_one() -> None:
         assert jsonschema_rs.meta.is_valid(whole), name
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=NAMES)
-def test_every_status_and_code_that_a_call_can_answer_is_described(endpoint: Endpoint) -> None:
-    responses = operation(endpoint)["responses"]
-    assert set(responses) == {str(one) for one in endpoint.answers} | {str(row.status) for row in endpoint.all_errors}
-    for row in endpoint.all_errors:
-        text = json.dumps(responses[str(row.status)])
-        if "components/responses" in text:
-            text = json.dumps(document()["components"]["responses"][row.code])
-        assert row.code in text
+def test_every_status_and_code_that_a_call_can_answer_is_described(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            responses = operation(endpoint)["responses"]
+            assert set(responses) == {str(one) for one in endpoint.answers} | {
+                str(row.status) for row in endpoint.all_errors
+            }
+            for row in endpoint.all_errors:
+                text = json.dumps(responses[str(row.status)])
+                if "components/responses" in text:
+                    text = json.dumps(document()["components"]["responses"][row.code])
+                assert row.code in text
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=NAMES)
-def test_who_may_call_is_described(endpoint: Endpoint) -> None:
-    ways = [set(way) for way in operation(endpoint)["security"]]
-    session = {"session", "userId", "deviceKey", "apiKey", "appSecret"}
-    expected = {
-        Access.PUBLIC: [],
-        Access.SESSION: [session, {"sessionCookie", "apiKey", "appSecret"}],
-        Access.SESSION_OR_NONCE: [session, {"nonceCookie"}, {"nonce"}],
-    }
-    assert ways == expected[endpoint.access]
+def test_who_may_call_is_described(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            ways = [set(way) for way in operation(endpoint)["security"]]
+            session = {"session", "userId", "deviceKey", "apiKey", "appSecret"}
+            expected = {
+                Access.PUBLIC: [],
+                Access.SESSION: [session, {"sessionCookie", "apiKey", "appSecret"}],
+                Access.SESSION_OR_NONCE: [session, {"nonceCookie"}, {"nonce"}],
+            }
+            assert ways == expected[endpoint.access]
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=NAMES)
-def test_bodies_are_described_by_their_media_type(endpoint: Endpoint) -> None:
-    described = operation(endpoint).get("requestBody", {"content": {}})
-    expected = [] if endpoint.body_kind is BodyKind.NONE else [endpoint.body_kind.value]
-    assert list(described["content"]) == expected
+def test_bodies_are_described_by_their_media_type(subtests: pytest.Subtests) -> None:
+    for endpoint in ENDPOINTS:
+        with subtests.test(endpoint.name):
+            described = operation(endpoint).get("requestBody", {"content": {}})
+            expected = [] if endpoint.body_kind is BodyKind.NONE else [endpoint.body_kind.value]
+            assert list(described["content"]) == expected
 
 
 def test_the_headers_that_every_call_needs_are_described() -> None:
