@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 
@@ -101,13 +101,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _write_durations(terminalreporter: pytest.TerminalReporter) -> None:
     """Write the seconds of every test, fixtures included, slowest first."""
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if type(report) is pytest.TestReport:
                 seconds[report.nodeid] += report.duration
     _DURATIONS.parent.mkdir(exist_ok=True)
-    _DURATIONS.write_text("".join(f"{spent:9.2f}  {test}\n" for test, spent in seconds.most_common()), "utf-8")
+    _DURATIONS.write_text(
+        "".join(f"{spent:9.2f}  {test}\n" for test, spent in sorted(seconds.items(), key=lambda item: -item[1])),
+        "utf-8",
+    )
     terminalreporter.write_line(f"durations of {len(seconds)} tests: {_DURATIONS.relative_to(_HERE.parent)}")
 
 
