@@ -211,7 +211,7 @@ ORIGINAL = Original(
     location="",
     modified_at=LONG_AGO * 1000,
     arrived_at=NOW * 1000,
-    date_is_its_own=True,
+    has_unique_date=True,
 )
 
 

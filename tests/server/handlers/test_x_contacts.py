@@ -150,7 +150,7 @@ def test_cards_are_read_as_address_books_write_them(what: str) -> None:
 
 UNREAD = {
     "nothing": (card("NOTE:x"), "name, address or number"),
-    "no end": ("BEGIN:VCARD\nFN:Ada\n", "no end"),
+    "no end": ("BEGIN:VCARD\nFN:Ada\n", "no END line"),
     "too many lines": (card("FN:Ada", *["TEL:1"] * 1001), "1000 lines"),
     "too many numbers": (card("FN:Ada", *[f"TEL:{number}" for number in range(101)]), "100 addresses"),
     "a text that is too long": (card("FN:" + "x" * 1001), "1000 characters"),

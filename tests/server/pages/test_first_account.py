@@ -71,7 +71,7 @@ def test_the_link_ends_when_an_account_was_opened_otherwise(client: TestClient, 
     ("change", "sentence"),
     [
         ({"password": "short"}, "at least 8 characters"),
-        ({"email": "no address"}, "not an e-mail address"),
+        ({"email": "no address"}, "Not a valid email address"),
         ({"first_name": " "}, "The first name needs"),
         ({"last_name": "x" * 300}, "The last name needs"),
     ],

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from skyshelf.service.accounts.totp import code_of, fitting_step, in_base32, looks_like_one, otpauth_uri, step_at
+from skyshelf.service.accounts.totp import code_of, in_base32, is_code, matching_step, otpauth_uri, step_at
 
 SECRET = b"12345678901234567890"
 # RFC 6238, appendix B, the rows of SHA1: seconds since 1970, and eight digits.
@@ -32,18 +32,18 @@ def test_codes_by_counter_are_those_of_the_rfc_before() -> None:
 
 def test_a_code_fits_its_step_and_the_two_beside_it() -> None:
     now = 59_000
-    assert [fitting_step(SECRET, OF_THE_COUNTER[step], now, after=-1) for step in range(4)] == [0, 1, 2, None]
+    assert [matching_step(SECRET, OF_THE_COUNTER[step], now, after=-1) for step in range(4)] == [0, 1, 2, None]
 
 
 def test_a_step_that_was_taken_fits_no_more() -> None:
-    assert fitting_step(SECRET, OF_THE_COUNTER[1], 59_000, after=0) == 1
-    assert fitting_step(SECRET, OF_THE_COUNTER[1], 59_000, after=1) is None
+    assert matching_step(SECRET, OF_THE_COUNTER[1], 59_000, after=0) == 1
+    assert matching_step(SECRET, OF_THE_COUNTER[1], 59_000, after=1) is None
 
 
 @pytest.mark.parametrize("code", ["", "28708", "2870822", "２８７０８２", "287082\0", "\ud800"])
 def test_what_is_not_six_digits_fits_nothing(code: str) -> None:
-    assert fitting_step(SECRET, code, 59_000, after=-1) is None
-    assert not looks_like_one(code)
+    assert matching_step(SECRET, code, 59_000, after=-1) is None
+    assert not is_code(code)
 
 
 def test_the_secret_is_told_so_that_an_application_can_take_it_over() -> None:

@@ -76,6 +76,6 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
 
 
 def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:
-    if not changes.may_go_on(call.ctx, call.caller):
+    if not changes.is_session_open(call.ctx, call.caller):
         raise ServiceError(codes.SESSION_INVALID)
     return changes.next_event(call.ctx, call.caller.account_id, cursor, _CHANGES_PER_EVENT, call.origin)

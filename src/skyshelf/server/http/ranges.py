@@ -95,7 +95,7 @@ def can_resume(original: Original, if_range: str | None) -> bool:
 
 
 def _is_its_date(original: Original, seconds: int) -> bool:
-    return original.date_is_its_own and seconds == original.modified_at // 1000
+    return original.has_unique_date and seconds == original.modified_at // 1000
 
 
 def _seconds(http_date: str | None) -> int | None:

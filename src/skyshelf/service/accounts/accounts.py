@@ -1,4 +1,4 @@
-"""Accounts: opening one, and what its operator can change later."""
+"""Accounts: creating and finding them, and what the operator can change."""
 
 import re
 import unicodedata
@@ -12,20 +12,20 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX
 
-# Not a grammar of addresses: only what tells a slip of the pen from an address.
+# Not a grammar of addresses: it only catches typing mistakes.
 _EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
 
 def normalize_email(email: str) -> str:
-    """The address as it is stored and looked for: trimmed and in one Unicode form. Its case does not count."""
+    """The address as it is stored and looked up: trimmed and in one Unicode form. Case is ignored."""
     return unicodedata.normalize("NFC", email.strip())
 
 
 def clean_email(email: str) -> str:
-    """The address of a new account, if it can be one."""
+    """The address for a new account; ServiceError if it cannot be one."""
     cleaned = normalize_email(email)
     if len(cleaned) > EMAIL_CHARS_MAX or not _EMAIL.fullmatch(cleaned) or not cleaned.isprintable():
-        raise ServiceError(codes.INVALID_REQUEST, "That is not an e-mail address: write it as name@example.org")
+        raise ServiceError(codes.INVALID_REQUEST, "Not a valid email address: write it as name@example.org")
     return cleaned
 
 
@@ -39,7 +39,7 @@ def clean_person_name(name: str, which: str) -> str:
 def new_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
 ) -> NewAccount:
-    """Everything of a new account but its place in the store; hashing happens here, outside of any transaction."""
+    """A new account's row. The password is hashed here, outside any transaction."""
     check_new_password(password)
     return NewAccount(
         account_key=ctx.new_key(),
@@ -55,7 +55,7 @@ def new_account(
 def add_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str, *, quota: int | None = None
 ) -> Account:
-    """Open an account. EmailTaken when another one has the address."""
+    """Create an account. EmailTaken when another account has the address."""
     account, now = new_account(ctx, email, first_name, last_name, password, quota=quota), ctx.clock.now()
     return ctx.metadata.write(lambda unit: unit.accounts.add(account, now))
 
@@ -63,12 +63,12 @@ def add_account(
 def add_first_account(
     ctx: ServiceContext, email: str, first_name: str, last_name: str, password: str
 ) -> Account | None:
-    """Open the first account of all; None when there is one already, however many try at once."""
+    """Create the very first account; None when there is one, even if several try at once."""
     account, now = new_account(ctx, email, first_name, last_name, password), ctx.clock.now()
     claim = account.account_key.encode()
 
     def work(unit: Unit) -> Account | None:
-        # The claim is what two instances at once agree on: the count alone could be 0 for both.
+        # Two instances may both count 0 accounts; only one of them gets the claim.
         if unit.accounts.count() or unit.settings.set_once("first-account", claim) != claim:
             return None
         return unit.accounts.add(account, now)
@@ -88,7 +88,7 @@ def find_account(ctx: ServiceContext, email: str) -> Account:
 
 
 def all_accounts(ctx: ServiceContext) -> list[tuple[Account, Quota]]:
-    """Every account with what it may hold and holds, the oldest first."""
+    """Every account with its quota, oldest first."""
     now, found = ctx.clock.now(), []
     with ctx.metadata.read() as unit:
         after = 0
@@ -99,13 +99,13 @@ def all_accounts(ctx: ServiceContext) -> list[tuple[Account, Quota]]:
 
 
 def with_second_factor(ctx: ServiceContext, accounts: list[Account]) -> set[int]:
-    """Those of the accounts whose logins ask for a code too, by account_id."""
+    """The ids of those accounts that have a second factor."""
     with ctx.metadata.read() as unit:
         return unit.second_factors.on_among([account.account_id for account in accounts])
 
 
 def disable(ctx: ServiceContext, account: Account) -> None:
-    """Let nobody in any more; all sessions end, and what the account holds stays."""
+    """Block logins and end all sessions; the account keeps its data."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
@@ -121,7 +121,7 @@ def enable(ctx: ServiceContext, account: Account) -> None:
 
 
 def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
-    """Change what the account may hold; less than it holds is allowed, it then cannot add anything."""
+    """Change the quota. It may be less than the account uses; then nothing can be added."""
     now = ctx.clock.now()
     ctx.metadata.write(
         lambda unit: unit.accounts.set_space(
@@ -131,7 +131,7 @@ def set_quota(ctx: ServiceContext, account: Account, quota: int) -> None:
 
 
 def reset_password(ctx: ServiceContext, account: Account, password: str) -> None:
-    """Give the account a new password; whoever was logged in has to log in anew."""
+    """Set a new password and end all sessions."""
     check_new_password(password)
     hashed, now = hash_password(password), ctx.clock.now()
 

@@ -1,7 +1,7 @@
-"""Codes that somebody gives besides a password: whether one is asked for, and taking it, once.
+"""Login codes: whether an account requires one besides the password, and accepting each code once.
 
-What an authenticator knows cannot be stored as a hash, and is not stored at all: it is derived from a salt of the
-account and from a secret of the server, each time that a code is compared.
+An authenticator's key cannot be stored as a hash, so it is not stored at all: it is derived from the account's salt
+and the server's secret each time a code is verified.
 """
 
 import hmac
@@ -19,17 +19,17 @@ _KEY_BYTES: Final = 20
 
 
 def authenticator_key(secret: bytes, account_key: str, salt: bytes) -> bytes:
-    """What the authenticator of an account knows: 160 bits, as many as RFC 4226 recommends."""
+    """The key of an account's authenticator: 160 bits, as RFC 4226 recommends."""
     return hmac.digest(secret, f"authenticator {account_key} {salt.hex()}".encode(), "sha256")[:_KEY_BYTES]
 
 
-def is_asked_for(unit: Unit, account_id: int) -> bool:
+def is_required(unit: Unit, account_id: int) -> bool:
     factor = unit.second_factors.of_account(account_id)
     return factor is not None and factor.is_on
 
 
 class GivenCode(msgspec.Struct, frozen=True):
-    """A code that was let through to be compared."""
+    """A code that passed the throttle and may be verified."""
 
     account: Account
     code: str
@@ -40,27 +40,27 @@ class GivenCode(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         return "GivenCode(<hidden>)"
 
-    def is_taken(self, unit: Unit) -> bool:
-        """Whether it is right; from then on it is worth nothing any more, in the transaction of what it opens."""
+    def accept(self, unit: Unit) -> bool:
+        """Whether the code is right. It is used up in the same transaction as whatever it authorises."""
         factor = unit.second_factors.of_account(self.account.account_id)
         if factor is None or not factor.is_on or self.secret is None:
             return False
-        if totp.looks_like_one(self.code):
+        if totp.is_code(self.code):
             key = authenticator_key(self.secret, self.account.account_key, factor.salt)
-            step = totp.fitting_step(key, self.code, self.now, after=factor.last_step)
-            taken = step is not None and unit.second_factors.use_step(self.account.account_id, factor.salt, step)
+            step = totp.matching_step(key, self.code, self.now, after=factor.last_step)
+            accepted = step is not None and unit.second_factors.use_step(self.account.account_id, factor.salt, step)
         else:
             code_hash = recovery_codes.digest(self.secret, self.account.account_key, self.code)
-            taken = unit.second_factors.use_code(self.account.account_id, code_hash)
-        if taken:
+            accepted = unit.second_factors.use_code(self.account.account_id, code_hash)
+        if accepted:
             login_throttle.code_succeeded(unit, self.buckets)
-        return taken
+        return accepted
 
 
-def given(ctx: ServiceContext, account: Account, code: str, buckets: login_throttle.LoginBuckets) -> GivenCode:
-    """Let a code through to the comparison, or say when to come back."""
+def admit(ctx: ServiceContext, account: Account, code: str, buckets: login_throttle.LoginBuckets) -> GivenCode:
+    """Check the throttle for a code; Throttled when there were too many attempts."""
     login_throttle.admit_code(ctx, buckets)
     with ctx.metadata.read() as unit:
-        # Where it is lost, no code is right; a new one would only hide that from the doctor.
+        # If the secret is lost, no code is right. Creating a new one would only hide that from the doctor.
         secret = unit.settings.get(SETTING)
     return GivenCode(account, recovery_codes.plain(code), secret, ctx.clock.now(), buckets)

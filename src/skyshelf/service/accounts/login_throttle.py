@@ -1,13 +1,13 @@
-"""Throttling of logins: how often a wrong password may be tried, by account and by address.
+"""Login throttle: limits wrong passwords by account and by IP address.
 
-Two buckets guard a login. The address's closes for up to a quarter of an hour, and what is tried while it is
-closed does not count against the account. The account's closes for a minute at most: guessing stays slow however
-many addresses take part, and an owner whom somebody else locks out gets in again from another address within that
-minute. A device that is registered with the account has a bucket of its own in place of the account's, so that
-strangers cannot keep an owner's own devices out at all.
+Two buckets guard a login. The address's bucket closes for up to 15 minutes, and attempts while it is closed do not
+count against the account. The account's bucket closes for at most a minute: guessing stays slow however many
+addresses take part, and an owner who was locked out by someone else can log in from another address within that
+minute. A device that is registered with the account has a separate bucket, so strangers cannot lock out the owner's
+own devices at all.
 
-Codes of a second factor have a bucket of their own, which nothing but a right code empties. They are short, and only
-who knows the password gets that far: so it remembers for a day, and closes for up to an hour.
+Codes of a second factor have a separate bucket, which only a right code empties. Codes are short, and only someone
+who knows the password gets that far, so it remembers failures for a day and closes for up to an hour.
 """
 
 import hashlib
@@ -26,10 +26,10 @@ LONGEST_MEMORY = max(OF_ACCOUNT.memory, OF_ADDRESS.memory, OF_CODES.memory)
 
 
 class LoginBuckets:
-    """The buckets of one attempt."""
+    """The buckets that one attempt counts against."""
 
     def __init__(self, email: str, address: str, known_device: str | None) -> None:
-        # The digest of an unknown address is as good as any other: whether an account exists does not show.
+        # Unknown email addresses have buckets, too, so nothing shows whether an account exists.
         subject = f"device:{known_device}" if known_device else "anybody"
         self.account = _digest("login", email.casefold(), subject)
         self.codes = _digest("code", email.casefold(), subject)
@@ -37,15 +37,15 @@ class LoginBuckets:
 
 
 def admit(ctx: ServiceContext, buckets: LoginBuckets) -> None:
-    """Let an attempt through to the costly comparison, or say when to come back.
+    """Admit an attempt to the costly verification; Throttled when there were too many.
 
-    It counts against the account at once, so that many at the same moment cannot slip through together.
+    It counts against the account at once, so that simultaneous attempts cannot slip through together.
     """
     _admit(ctx, buckets.address, buckets.account, OF_ACCOUNT)
 
 
 def admit_code(ctx: ServiceContext, buckets: LoginBuckets) -> None:
-    """The same for a code of the second factor, after the password was right."""
+    """The same for a code of the second factor, after the password."""
     _admit(ctx, buckets.address, buckets.codes, OF_CODES)
 
 
@@ -62,12 +62,13 @@ def _admit(ctx: ServiceContext, address: bytes, counted: bytes, rule: ThrottleRu
 
 
 def failed(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+    """Count a failure against the address."""
     now = ctx.clock.now()
     ctx.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
 
 
 def succeeded(unit: Unit, buckets: LoginBuckets) -> None:
-    """Forget the account's failures. The address's stay: a guesser's own account must not wash them away."""
+    """Forget the account's failures. The address's stay: logging in to one's own account must not clear them."""
     unit.throttles.succeeded(buckets.account)
 
 
@@ -80,7 +81,7 @@ def _digest(*parts: str) -> bytes:
 
 
 def _network_of(address: str) -> str:
-    """One machine has a whole /64 of IPv6 addresses to itself, and counts once."""
+    """The address to count by: a single machine has a whole /64 of IPv6 addresses."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

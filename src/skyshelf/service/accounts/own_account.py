@@ -1,4 +1,4 @@
-"""What people change about their own account: password, names, devices and sessions."""
+"""A user's own account: changing password and names, devices and sessions."""
 
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from skyshelf.wire.resources.account import (
 
 
 def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChangeRequest, address: str) -> EndedSessions:
-    """Give the account another password. Every other session ends, since one of them may be why; this one stays."""
+    """Change the password. All other sessions end, since one of them may be the reason; this one stays."""
     check_new_password(request.new_password)
     account, buckets = verify_password(ctx, caller, request.old_password, address)
     hashed, now = hash_password(request.new_password), ctx.clock.now()
@@ -40,7 +40,7 @@ def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChange
 def verify_password(
     ctx: ServiceContext, caller: Caller, password: str, address: str
 ) -> tuple[Account, login_throttle.LoginBuckets]:
-    """The account of a caller who knows its password; guesses are throttled as logins are."""
+    """The caller's account if the password is right; attempts are throttled like logins."""
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
@@ -52,13 +52,13 @@ def verify_password(
 
 
 def check_password_unchanged(unit: Unit, account: Account) -> None:
-    """Somebody else may have changed the password while it was being compared."""
+    """ServiceError if the password was changed while it was verified."""
     if unit.accounts.by_id(account.account_id).password_hash != account.password_hash:
         raise ServiceError(codes.PASSWORD_WRONG)
 
 
 def edit_profile(ctx: ServiceContext, caller: Caller, request: ProfileEditRequest) -> UserProfile:
-    """Change the names that others see; what is absent stays."""
+    """Change the names that others see; an absent field stays as it is."""
     now = ctx.clock.now()
     first = None if request.first_name is None else clean_person_name(request.first_name, "first")
     last = None if request.last_name is None else clean_person_name(request.last_name, "last")
@@ -74,16 +74,16 @@ def edit_profile(ctx: ServiceContext, caller: Caller, request: ProfileEditReques
 
 
 def own_devices(ctx: ServiceContext, caller: Caller) -> OwnDevices:
-    """Every device of the account, with its session where it has one; the one that was seen last at the front."""
+    """Every device of the account with its session, if it has one; most recently seen first."""
     with ctx.metadata.snapshot() as unit:
         devices = unit.devices.of_account(caller.account_id)
         sessions = unit.sessions.of_account(caller.account_id, ctx.clock.now())
     by_device = {session.device.device_key: session for session in sessions}
-    shown = [_shown(device, by_device.get(device.device_key), caller) for device in devices]
-    return OwnDevices(devices=sorted(shown, key=lambda one: one.last_seen_date or 0, reverse=True))
+    found = [_wire_device(device, by_device.get(device.device_key), caller) for device in devices]
+    return OwnDevices(devices=sorted(found, key=lambda device: device.last_seen_date or 0, reverse=True))
 
 
-def _shown(device: Device, session: DeviceSession | None, caller: Caller) -> OwnDevice:
+def _wire_device(device: Device, session: DeviceSession | None, caller: Caller) -> OwnDevice:
     return OwnDevice(
         device_key=device.device_key,
         device_name=device.device_name,
@@ -99,19 +99,19 @@ def _shown(device: Device, session: DeviceSession | None, caller: Caller) -> Own
 
 
 def end_session(ctx: ServiceContext, caller: Caller, request: DeviceRequest) -> None:
-    """Log a device out; its token and its nonces stop working at once."""
+    """Log out a device; its token and its nonces stop working at once."""
     key = str(UUID(request.device_key))
     if not ctx.metadata.write(lambda unit: unit.sessions.revoke(caller.account_id, key)):
-        raise ServiceError(codes.DEVICE_NOT_FOUND, "There is no such device, or it is not logged in")
+        raise ServiceError(codes.DEVICE_NOT_FOUND, "No such device, or it is not logged in")
 
 
 def end_other_sessions(ctx: ServiceContext, caller: Caller) -> EndedSessions:
-    """Log out every device but the one that calls."""
+    """Log out every device but the calling one."""
     ended = ctx.metadata.write(lambda unit: unit.sessions.revoke_others(caller.account_id, caller.session_hash))
     return EndedSessions(ended_sessions=ended)
 
 
 def remove_device(ctx: ServiceContext, caller: Caller, device_key: str) -> None:
-    """Forget a device; it is logged out, and is a stranger when it comes back."""
+    """Forget a device and log it out."""
     if not ctx.metadata.write(lambda unit: unit.devices.remove(caller.account_id, device_key)):
         raise ServiceError(codes.DEVICE_NOT_FOUND)

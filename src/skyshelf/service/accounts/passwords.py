@@ -1,4 +1,4 @@
-"""Passwords: argon2id, with the parameters that OWASP gives for it, and the same work whoever asks."""
+"""Passwords: argon2id with the parameters that OWASP recommends, and the same work whether or not an account exists."""
 
 from functools import cache
 
@@ -11,18 +11,18 @@ from skyshelf.wire.limits import PASSWORD_CHARS_MAX
 
 SHORTEST = 8
 
-# 19 MiB, two passes, one lane: about 25 ms of one core, and little enough memory for a small machine.
+# 19 MiB, two passes, one lane: about 25 ms of one core, and little memory even for a small machine.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 @cache
 def _nobodys_hash() -> str:
-    """What a password is compared with when there is no account: it costs the same and never fits."""
+    """The hash to verify against when there is no account: it costs the same and never matches."""
     return _hasher.hash("nobody has this password, and nobody can log in with it")
 
 
 def check_new_password(password: str) -> None:
-    """Refuse a password that is too short to protect anything, or that no login could send."""
+    """ServiceError for a password that is too short, or that no login could send."""
     if len(password) < SHORTEST:
         raise ServiceError(codes.INVALID_REQUEST, f"The password needs at least {SHORTEST} characters")
     if len(password) > PASSWORD_CHARS_MAX:
@@ -36,7 +36,7 @@ def hash_password(password: str) -> str:
 
 
 def matches(password: str, password_hash: str | None) -> bool:
-    """Whether it is the password; None stands for an account that does not exist, and takes as long."""
+    """Whether the password matches. None stands for an account that does not exist, and takes as long."""
     if not _encodes(password):
         password, password_hash = "", None
     try:
@@ -47,7 +47,7 @@ def matches(password: str, password_hash: str | None) -> bool:
 
 
 def needs_rehash(password_hash: str) -> bool:
-    """Whether the hash was made with other parameters than today's."""
+    """Whether the hash was created with other than the current parameters."""
     return _hasher.check_needs_rehash(password_hash)
 
 

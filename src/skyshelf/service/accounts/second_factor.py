@@ -1,4 +1,4 @@
-"""The second factor: turning it on, with what an authenticator and its owner need, and off again."""
+"""The second factor: setting up an authenticator, turning the factor on and off, and recovery codes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ _SALT_BYTES: Final = 16
 
 
 def status(ctx: ServiceContext, caller: Caller) -> SecondFactorStatus:
-    """Whether a login asks for a code; never anything that would help to make one."""
+    """Whether logins require a code; never anything that would help to generate one."""
     with ctx.metadata.read() as unit:
         factor = unit.second_factors.of_account(caller.account_id)
     if factor is None or not factor.is_on:
@@ -34,7 +34,7 @@ def status(ctx: ServiceContext, caller: Caller) -> SecondFactorStatus:
 
 
 def begin(ctx: ServiceContext, caller: Caller, request: SecondFactorBeginRequest, address: str) -> SecondFactorSetup:
-    """Make what an authenticator has to know. Logins are as before until a code of it was sent."""
+    """Create the authenticator's secret. Logins stay as they are until a code confirms it."""
     account, buckets = verify_password(ctx, caller, request.password, address)
     salt, now = ctx.randomness.bytes(_SALT_BYTES), ctx.clock.now()
     secret = get_or_create_secret(ctx, login_codes.SETTING)
@@ -52,14 +52,14 @@ def begin(ctx: ServiceContext, caller: Caller, request: SecondFactorBeginRequest
 
 
 def _qr_code(text: str) -> list[str]:
-    import segno  # here, because a server has to be up quickly and hardly ever needs it
+    import segno  # here, because it is rarely needed and the server should start quickly
 
     drawn = segno.make(text, error="m", micro=False)
     return ["".join("1" if module else "0" for module in row) for row in drawn.matrix]
 
 
 def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmRequest, address: str) -> RecoveryCodes:
-    """Turn it on, now that a code shows that the authenticator has taken the secret over. Nobody's session ends."""
+    """Turn it on with a code that proves that the authenticator has the secret. No session ends."""
     now, secret = ctx.clock.now(), get_or_create_secret(ctx, login_codes.SETTING)
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
@@ -71,7 +71,7 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
     buckets = login_throttle.LoginBuckets(account.email, address, caller.device_key)
     login_throttle.admit_code(ctx, buckets)
     key = login_codes.authenticator_key(secret, account.account_key, factor.salt)
-    step = totp.fitting_step(key, recovery_codes.plain(request.code), now, after=factor.last_step)
+    step = totp.matching_step(key, recovery_codes.plain(request.code), now, after=factor.last_step)
     if step is None:
         login_throttle.failed(ctx, buckets)
         raise ServiceError(codes.CODE_WRONG)
@@ -79,7 +79,7 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
 
     def work(unit: Unit) -> None:
         if not unit.second_factors.confirm(caller.account_id, factor.salt, step, now):
-            # It was begun anew, or confirmed by another, at the same moment.
+            # Another call started over or confirmed it at the same moment.
             raise ServiceError(codes.CODE_WRONG)
         unit.second_factors.replace_codes(caller.account_id, hashes)
         login_throttle.code_succeeded(unit, buckets)
@@ -89,22 +89,22 @@ def confirm(ctx: ServiceContext, caller: Caller, request: SecondFactorConfirmReq
 
 
 def turn_off(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> None:
-    """Let the password alone open the account again. Nobody's session ends."""
-    _by_both_factors(ctx, caller, request, address, lambda unit: unit.second_factors.remove(caller.account_id))
+    """Turn it off: the password alone is enough again. No session ends."""
+    _with_both_factors(ctx, caller, request, address, lambda unit: unit.second_factors.remove(caller.account_id))
 
 
 def renew_codes(ctx: ServiceContext, caller: Caller, request: SecondFactorProofRequest, address: str) -> RecoveryCodes:
-    """Make new recovery codes; those before are worth nothing any more."""
+    """Create new recovery codes; the old ones stop working."""
     with ctx.metadata.read() as unit:
         account = unit.accounts.by_id(caller.account_id)
     new, hashes = _new_codes(ctx, account)
-    _by_both_factors(
+    _with_both_factors(
         ctx, caller, request, address, lambda unit: unit.second_factors.replace_codes(caller.account_id, hashes)
     )
     return RecoveryCodes(recovery_codes=new)
 
 
-def _by_both_factors(
+def _with_both_factors(
     ctx: ServiceContext,
     caller: Caller,
     request: SecondFactorProofRequest,
@@ -113,13 +113,13 @@ def _by_both_factors(
 ) -> None:
     account, buckets = verify_password(ctx, caller, request.password, address)
     with ctx.metadata.read() as unit:
-        if not login_codes.is_asked_for(unit, caller.account_id):
+        if not login_codes.is_required(unit, caller.account_id):
             raise ServiceError(codes.SECOND_FACTOR_OFF)
-    given = login_codes.given(ctx, account, request.code, buckets)
+    given = login_codes.admit(ctx, account, request.code, buckets)
 
     def work(unit: Unit) -> bool:
         check_password_unchanged(unit, account)
-        if not given.is_taken(unit):
+        if not given.accept(unit):
             return False
         login_throttle.succeeded(unit, buckets)
         change(unit)
@@ -136,10 +136,10 @@ def _new_codes(ctx: ServiceContext, account: Account) -> tuple[list[str], list[b
 
 
 def reset_second_factor(ctx: ServiceContext, account: Account) -> bool:
-    """As turn_off, by the operator, for somebody who has lost everything; false where none was on."""
+    """Turn it off for the operator, for someone who lost phone and codes; false where it was off."""
 
     def work(unit: Unit) -> bool:
-        was_on = login_codes.is_asked_for(unit, account.account_id)
+        was_on = login_codes.is_required(unit, account.account_id)
         unit.second_factors.remove(account.account_id)
         return was_on
 

@@ -1,4 +1,7 @@
-"""Sessions: logging in and out, and who a token or a nonce belongs to."""
+"""Sessions: logging in and out, and finding the caller by a token or a nonce.
+
+A session token is base64 of `<identity>#ATK#<secret>`. Only a digest of the secret is stored.
+"""
 
 import base64
 import binascii
@@ -19,24 +22,30 @@ from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
-# Session tokens: base64 of `<identity>#ATK#<secret>`. Only a digest of the secret is ever stored.
-
 _SEPARATOR = b"#ATK#"
 _SCHEME = "basic "
+_DAY = 24 * 60 * 60 * 1000
+# A write per request would cost more than the request, and nobody needs the last use to the minute.
+TOUCHED_EVERY = 5 * 60 * 1000
+DEVICE_NAME_DEFAULT = "Browser"
+PLATFORM_DEFAULT = "Web"
+SECRET_BYTES = 32
+
+# Tokens
 
 
 def make_token(identity: str, secret: bytes) -> str:
-    """The token that follows `Basic `; the identity is new at every login and is compared with nothing."""
+    """The token that follows `Basic `. The identity is new at every login and never compared."""
     return base64.b64encode(identity.encode() + _SEPARATOR + secret.hex().encode()).decode()
 
 
 def hash_of_secret(secret: bytes) -> bytes:
-    """The digest by which a session is found: the secret is random, so that a plain digest hides it."""
+    """The digest by which a session is found. The secret is random, so a plain digest hides it."""
     return hashlib.sha256(secret.hex().encode()).digest()
 
 
 def secret_hash_in(authorization: str) -> bytes | None:
-    """The digest of the secret that an Authorization header carries; None when it is no token of ours."""
+    """The digest of the secret in an Authorization header; None when it holds no session token."""
     if len(authorization) > TOKEN_CHARS_MAX or authorization[: len(_SCHEME)].lower() != _SCHEME:
         return None
     try:
@@ -49,29 +58,22 @@ def secret_hash_in(authorization: str) -> bytes | None:
     return hashlib.sha256(secret).digest()
 
 
-# Sessions: logging in and out, and who a token or a nonce belongs to.
-
-DAY = 24 * 60 * 60 * 1000
-# A write per request would cost more than the request; nobody needs to know the minute of the last one.
-TOUCHED_EVERY = 5 * 60 * 1000
-DEVICE_NAME_DEFAULT = "Browser"
-PLATFORM_DEFAULT = "Web"
-SECRET_BYTES = 32
+# Logging in and out
 
 
 def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
-    """Open a session. An unknown address and a wrong password are the same: in the answer, the work and the time."""
+    """Open a session. An unknown address and a wrong password give the same response after the same work."""
     device_key = str(UUID(request.device_key)) if request.device_key else None
     email = normalize_email(request.email_id)
-    account, devices = _asked_for(ctx, email)
+    account, devices = _find_account(ctx, email)
     known_device = device_key if device_key in devices else None
     buckets = login_throttle.LoginBuckets(email, address, known_device)
     login_throttle.admit(ctx, buckets)
-    is_right = matches(request.password, account.password_hash if account else None)
-    if account is None or not is_right or account.status != ACTIVE:
+    is_match = matches(request.password, account.password_hash if account else None)
+    if account is None or not is_match or account.status != ACTIVE:
         login_throttle.failed(ctx, buckets)
         raise ServiceError(codes.LOGIN_REFUSED)
-    given = _code_of(ctx, account, request, buckets)
+    given = _given_code(ctx, account, request, buckets)
     fresh_hash = hash_password(request.password) if needs_rehash(account.password_hash) else None
     device = NewDevice(
         device_key=device_key or _new_device_key(ctx),
@@ -80,34 +82,34 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
     )
     try:
         return _open(ctx, account, device, fresh_hash=fresh_hash, buckets=buckets, given=given)
-    except ServiceError as refused:
-        if refused.error is codes.LOGIN_CODE_REFUSED:
+    except ServiceError as error:
+        if error.error is codes.LOGIN_CODE_REFUSED:
             login_throttle.failed(ctx, buckets)
         raise
 
 
-def _code_of(
+def _given_code(
     ctx: ServiceContext, account: Account, request: LoginRequest, buckets: login_throttle.LoginBuckets
 ) -> login_codes.GivenCode | None:
-    """The code that comes with a right password, where the account asks for one; elsewhere nobody looks at it.
+    """The code of a login with the right password; None where the account has no second factor.
 
-    Only here may a login be told that a code is missing: whoever has the password wrong learns nothing of it.
+    Only here may a login learn that a code is missing: with a wrong password it must not.
     """
     with ctx.metadata.read() as unit:
-        if not login_codes.is_asked_for(unit, account.account_id):
+        if not login_codes.is_required(unit, account.account_id):
             return None
     if request.code is None:
         raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
-    return login_codes.given(ctx, account, request.code, buckets)
+    return login_codes.admit(ctx, account, request.code, buckets)
 
 
-def _asked_for(ctx: ServiceContext, email: str) -> tuple[Account | None, set[str]]:
-    """The account of that address, if there is one, and the keys of its devices."""
+def _find_account(ctx: ServiceContext, email: str) -> tuple[Account | None, set[str]]:
+    """The account with that address, if it exists, and the keys of its devices."""
     account = None
     with ctx.metadata.read() as unit:
         with suppress(AccountMissing):
             account = unit.accounts.by_email(email)
-        # Nobody's devices are looked for too, so that both cases cost the same statements.
+        # Queried without an account as well, so that both cases cost the same statements.
         devices = unit.devices.of_account(account.account_id if account else 0)
     return account, {device.device_key for device in devices}
 
@@ -133,13 +135,13 @@ def _open(
     def work(unit: Unit) -> bytes:
         current = unit.accounts.by_id(account.account_id)
         if current.password_hash != account.password_hash or current.status != ACTIVE:
-            # Disabled, or the password was changed, while it was being compared.
+            # The account was disabled, or its password changed, while the password was verified.
             raise ServiceError(codes.LOGIN_REFUSED)
-        if login_codes.is_asked_for(unit, account.account_id):
+        if login_codes.is_required(unit, account.account_id):
             if given is None:
-                # Turned on while the password was being compared.
+                # The second factor was turned on while the password was verified.
                 raise ServiceError(codes.SECOND_FACTOR_REQUIRED)
-            if not given.is_taken(unit):
+            if not given.accept(unit):
                 raise ServiceError(codes.LOGIN_CODE_REFUSED)
         if fresh_hash is not None:
             unit.accounts.set_password(account.account_id, fresh_hash, now)
@@ -159,22 +161,22 @@ def _open(
 
 
 def current(ctx: ServiceContext, caller: Caller) -> LoginAnswer:
-    """The session that calls, without the token, which nobody can tell again."""
+    """The calling session, without its token, which is not stored."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
-        jwt = download_nonces.jwt_again(unit, caller.account_key, caller.session_hash, now)
+        jwt = download_nonces.renewed_jwt(unit, caller.account_key, caller.session_hash, now)
     return LoginAnswer(
         user_id=caller.account_key, device_key=caller.device_key, root_folder_key=caller.root_key, jwt=jwt
     )
 
 
 def logout(ctx: ServiceContext, caller: Caller) -> None:
-    """End the session that calls; its token and its nonces stop working at once."""
+    """End the calling session; its token and its nonces stop working at once."""
     ctx.metadata.write(lambda unit: unit.sessions.close(caller.session_hash))
 
 
 def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_key: str) -> Caller:
-    """Who calls with these three headers; everything that is wrong about them has the one same answer."""
+    """The caller with these three headers; every mistake in them gives the same error."""
     session_hash = secret_hash_in(authorization)
     if session_hash is None:
         raise ServiceError(codes.SESSION_INVALID)
@@ -197,13 +199,13 @@ def by_token(ctx: ServiceContext, *, authorization: str, user_id: str, device_ke
 
 def _touch(ctx: ServiceContext, session: Session, now: int) -> None:
     expires_at = _expiry(ctx, now)
-    # A store that cannot take a write right now can still be read from.
+    # A store that cannot be written to right now can still serve reads.
     with suppress(StorageError):
         ctx.metadata.write(lambda unit: unit.sessions.touch(session.secret_hash, now, expires_at=expires_at))
 
 
 def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
-    """Whose downloads one of these nonces opens."""
+    """The caller whose downloads one of these nonces authorises."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         for nonce in nonces:
@@ -221,4 +223,4 @@ def by_nonce(ctx: ServiceContext, nonces: list[str]) -> Caller:
 
 
 def _expiry(ctx: ServiceContext, now: int) -> int:
-    return now + ctx.rules.session_days * DAY
+    return now + ctx.rules.session_days * _DAY

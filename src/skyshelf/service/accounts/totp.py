@@ -1,4 +1,4 @@
-"""One-time codes of an authenticator (RFC 6238): six digits of an HMAC-SHA1 over the number of a step of time."""
+"""Time-based one-time codes (RFC 6238): six digits of an HMAC-SHA1 over the number of a 30-second step."""
 
 import base64
 import hmac
@@ -7,12 +7,12 @@ from urllib.parse import quote, urlencode
 
 STEP_MS: Final = 30_000
 DIGITS: Final = 6
-# A clock that is half a minute off still opens the door.
+# The client's clock may be half a minute off.
 _DRIFT: Final = (1, 0, -1)
 
 
 def step_at(now: int) -> int:
-    """The number of the step in which that moment lies."""
+    """The number of the step at a time in epoch milliseconds."""
     return now // STEP_MS
 
 
@@ -24,25 +24,26 @@ def code_of(secret: bytes, step: int, digits: int = DIGITS) -> str:
     return str(number % 10**digits).zfill(digits)
 
 
-def looks_like_one(code: str) -> bool:
+def is_code(code: str) -> bool:
+    """Whether the text has the form of a code."""
     return len(code) == DIGITS and code.isascii() and code.isdigit()
 
 
-def fitting_step(secret: bytes, code: str, now: int, *, after: int) -> int | None:
-    """The step around this moment, later than `after`, whose code that is; every comparison takes the same time."""
+def matching_step(secret: bytes, code: str, now: int, *, after: int) -> int | None:
+    """The step around now, later than `after`, with that code; every comparison takes the same time."""
     steps = [step_at(now) + drift for drift in _DRIFT]
     given = code.encode("utf-8", "surrogatepass")
-    fits = [hmac.compare_digest(code_of(secret, step).encode(), given) for step in steps]
-    return next((step for step, fit in zip(steps, fits, strict=True) if fit and step > after), None)
+    matches = [hmac.compare_digest(code_of(secret, step).encode(), given) for step in steps]
+    return next((step for step, match in zip(steps, matches, strict=True) if match and step > after), None)
 
 
 def in_base32(secret: bytes) -> str:
-    """As people type it into an authenticator."""
+    """The secret as people type it into an authenticator."""
     return base64.b32encode(secret).decode().rstrip("=")
 
 
 def otpauth_uri(secret: bytes, issuer: str, account: str) -> str:
-    """The address by which applications take over a secret."""
+    """The URI by which authenticator apps import a secret."""
     label = f"{quote(issuer, safe='')}:{quote(account, safe='')}"
-    said = {"secret": in_base32(secret), "issuer": issuer, "algorithm": "SHA1", "digits": DIGITS}
-    return f"otpauth://totp/{label}?{urlencode(said | {'period': STEP_MS // 1000}, quote_via=quote)}"
+    fields = {"secret": in_base32(secret), "issuer": issuer, "algorithm": "SHA1", "digits": DIGITS}
+    return f"otpauth://totp/{label}?{urlencode(fields | {'period': STEP_MS // 1000}, quote_via=quote)}"

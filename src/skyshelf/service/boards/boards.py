@@ -1,4 +1,4 @@
-"""Boards: albums that several accounts share."""
+"""Boards: albums that several accounts share. Listing, creating, editing, leaving and deleting them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,14 +27,14 @@ from skyshelf.wire.resources.boards import (
 
 
 def list_boards(ctx: ServiceContext, caller: Caller, query: BoardListQuery) -> BoardList:
-    """The boards that the caller is a member of, the one changed last at the front."""
+    """The caller's boards, most recently changed first."""
     with ctx.metadata.read() as unit:
         boards = unit.boards.page(caller.account_id, limit=query.limit, offset=query.page * query.limit)
     return BoardList(boards=[wire_board(board) for board in boards])
 
 
 def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) -> Board:
-    """A new board of the caller. A parent folder in the request says nothing: boards are not in the tree."""
+    """Create a board. A parent folder in the request is ignored: boards are not in the tree."""
     now = ctx.clock.now()
     board = stored.NewBoard(
         board_key=ctx.new_key(), name=request.board_name, description=request.board_description or ""
@@ -43,9 +43,9 @@ def create_board(ctx: ServiceContext, caller: Caller, request: BoardCreation) ->
 
 
 def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: BoardDetailsQuery, origin: str) -> bytes:
-    """A board and a page of what is on it, as JSON."""
+    """A board and a page of its files, as JSON."""
     sort, descending = sort_order(query.sort)
-    with _missing_boards(), ctx.metadata.read() as unit:
+    with _board_expected(), ctx.metadata.read() as unit:
         board = unit.boards.get(caller.account_id, board_key)
         objects = unit.board_items.page(
             caller.account_id,
@@ -59,22 +59,22 @@ def board_details(ctx: ServiceContext, caller: Caller, board_key: str, query: Bo
 
 
 def board_members(ctx: ServiceContext, caller: Caller, board_key: str) -> BoardMembers:
-    """Who is on a board."""
-    with _missing_boards(), ctx.metadata.read() as unit:
+    """The members of a board."""
+    with _board_expected(), ctx.metadata.read() as unit:
         members = unit.board_members.of_board(caller.account_id, board_key)
     return BoardMembers(board_members=[wire_member(member) for member in members])
 
 
 def leave_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
-    """The caller is no longer a member."""
+    """End the caller's membership."""
     now = ctx.clock.now()
-    with _missing_boards():
+    with _board_expected():
         ctx.metadata.write(lambda unit: unit.board_members.leave(caller.account_id, board_key, now))
 
 
 @contextmanager
-def _missing_boards() -> Iterator[None]:
-    """Inside, what is missing is the board."""
+def _board_expected() -> Iterator[None]:
+    """Report what is missing inside as a missing board."""
     try:
         yield
     except Missing as missing:
@@ -82,7 +82,7 @@ def _missing_boards() -> Iterator[None]:
 
 
 def edit_board(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardEditing) -> Board:
-    """Change its name or description."""
+    """Change a board's name or description."""
     now = ctx.clock.now()
     edit = stored.BoardEdit(name=request.board_name, description=request.board_description)
 
@@ -94,7 +94,7 @@ def edit_board(ctx: ServiceContext, caller: Caller, board_key: str, request: Boa
 
 
 def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: BoardCover) -> Board:
-    """Choose the file that stands for the board, among those that it shows."""
+    """Choose one of the board's files as its cover."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.Board:
@@ -105,7 +105,7 @@ def set_cover(ctx: ServiceContext, caller: Caller, board_key: str, request: Boar
 
 
 def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
-    """End a board for everybody; the files stay with their owners."""
+    """Delete a board for everybody; the files stay with their owners."""
 
     def work(unit: Unit) -> None:
         lock_board(unit, caller, board_key, OWNERS)
@@ -115,7 +115,7 @@ def delete_board(ctx: ServiceContext, caller: Caller, board_key: str) -> None:
 
 
 def wire_board(board: stored.Board) -> Board:
-    """A board as the interface shows it."""
+    """A stored board in its wire form."""
     return Board(
         board_key=board.board_key,
         board_name=board.name,
@@ -138,7 +138,7 @@ def wire_board(board: stored.Board) -> Board:
 
 
 def wire_member(member: StoredMember) -> BoardMember:
-    """A member as the interface shows it."""
+    """A stored member in its wire form."""
     return BoardMember(
         user_id=member.account_key,
         first_name=member.first_name,

@@ -1,4 +1,4 @@
-"""Comments on boards: anybody on the board says something, and takes back what they said; its owner tidies up."""
+"""Comments on boards: members write, edit and remove their own; the owner may remove any."""
 
 from skyshelf.service.boards.permissions import check_board_role, lock_board
 from skyshelf.service.context import Caller, ServiceContext
@@ -24,11 +24,11 @@ def board_comments(ctx: ServiceContext, caller: Caller, board_key: str, query: C
         except Missing as missing:
             raise ServiceError(codes.BOARD_NOT_FOUND) from missing
     places = [Place(one.created_at, one.comment_key) for one in found]
-    return BoardComments(comments=[_shown(one) for one in found], next_cursor=cursor_after(places, query.limit))
+    return BoardComments(comments=[_wire_comment(one) for one in found], next_cursor=cursor_after(places, query.limit))
 
 
 def add_comment(ctx: ServiceContext, caller: Caller, board_key: str, request: CommentCreation) -> BoardComment:
-    """Say something about the board, or about a file that it shows."""
+    """Comment on the board, or on one of its files."""
     now = ctx.clock.now()
     new = stored.NewComment(comment_key=ctx.new_key(), text=request.text, object_key=request.object_key)
 
@@ -36,32 +36,32 @@ def add_comment(ctx: ServiceContext, caller: Caller, board_key: str, request: Co
         lock_board(unit, caller, board_key)
         return unit.board_comments.add(caller.account_id, board_key, new, now)
 
-    return _shown(ctx.metadata.write(work))
+    return _wire_comment(ctx.metadata.write(work))
 
 
 def edit_comment(
     ctx: ServiceContext, caller: Caller, board_key: str, comment_key: str, request: CommentEditing
 ) -> BoardComment:
-    """Say it otherwise; nobody puts words into another's mouth, not even the owner of the board."""
+    """Edit one's own comment; not even the board's owner can edit another's."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> stored.BoardComment:
         lock_board(unit, caller, board_key)
         if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id:
-            raise ServiceError(codes.FORBIDDEN, "A comment is changed by who wrote it")
+            raise ServiceError(codes.FORBIDDEN, "Only its author can edit a comment")
         return unit.board_comments.edit(caller.account_id, board_key, comment_key, request.text, now)
 
-    return _shown(ctx.metadata.write(work))
+    return _wire_comment(ctx.metadata.write(work))
 
 
 def remove_comment(ctx: ServiceContext, caller: Caller, board_key: str, comment_key: str) -> None:
-    """Remove a comment: one's own, or as the owner of the board anybody's."""
+    """Remove one's own comment, or as the board's owner any comment."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         role = lock_board(unit, caller, board_key)
         if _comment(unit, caller, board_key, comment_key).account_id != caller.account_id and role != OWNER:
-            raise ServiceError(codes.FORBIDDEN, "A comment is removed by who wrote it, or by the owner of the board")
+            raise ServiceError(codes.FORBIDDEN, "Only its author or the board's owner can remove a comment")
         unit.board_comments.remove(caller.account_id, board_key, comment_key, now)
 
     ctx.metadata.write(work)
@@ -74,7 +74,7 @@ def _comment(unit: Unit, caller: Caller, board_key: str, comment_key: str) -> st
         raise ServiceError(codes.COMMENT_NOT_FOUND) from missing
 
 
-def _shown(comment: stored.BoardComment) -> BoardComment:
+def _wire_comment(comment: stored.BoardComment) -> BoardComment:
     return BoardComment(
         comment_key=comment.comment_key,
         user_id=comment.account_key,

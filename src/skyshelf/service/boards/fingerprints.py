@@ -1,7 +1,7 @@
-"""News of a board, for somebody who looks at it: that it looks different now, and nothing of what or why.
+"""Board fingerprints and change tokens: how a stream notices that a member would see something different.
 
-Whoever hears it looks again by the usual calls. It is told only when what that person can see is another one: that
-a member does something in their own drive is nobody else's business.
+A client that is notified fetches the board again. A change token is cheap and says that a board may have changed; the
+fingerprint says whether this member can see the change, because what others do in their own drives must not show.
 """
 
 from hashlib import blake2b
@@ -19,24 +19,24 @@ _FIRST_PAGE = BoardDetailsQuery(limit=LISTING_LIMIT_MAX)
 
 
 def board_fingerprint(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes:
-    """A digest of what the caller sees of a board; refused where the caller is not on it."""
-    seen = blake2b(board_details(ctx, caller, board_key, _FIRST_PAGE, ""), digest_size=16)
-    seen.update(msgspec.json.encode(board_members(ctx, caller, board_key)))
-    return seen.digest()
+    """A digest of what the caller sees of a board; ServiceError where the caller is not a member."""
+    digest = blake2b(board_details(ctx, caller, board_key, _FIRST_PAGE, ""), digest_size=16)
+    digest.update(msgspec.json.encode(board_members(ctx, caller, board_key)))
+    return digest.digest()
 
 
 def fingerprint_for_member(ctx: ServiceContext, caller: Caller, board_key: str) -> bytes | None:
-    """The same; None where the caller is not on the board any more."""
+    """The same; None where the caller is no longer a member."""
     try:
         return board_fingerprint(ctx, caller, board_key)
-    except ServiceError as refused:
-        if refused.error is codes.BOARD_NOT_FOUND:
+    except ServiceError as error:
+        if error.error is codes.BOARD_NOT_FOUND:
             return None
         raise
 
 
 def invitation_change_tokens(ctx: ServiceContext, account_ids: list[int]) -> dict[int, str]:
-    """What is another text when it is worth looking at the invitations of an account again; none where it has none."""
+    """A token per account that differs when its invitations may have changed; absent where it has none."""
     if not account_ids:
         return {}
     with ctx.metadata.read() as unit:
@@ -44,7 +44,7 @@ def invitation_change_tokens(ctx: ServiceContext, account_ids: list[int]) -> dic
 
 
 def board_change_tokens(ctx: ServiceContext, board_keys: list[str]) -> dict[str, str]:
-    """What is another text when it is worth looking at a board again."""
+    """A token per board that differs when the board may have changed."""
     if not board_keys:
         return {}
     with ctx.metadata.read() as unit:

@@ -1,7 +1,7 @@
-"""Invitations to boards: by an address, which need not be anybody's, or by a link.
+"""Invitations to boards: by email address, which need not belong to an account, or by link.
 
-A link's token is not stored. It is derived from the key of the link by a secret that all instances agree on, so that
-the owner can be shown the link again; the store keeps only the digest by which a token is found.
+A link's token is not stored. It is derived from the link's key and a secret that all instances share, so the owner
+can see the link again; the store keeps only the digest by which a token is found.
 """
 
 from hashlib import sha256
@@ -39,13 +39,13 @@ _LIFETIME_MS: Final = INVITATION_DAYS * 86_400_000
 
 
 def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request: InvitationRequest) -> BoardInvitation:
-    """Invite an address, or invite it anew. Nothing here looks for an account: so nothing can tell of one."""
+    """Invite an address, or renew its invitation. No account is looked up, so nothing can reveal one."""
     now = ctx.clock.now()
     new = stored.Invitation(
         email=request.email_id,
         role=request.member_type,
         created_at=now,
-        expires_at=_end(request.expires_date, now),
+        expires_at=_expiry(request.expires_date, now),
     )
 
     def work(unit: Unit) -> None:
@@ -53,26 +53,26 @@ def invite_to_board(ctx: ServiceContext, caller: Caller, board_key: str, request
         unit.board_invitations.invite(caller.account_id, board_key, new)
 
     ctx.metadata.write(work)
-    return _shown(board_key, new)
+    return _wire_invitation(board_key, new)
 
 
 def board_invitations(ctx: ServiceContext, caller: Caller, board_key: str, origin: str) -> BoardInvitations:
-    """Who is invited and has not answered, and the links."""
+    """The board's pending invitations and links."""
     now = ctx.clock.now()
     with ctx.metadata.read() as unit:
         check_board_role(unit, caller, board_key, OWNERS)
-        # The first link made the secret; to look makes nothing.
+        # Only the first link creates the secret.
         secret = unit.settings.get(_SECRET) or b""
         invitations = unit.board_invitations.of_board(caller.account_id, board_key, now)
         links = unit.board_invitations.links(caller.account_id, board_key, now)
     return BoardInvitations(
-        invitations=[_shown(board_key, one) for one in invitations],
-        links=[_shown_link(one, secret, origin) for one in links],
+        invitations=[_wire_invitation(board_key, invitation) for invitation in invitations],
+        links=[_wire_link(link, secret, origin) for link in links],
     )
 
 
 def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invitation_key: str) -> None:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
@@ -89,24 +89,24 @@ def revoke_invitation(ctx: ServiceContext, caller: Caller, board_key: str, invit
 
 
 def create_link(ctx: ServiceContext, caller: Caller, board_key: str, request: LinkRequest, origin: str) -> BoardLink:
-    """A link that brings whoever has it onto the board."""
+    """Create a link with which anybody can join the board."""
     now, link_key, secret = ctx.clock.now(), ctx.new_key(), get_or_create_secret(ctx, _SECRET)
     new = stored.NewLink(
         link_key=link_key,
         token_hash=token_hash(_token(secret, link_key)),
         role=request.member_type,
-        expires_at=_end(request.expires_date, now),
+        expires_at=_expiry(request.expires_date, now),
     )
 
     def work(unit: Unit) -> stored.Link:
         lock_board(unit, caller, board_key, OWNERS)
         return unit.board_invitations.add_link(caller.account_id, board_key, new, now)
 
-    return _shown_link(ctx.metadata.write(work), secret, origin)
+    return _wire_link(ctx.metadata.write(work), secret, origin)
 
 
 def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: str) -> None:
-    """Take a link back; who came by it stays."""
+    """Revoke a link; members who joined by it stay."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
@@ -120,7 +120,7 @@ def revoke_link(ctx: ServiceContext, caller: Caller, board_key: str, link_key: s
 
 
 def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> ReceivedInvitations:
-    """The boards that the caller is invited to, newest first."""
+    """The caller's invitations, newest first."""
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
         found = unit.board_invitations.received(caller.account_id, ctx.clock.now(), limit=query.limit, after=after)
@@ -142,7 +142,7 @@ def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery
 
 
 def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) -> Board:
-    """Join a board that the caller is invited to, or has a link to; the board as members see it."""
+    """Join a board by an invitation or a link; returns the board."""
     now, account_id = ctx.clock.now(), caller.account_id
 
     def work(unit: Unit) -> StoredBoard:
@@ -161,7 +161,7 @@ def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) 
 
 
 def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) -> None:
-    """Not join a board."""
+    """Decline an invitation."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
@@ -173,10 +173,10 @@ def decline_invitation(ctx: ServiceContext, caller: Caller, request: Declining) 
     ctx.metadata.write(work)
 
 
-def _end(asked: int | None, now: int) -> int:
-    if asked is not None and asked <= now:
+def _expiry(requested: int | None, now: int) -> int:
+    if requested is not None and requested <= now:
         raise ServiceError(codes.INVALID_REQUEST, "expiresDate must be in the future")
-    return min(now + _LIFETIME_MS, TIME_MS_MAX) if asked is None else asked
+    return min(now + _LIFETIME_MS, TIME_MS_MAX) if requested is None else requested
 
 
 def _token(secret: bytes, link_key: str) -> str:
@@ -184,11 +184,11 @@ def _token(secret: bytes, link_key: str) -> str:
 
 
 def _invitation_key(board_key: str, email: str) -> str:
-    """A board invites an address once: so an invitation is named by both, and no path has an address in it."""
+    """A board invites an address once, so both identify an invitation, and no URL contains an address."""
     return sha256(f"{board_key} {email.casefold()}".encode()).hexdigest()[:32].upper()
 
 
-def _shown(board_key: str, invitation: stored.Invitation) -> BoardInvitation:
+def _wire_invitation(board_key: str, invitation: stored.Invitation) -> BoardInvitation:
     return BoardInvitation(
         invitation_key=_invitation_key(board_key, invitation.email),
         email_id=invitation.email,
@@ -198,11 +198,11 @@ def _shown(board_key: str, invitation: stored.Invitation) -> BoardInvitation:
     )
 
 
-def _shown_link(link: stored.Link, secret: bytes, origin: str) -> BoardLink:
+def _wire_link(link: stored.Link, secret: bytes, origin: str) -> BoardLink:
     token = _token(secret, link.link_key)
     return BoardLink(
         link_key=link.link_key,
-        # Behind the #: browsers keep that part to themselves, so that no log on the way holds the token.
+        # After the #: browsers do not send that part, so no log contains the token.
         link_url=f"{origin}/#invitation={token}",
         token=token,
         member_type=link.role,

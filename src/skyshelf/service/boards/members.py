@@ -1,4 +1,4 @@
-"""Members of boards: what they may do, and who has to go. Leaving by oneself is in boards.py."""
+"""Members of boards: changing their roles and removing them. Leaving a board is in boards.py."""
 
 from skyshelf.service.boards.boards import wire_member
 from skyshelf.service.boards.permissions import OWNERS, lock_board
@@ -14,7 +14,7 @@ from skyshelf.wire.resources.boards import BoardMembers, MemberChange
 def set_board_role(
     ctx: ServiceContext, caller: Caller, board_key: str, user_id: str, request: MemberChange
 ) -> BoardMembers:
-    """Make a member an editor, a viewer or the owner; the roster as it is then."""
+    """Make a member an editor, a viewer or the owner; returns the members afterwards."""
 
     def work(unit: Unit) -> list[BoardMember]:
         lock_board(unit, caller, board_key, OWNERS)
@@ -22,7 +22,7 @@ def set_board_role(
         if request.member_type == "O":
             unit.board_members.pass_on(caller.account_id, board_key, member_id)
         elif member_id == caller.account_id:
-            raise ServiceError(codes.FORBIDDEN, "A board has an owner: make somebody else the owner, and it is done")
+            raise ServiceError(codes.FORBIDDEN, "A board needs an owner: make another member the owner instead")
         else:
             unit.board_members.set_role(caller.account_id, board_key, member_id, request.member_type)
         return unit.board_members.of_board(caller.account_id, board_key)
@@ -32,14 +32,14 @@ def set_board_role(
 
 
 def remove_board_member(ctx: ServiceContext, caller: Caller, board_key: str, user_id: str) -> None:
-    """Take somebody off a board, and their files with them. The owner leaves by leaving."""
+    """Remove a member and their files from a board. Owners cannot remove themselves."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> None:
         lock_board(unit, caller, board_key, OWNERS)
         member_id = _member(unit, caller, board_key, user_id)
         if member_id == caller.account_id:
-            raise ServiceError(codes.FORBIDDEN, "To go yourself, leave the board")
+            raise ServiceError(codes.FORBIDDEN, "You cannot remove yourself: leave the board instead")
         unit.board_members.remove(caller.account_id, board_key, member_id, now)
 
     ctx.metadata.write(work)

@@ -1,4 +1,4 @@
-"""Contacts: pages of an account's address book."""
+"""Contacts: listing, editing, importing and exporting an account's address book."""
 
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.context import Caller, ServiceContext
@@ -29,7 +29,7 @@ from skyshelf.wire.resources.contacts import (
 
 
 def contacts_page(ctx: ServiceContext, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:
-    """A page of contacts; an account that has none at all does not even have a list of them."""
+    """A page of contacts; for an account without contacts the list is absent."""
     with ctx.metadata.read() as unit:
         page = unit.contacts.page(
             caller.account_id,
@@ -50,11 +50,8 @@ def contact_emails(ctx: ServiceContext, caller: Caller, paging: ContactsHeaders)
     return ContactEmailList(contact_email=emails)
 
 
-# Contacts that people add, edit, remove, import and export.
-
-
 def add_contact(ctx: ServiceContext, caller: Caller, request: ContactRequest) -> Contact:
-    """A new contact."""
+    """Add a contact."""
     now, key, contact = ctx.clock.now(), ctx.new_key(), _contact(request)
     (added,) = ctx.metadata.write(lambda unit: unit.contacts.add(caller.account_id, {key: contact}, now))
     return added
@@ -70,7 +67,7 @@ def edit_contact(ctx: ServiceContext, caller: Caller, contact_key: str, request:
 
 
 def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval) -> ContactRemovals:
-    """Remove contacts; who is not there is told."""
+    """Remove contacts; unknown ones are returned as unprocessed."""
     now = ctx.clock.now()
     keys = [key.upper() for key in request.contact_ids if is_key(key)]
     gone = ctx.metadata.write(lambda unit: unit.contacts.remove(caller.account_id, keys, now))
@@ -86,23 +83,23 @@ def remove_contacts(ctx: ServiceContext, caller: Caller, request: ContactRemoval
 
 
 def import_contacts(ctx: ServiceContext, caller: Caller, request: VcardImport) -> ImportedContacts:
-    """Add a contact for every card that can be read, all in one step, and tell of each that cannot."""
+    """Add a contact for every readable card in one transaction, and report the others."""
     now = ctx.clock.now()
     read: dict[str, Contact] = {}
     unread: list[UnreadCard] = []
     for card in cards_in(request.vcards):
         if card.number > VCARD_CARDS_MAX:
             raise ServiceError(
-                codes.BODY_TOO_LARGE, f"One import takes {VCARD_CARDS_MAX} cards: send the file in parts"
+                codes.BODY_TOO_LARGE, f"An import can have at most {VCARD_CARDS_MAX} cards: split the file"
             )
         try:
             contact = contact_of(card)
-        except CardError as wrong:
-            unread.append(UnreadCard(card=card.number, error_message=str(wrong), error_code=codes.CARD_UNREADABLE.code))
+        except CardError as error:
+            unread.append(UnreadCard(card=card.number, error_message=str(error), error_code=codes.CARD_UNREADABLE.code))
         else:
             read[ctx.new_key()] = contact
     if not read and not unread:
-        raise ServiceError(codes.INVALID_REQUEST, "There is no card in this: one begins with BEGIN:VCARD")
+        raise ServiceError(codes.INVALID_REQUEST, "No card found: a card begins with BEGIN:VCARD")
     added = ctx.metadata.write(lambda unit: unit.contacts.add(caller.account_id, read, now))
     return ImportedContacts(contacts=added, unprocessed=unread)
 

@@ -1,8 +1,8 @@
 """vCards: from a file of cards to contacts, and back.
 
-Files of cards come from everywhere and are often half broken, so each card is read on its own: one that cannot be read
-is told, and does not keep out the others. What is no name, address or number is left out before anything is parsed,
-pictures first of all: they are most of the bytes.
+Such files come from everywhere and are often partly broken, so each card is read separately: an unreadable one is
+reported and does not affect the others. Everything but names, addresses and numbers is dropped before parsing, above
+all pictures, which are most of the bytes.
 """
 
 import re
@@ -25,17 +25,17 @@ _LINE_CHARS_MAX: Final = 10_000
 _NEW_LINE: Final = re.compile(r"\r\n|\n|\r")
 _PROPERTY: Final = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)\s*[;:]")
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-# Words that say how a number is written, or that it is the first, and not what it is for.
-_NO_KIND: Final = frozenset({"internet", "pref", "x400", "voice", "text"})
+# Types that do not say what an address or number is for.
+_UNTYPED: Final = frozenset({"internet", "pref", "x400", "voice", "text"})
 _KIND: Final = re.compile(r"[A-Za-z0-9-]+")
 
 
 class CardError(Exception):
-    """A card that cannot be read; the sentence says why."""
+    """A card that cannot be read, with the reason."""
 
 
 class Card(msgspec.Struct, frozen=True):
-    """One card of a file, counted from 1: its lines, unfolded, as far as they are of use."""
+    """One card of a file, counted from 1, with its relevant lines, unfolded."""
 
     number: int
     lines: list[str]
@@ -43,13 +43,13 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def cards_in(text: str) -> Iterator[Card]:
-    """The cards of a file, in order; what is between them is nobody's."""
+    """The cards of a file in order; text between them is ignored."""
     number, lines, inside, nested = 0, [""], False, 0
     for line in _unfolded(text):
         word = line.strip().upper()
         if word == "BEGIN:VCARD":
             if inside and lines[-1:] == ["AGENT"]:
-                nested += 1  # the card of a secretary, inside that of the boss
+                nested += 1  # a nested card, as of an assistant
                 continue
             if inside:
                 yield Card(number, lines, False)
@@ -75,7 +75,7 @@ def _keep(line: str, lines: list[str]) -> None:
 
 
 def _unfolded(text: str) -> Iterator[str]:
-    """Logical lines: one that begins with a blank goes on with the one before, and so does one after a soft break."""
+    """Logical lines: a line that begins with a space continues the previous one, and so does one after a soft break."""
     held = ""
     size = 0
     soft = False
@@ -83,7 +83,7 @@ def _unfolded(text: str) -> Iterator[str]:
         folded = line[:1] in {" ", "\t"} and bool(held)
         if soft or folded:
             size += len(line)
-            # What is too long is a picture or a mistake; it is cut here, and refused or left out later.
+            # Too long a line is a picture or a mistake: it is cut here, and rejected or dropped later.
             if size <= _LINE_CHARS_MAX:
                 held = held[:-1] + line.lstrip(" \t") if soft else held + line[1:]
         else:
@@ -96,9 +96,9 @@ def _unfolded(text: str) -> Iterator[str]:
 
 
 def contact_of(card: Card) -> Contact:
-    """The contact that a card is; CardError where it is none."""
+    """The contact of a card; CardError where it cannot be read."""
     if not card.is_whole:
-        raise CardError("The card has no end")
+        raise CardError("The card has no END line")
     lines = [line for line in card.lines if line != "AGENT"]
     if len(lines) > VCARD_LINES_MAX:
         raise CardError(f"The card has more than {VCARD_LINES_MAX} lines")
@@ -134,8 +134,8 @@ def _parsed(lines: list[str]) -> list[Any]:
     try:
         component = vobject.readOne(text, validate=False, ignoreUnreadable=True, allowQP=True)
         return [] if component is None else list(component.getChildren())
-    except Exception as wrong:
-        raise CardError("The card cannot be parsed") from wrong
+    except Exception as error:
+        raise CardError("The card cannot be parsed") from error
 
 
 def _names(properties: Iterable[Any]) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def _names(properties: Iterable[Any]) -> tuple[str, str]:
 
 
 def _values(properties: Iterable[Any], name: str) -> list[tuple[str, str | None]]:
-    """The texts of a property with what each is for; each text once."""
+    """The distinct values of a property with their types."""
     found: dict[str, str | None] = {}
     for one in properties:
         if one.name.lower() == name and (text := _clean(one.value)):
@@ -159,7 +159,7 @@ def _values(properties: Iterable[Any], name: str) -> list[tuple[str, str | None]
 def _kind(one: Any) -> str | None:
     given = [*one.params.get("TYPE", []), *one.singletonparams]
     words = [word.lower() for text in given for word in str(text).split(",")]
-    kinds = (word for word in words if word not in _NO_KIND and _KIND.fullmatch(word))
+    kinds = (word for word in words if word not in _UNTYPED and _KIND.fullmatch(word))
     return next((kind[:SOURCE_NAME_CHARS_MAX] for kind in kinds if kind not in _ENCODINGS), None)
 
 
@@ -167,12 +167,12 @@ _ENCODINGS: Final = frozenset({"quoted-printable", "8bit", "7bit", "base64", "b"
 
 
 def _clean(value: object) -> str:
-    """A text of a card on one line; lists, as names can have several, are joined."""
+    """A value as one line of text; lists, as in names with several parts, are joined."""
     parts = value if isinstance(value, list) else [value]
     text = " ".join(" ".join(str(part) for part in parts if part).split())
     text = _UNWRITABLE.sub("", text).strip()
     if len(text) > CONTACT_FIELD_CHARS_MAX:
-        raise CardError(f"The card has a text of more than {CONTACT_FIELD_CHARS_MAX} characters")
+        raise CardError(f"The card has a value of more than {CONTACT_FIELD_CHARS_MAX} characters")
     return text
 
 
@@ -181,7 +181,7 @@ def _first(texts: Iterable[str]) -> str:
 
 
 def card_of(contact: Contact) -> str:
-    """A contact as a card of version 3.0."""
+    """A contact as a vCard 3.0."""
     card = vobject.vCard()
     card.add("n").value = vobject.vcard.Name(family=contact.last_name or "", given=contact.first_name or "")
     card.add("fn").value = contact.display_name or ""

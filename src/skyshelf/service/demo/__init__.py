@@ -1,4 +1,4 @@
-"""A demo account with pictures, films and documents that are made on the spot, so that one can look around."""
+"""A demo account with generated pictures, a film and documents, to explore the service."""
 
 from skyshelf.service.demo.account import DemoAccount, fill
 

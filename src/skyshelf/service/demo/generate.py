@@ -1,4 +1,4 @@
-"""Landscapes that never were: sky, sun, hills and sometimes a lake, the same for the same seed."""
+"""Generated content of the demo account: landscapes (the same for the same seed), a film, a melody and documents."""
 
 import io
 import math
@@ -29,7 +29,7 @@ _MOODS: list[tuple[Colour, Colour, Colour]] = [
 
 
 def landscape(seed: int) -> Image.Image:
-    chance = random.Random(seed)  # noqa: S311 - a picture, and no secret
+    chance = random.Random(seed)  # noqa: S311 - not a secret
     top, horizon, near = _MOODS[seed % len(_MOODS)]
     image = _sky(top, horizon)
     _add_sun(image, chance, horizon)
@@ -84,7 +84,7 @@ def _sky(top: Colour, horizon: Colour) -> Image.Image:
 
 
 def _add_sun(image: Image.Image, chance: random.Random, horizon: Colour) -> None:
-    # Soft light needs few pixels: it is drawn small and enlarged.
+    # Soft light needs few pixels, so it is drawn small and enlarged.
     small = (_SIZE[0] // 4, _SIZE[1] // 4)
     x, y, radius = chance.randint(40, small[0] - 40), chance.randint(30, 90), chance.randint(8, 16)
     glow = Image.new("L", small, 0)
@@ -122,7 +122,7 @@ def _add_lake(image: Image.Image, chance: random.Random) -> None:
         draw.line((x, y, x + chance.randint(20, 160), y), fill=(255, 255, 255, chance.randint(8, 26)), width=2)
 
 
-# A film, a melody, and papers to read.
+# Film, melody and documents
 
 _FILM_SIZE = (640, 360)
 _FRAMES, _PER_SECOND = 48, 24
@@ -131,7 +131,7 @@ _MELODY = (262, 330, 392, 523, 392, 330, 262)
 
 NOTES = """# Plans for the cabin
 
-- [x] Mend the roof before autumn
+- [x] Repair the roof before autumn
 - [x] Photograph the lake in every season
 - [ ] Paint the boat blue, or perhaps green
 - [ ] Invite everybody for the longest day
@@ -145,19 +145,19 @@ PACKING_LISTS = (
     "Packing list\n\ntent\nsleeping bags\nmap\nstove, and gas for it\nsomething to read when it rains\n",
 )
 
-RECIPE = """Blueberry pie, as we make it at the lake
+RECIPE = """Blueberry pie, the way we make it at the lake
 
 Rub 200 g of flour with 125 g of cold butter and a pinch of salt.
-Press it into a tin, and put it into the cold for half an hour.
+Press it into a tin and chill it for half an hour.
 Fill it with 500 g of blueberries, two spoons of sugar and one of starch.
-Bake it at 190 degrees until it smells so good that nobody can wait.
+Bake it at 190 °C until it smells so good that you cannot wait.
 """
 
 EXPENSES = "date,what,amount\n2024-06-21,petrol,58.20\n2024-06-22,groceries,112.75\n2024-06-24,boat hire,40.00\n"
 
 
 def film(taken: datetime) -> bytes:
-    """Two seconds over the hills, in the form that every browser plays."""
+    """Two seconds over the hills, in a format that every browser plays."""
     scene = landscape(4).resize((960, 640))
     data = io.BytesIO()
     with av.open(data, "w", format="mp4") as container:
@@ -206,7 +206,7 @@ def guide() -> bytes:
     )
     draw.multiline_text((80, 720), text, font=ImageFont.load_default(23), fill=(50, 60, 80), spacing=14)
     data = io.BytesIO()
-    # Dates of its own would make it another file every time.
+    # Fixed dates, so that the file is the same every time.
     written = time.gmtime(1_718_960_400)
     paper.save(data, "PDF", resolution=100, title="A guide to the lake", creationDate=written, modDate=written)
     return data.getvalue()

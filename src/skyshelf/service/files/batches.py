@@ -1,4 +1,4 @@
-"""Batches: favourite, rename, move and trash, each entry applied or refused on its own."""
+"""Batches (favourite, rename, move and trash; each entry succeeds or fails separately), and creating folders."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from skyshelf.wire.resources.objects import CloudObject, FolderCreation, ObjectS
 
 
 def apply_batch(ctx: ServiceContext, caller: Caller, request: BatchRequest, origin: str) -> BatchAnswer:
-    """Apply the entries in their order, in one transaction, and tell what became of each."""
+    """Apply the entries in order in one transaction; one result for each."""
     now = ctx.clock.now()
     planned = [_planned(entry) for entry in request.objects]
     changes = [plan for plan in planned if not isinstance(plan, Refusal)]
@@ -41,15 +41,15 @@ def apply_batch(ctx: ServiceContext, caller: Caller, request: BatchRequest, orig
 
 
 def _planned(entry: BatchEntry) -> TreeChange | Refusal:
-    """The change that an entry asks for, or why it cannot be one; whether the object is there, storage says."""
+    """The change that an entry requests, or why it is invalid. Whether the object exists is up to the store."""
     try:
-        _refuse_partial_echo(entry.object)
+        _check_echo(entry.object)
         return _change(entry.operation, entry.object)
     except Refusal as refusal:
         return refusal
 
 
-def _refuse_partial_echo(echo: EchoedObject) -> None:
+def _check_echo(echo: EchoedObject) -> None:
     if echo.object_name is None:
         raise ServiceError(codes.OBJECT_NAME_MISSING)
     if not echo.source_name:
@@ -76,7 +76,7 @@ def _change(operation: Operation, echo: EchoedObject) -> TreeChange:
 
 
 def _target(echo: EchoedObject) -> str:
-    """The folder to move into; what is not a key names no folder."""
+    """The folder to move into."""
     if echo.parent_object_key is None or not is_key(echo.parent_object_key):
         raise ServiceError(codes.TARGET_NOT_FOLDER)
     return clean_key(echo.parent_object_key)
@@ -86,11 +86,11 @@ def _answer(
     entries: Sequence[BatchEntry], results: Sequence[Outcome | Refusal], space: Space, origin: str
 ) -> BatchAnswer:
     processed: list[ProcessedEntry] = []
-    refused: list[UnprocessedEntry] = []
+    rejected: list[UnprocessedEntry] = []
     for entry, result in zip(entries, results, strict=True):
         operation, correlation_id = entry.operation.value, entry.correlation_id
         if isinstance(result, StorageError | Refusal):
-            refused.append(
+            rejected.append(
                 unprocessed(entry.object.object_key, result, operation=operation, correlation_id=correlation_id)
             )
         else:
@@ -98,17 +98,14 @@ def _answer(
             processed.append(ProcessedEntry(operation=operation, correlation_id=correlation_id, object=changed))
     return BatchAnswer(
         objects=processed,
-        unprocessed=refused,
+        unprocessed=rejected,
         used_space=space.used,
         is_upload_allowed=space.is_upload_allowed,
     )
 
 
-# Folders: creating them.
-
-
 def create_folder(ctx: ServiceContext, caller: Caller, request: FolderCreation, origin: str) -> CloudObject:
-    """A new folder in another one."""
+    """Create a folder."""
     now = ctx.clock.now()
     folder = NewFolder(
         object_key=ctx.new_key(),

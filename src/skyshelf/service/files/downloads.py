@@ -1,4 +1,4 @@
-"""Downloads: which bytes an object, or one of its versions, is."""
+"""Downloads: the content of a file or one of its versions, and the contents of many small files in one response."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,12 @@ from skyshelf.wire.error_codes import ErrorCode
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX
 from skyshelf.wire.resources.downloads import ContentHead
 
+_log = logging.getLogger("skyshelf.service")
+_encode = msgspec.json.Encoder().encode
+
 
 class Original(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a file, and what a download tells about it. Times are epoch milliseconds."""
+    """A file's content and its metadata in a download. Times are epoch milliseconds."""
 
     name: str
     mime: str
@@ -28,27 +31,27 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     location: str
     modified_at: int
     arrived_at: int
-    date_is_its_own: bool
-    """Whether no other version that is kept has the same modification date, to the second of HTTP."""
+    has_unique_date: bool
+    """Whether no other kept version has the same modification date, to the second, as HTTP compares it."""
 
 
 def original(ctx: ServiceContext, caller: Caller, object_key: str, version: int | None = None) -> Original:
-    """The content of a file that the caller can see: the current version, or the one of that number."""
+    """The content of a visible file: the current version, or the one with that number."""
     with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if version is None:
             return _current(unit, caller.account_id, object_key)
         return original_of(unit, unit.tree.visible(caller.account_id, object_key), version)
-    # One moment for both questions: what a board showed a moment ago may have other content by now.
+    # A snapshot for both queries: the file may get new content in between.
     with ctx.metadata.snapshot() as unit:
         stored = visible_on_board(unit, caller, object_key)
         if version is not None:
-            # What a board shows is the file as it is; what it was before is its owner's.
+            # A board shows only the current version; earlier ones are the owner's.
             raise ServiceError(codes.VERSION_NOT_FOUND)
         return original_of(unit, stored)
 
 
 def visible_on_board(unit: Unit, caller: Caller, object_key: str) -> StoredObject:
-    """Somebody else's file, if a board shows it to the caller right now; ObjectMissing otherwise."""
+    """Another account's file that a board shows to the caller; ObjectMissing otherwise."""
     owner_id = unit.board_items.owner_of(caller.account_id, object_key)
     if owner_id is None:
         raise ObjectMissing("no such object")
@@ -56,7 +59,7 @@ def visible_on_board(unit: Unit, caller: Caller, object_key: str) -> StoredObjec
 
 
 def _current(unit: Unit, account_id: int, object_key: str) -> Original:
-    """What original_of gives of the caller's own file, with one question to the database."""
+    """As original_of, for the caller's own file, with a single query."""
     try:
         name, version = unit.files.seen(account_id, object_key)
     except NotAFile:
@@ -65,7 +68,7 @@ def _current(unit: Unit, account_id: int, object_key: str) -> Original:
 
 
 def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> Original:
-    """The content of a file that somebody was found to be allowed to see."""
+    """The content of a file after its visibility was checked."""
     if stored.is_folder:
         raise ServiceError(codes.FILE_EXPECTED)
     try:
@@ -74,15 +77,15 @@ def original_of(unit: Unit, stored: StoredObject, number: int | None = None) -> 
         if number is None:
             raise
         raise ServiceError(codes.VERSION_NOT_FOUND) from missing
-    # A number names content that never changes.
-    return _original(unit, stored.account_id, stored.object_key, stored.name, version, is_named=number is not None)
+    # The content of a numbered version never changes.
+    return _original(unit, stored.account_id, stored.object_key, stored.name, version, is_numbered=number is not None)
 
 
 def _original(
-    unit: Unit, account_id: int, object_key: str, name: str, version: Version, *, is_named: bool = False
+    unit: Unit, account_id: int, object_key: str, name: str, version: Version, *, is_numbered: bool = False
 ) -> Original:
-    # The first version has no others to be taken for.
-    is_alone = is_named or version.version == 1 or _is_alone(unit, account_id, object_key, version)
+    # The first version cannot be confused with another.
+    is_unique = is_numbered or version.version == 1 or _has_unique_date(unit, account_id, object_key, version)
     return Original(
         name=name,
         mime=f"{version.mime_type}/{version.mime_subtype}",
@@ -91,40 +94,37 @@ def _original(
         location=version.location,
         modified_at=version.last_modified_at,
         arrived_at=version.created_at,
-        date_is_its_own=is_alone,
+        has_unique_date=is_unique,
     )
 
 
-def _is_alone(unit: Unit, account_id: int, object_key: str, version: Version) -> bool:
+def _has_unique_date(unit: Unit, account_id: int, object_key: str, version: Version) -> bool:
     second = version.last_modified_at // 1000
     versions = unit.files.versions(account_id, object_key)
     return [other.version for other in versions if other.last_modified_at // 1000 == second] == [version.version]
 
 
-# Contents of many small files, one after the other: what downloads of each would give, for the price of one call.
-
-_log = logging.getLogger("skyshelf.service")
-_encode = msgspec.json.Encoder().encode
+# Many small files in one response
 
 
 def contents(ctx: ServiceContext, caller: Caller, object_keys: Sequence[str]) -> Iterator[bytes]:
-    """For each key its head and its content. Only files of the caller's own are told: boards show one at a time."""
+    """A head and the content for each key. Only the caller's own files: files on boards are downloaded one by one."""
     with ctx.metadata.read() as unit:
         found = unit.files.visible_versions(caller.account_id, object_keys)
-    room = CONTENTS_BYTES_MAX
+    left = CONTENTS_BYTES_MAX
     for key in object_keys:
         version = found.get(key)
         if version is None:
-            yield _refused(key, codes.OBJECT_NOT_FOUND)
-        elif version.size > room:
-            yield _refused(key, codes.CONTENT_LEFT_OUT)
+            yield _error_head(key, codes.OBJECT_NOT_FOUND)
+        elif version.size > left:
+            yield _error_head(key, codes.CONTENT_LEFT_OUT)
         else:
-            room -= version.size
+            left -= version.size
             yield from _content(ctx, key, version)
 
 
 def _content(ctx: ServiceContext, key: str, version: Version) -> Iterator[bytes]:
-    """Read to its end before its head goes out: one that cannot be read is told of like one that is missing."""
+    """Read completely before the head is sent, so that an unreadable file is reported like a missing one."""
     try:
         stream = ctx.blobs.read(version.location)
         try:
@@ -132,17 +132,17 @@ def _content(ctx: ServiceContext, key: str, version: Version) -> Iterator[bytes]
         finally:
             stream.close()
     except StoreUnavailable:
-        # It will be no better for the others.
+        # The other files would fail, too.
         raise
     except StorageError as problem:
         _log.error("storage failed: %s", problem, exc_info=problem)
-        yield _refused(key, code_of(problem))
+        yield _error_head(key, code_of(problem))
         return
     yield _line(ContentHead(object_key=key, size_in_bytes=version.size, hash=version.md5))
     yield from pieces
 
 
-def _refused(key: str, error: ErrorCode) -> bytes:
+def _error_head(key: str, error: ErrorCode) -> bytes:
     return _line(ContentHead(object_key=key, error_code=error.code, error_message=error.message))
 
 

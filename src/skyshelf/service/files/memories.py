@@ -1,4 +1,4 @@
-"""Memories: pictures and videos of this day, and of this month, in earlier years."""
+"""Memories: pictures and videos from this day and this month in earlier years."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -16,9 +16,9 @@ from skyshelf.wire.resources.feeds import Spotlight, Spotlights
 from skyshelf.wire.times import from_epoch_ms, to_epoch_ms
 
 OBJECTS_PER_MEMORY: Final = 100
-"""The newest of each; a memory is a glance, and the folders have the rest."""
+"""A memory shows the newest ones only."""
 
-# Half a year ago lies between this year's pictures of a month and last year's, whatever day it is.
+# Half a year ago is always between this year's and last year's pictures of the same month.
 _HALF_A_YEAR_MS: Final = 31_556_952_000 // 2
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -30,20 +30,20 @@ _MONTHS: Final = (
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """Pictures and videos of one day, or of the rest of its month, newest first."""
+    """Pictures and videos from one day, or from the rest of its month, newest first."""
 
     key: str
-    """The same every time that the same day or month is remembered."""
+    """Stable for the same day or month."""
     title: str
     begins_at: int
     objects: list[StoredObject]
 
 
 def spotlights(ctx: ServiceContext, caller: Caller, query: PagedQuery, origin: str) -> Spotlights:
-    """A page of memories: of this day, the latest year first, then of the rest of this month.
+    """A page of memories: from this day, latest year first, then from the rest of this month.
 
-    Which day is today, the clock of the server tells, in UTC: requests do not say where their people are. On which
-    day a picture was taken, the clock of its camera told.
+    Today is the server's date in UTC, because requests carry no time zone. A picture's day is that of its camera's
+    clock.
     """
     now = ctx.clock.now()
     today = from_epoch_ms(now).date()
@@ -61,14 +61,14 @@ def spotlights(ctx: ServiceContext, caller: Caller, query: PagedQuery, origin: s
 
     with ctx.metadata.read() as unit:
         of_day = taken(unit, first, last)
-        # What the day shows, the month does not show again.
+        # The month leaves out what the day shows.
         of_month = taken(unit, last + 1, month + 31) + taken(unit, month + 1, first - 1)
     start = query.page * query.limit
     page = islice(_in_order(of_day, of_month, today), start, start + query.limit)
-    return Spotlights(spot_lights=[_shown(memory, origin) for memory in page])
+    return Spotlights(spot_lights=[_wire_memory(memory, origin) for memory in page])
 
 
-def _shown(memory: Memory, origin: str) -> Spotlight:
+def _wire_memory(memory: Memory, origin: str) -> Spotlight:
     return Spotlight(
         spot_light_id=memory.key,
         title=memory.title,
@@ -78,9 +78,9 @@ def _shown(memory: Memory, origin: str) -> Spotlight:
 
 
 def _days_remembered(today: date) -> tuple[int, int]:
-    """The first and the last day of the year that are remembered today.
+    """The first and the last day of the year to show today, as month times 100 plus day.
 
-    Pictures of a leap day are remembered on the 28th where the year has no 29th.
+    A leap day's pictures are shown on 28 February where the year has no 29th.
     """
     day = today.month * 100 + today.day
     is_last_of_february = day == 228 and (today + timedelta(days=1)).month == 3
@@ -105,7 +105,7 @@ def _in_order(of_day: Iterable[StoredObject], of_month: Iterable[StoredObject], 
 
 
 def _by_year(taken: Iterable[StoredObject]) -> Iterator[tuple[int, list[StoredObject]]]:
-    """The latest year first, and in each the newest objects first, no more than a memory has."""
+    """Latest year first, and in each the newest objects first, up to the limit."""
     years: dict[int, list[StoredObject]] = {}
     for one in taken:
         years.setdefault(_year_taken(one), []).append(one)
@@ -115,7 +115,7 @@ def _by_year(taken: Iterable[StoredObject]) -> Iterator[tuple[int, list[StoredOb
 
 
 def _year_taken(taken: StoredObject) -> int:
-    """The year by the clock of the camera, which around New Year need not be that of UTC."""
+    """The year by the camera's clock, which around New Year may differ from UTC."""
     moment = _EPOCH + timedelta(milliseconds=taken.taken_at or 0)
     month = (taken.taken_day or 0) // 100
     if (month, moment.month) == (12, 1):

@@ -1,4 +1,4 @@
-"""Searching: from a query to a page of what it finds."""
+"""Search: from a query to a page of results."""
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -22,7 +22,7 @@ _CURSOR_BYTES: Final = 1 + _ENTRY_BYTES + _MARK_BYTES
 
 
 def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str) -> bytes:
-    """A page of what fits, as JSON."""
+    """A page of matching objects, as JSON."""
     wanted = Wanted(
         text=query.query,
         extension=None if query.extension is None else query.extension.lstrip(".").lower(),
@@ -56,7 +56,7 @@ def _cursor(caller: Caller, wanted: Wanted, place: Place) -> str:
 
 
 def _place(caller: Caller, wanted: Wanted, cursor: str) -> Place:
-    """Where a search goes on. A cursor of another search would leave things out without a word, so it is refused."""
+    """Where a search continues. A cursor of another search would silently skip results, so it is rejected."""
     try:
         packed = urlsafe_b64decode(cursor.encode("ascii") + b"==")
         rank = Rank(packed[0]) if len(packed) == _CURSOR_BYTES else None

@@ -1,4 +1,4 @@
-"""Tags: words that a person gives to objects, and takes off again."""
+"""Tags: words that people attach to objects."""
 
 from typing import Final
 
@@ -18,34 +18,34 @@ RECENT_TAGS_MAX: Final = 50
 
 
 def recent_tags(ctx: ServiceContext, caller: Caller) -> list[ManualTag]:
-    """The tags given last, at the front the last one."""
+    """The most recently used tags, last one first."""
     with ctx.metadata.read() as unit:
-        return [_shown(tag) for tag in unit.tags.recent(caller.account_id, RECENT_TAGS_MAX)]
+        return [_wire_tag(tag) for tag in unit.tags.recent(caller.account_id, RECENT_TAGS_MAX)]
 
 
 def object_tags(ctx: ServiceContext, caller: Caller, object_key: str) -> list[ManualTag]:
-    """The tags of an object that can be seen, by name."""
+    """The tags of a visible object, by name."""
     with ctx.metadata.read() as unit:
         unit.tree.visible(caller.account_id, object_key)
-        return [_shown(tag) for tag in unit.tags.of_object(caller.account_id, object_key)]
+        return [_wire_tag(tag) for tag in unit.tags.of_object(caller.account_id, object_key)]
 
 
 def add_tag(ctx: ServiceContext, caller: Caller, request: TagGiving) -> TaggedAnswer:
-    """Give a tag to objects that can be seen; where none of them can, no tag is made."""
+    """Tag visible objects; the tag is created only if at least one is visible."""
     now, new = ctx.clock.now(), NewTag(tag_key=ctx.new_key(), name=request.tag_name)
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[Tag | None, list[str]]:
         visible = unit.tree.visible_many(caller.account_id, keys)
-        there = [key for key in dict.fromkeys(keys) if key in visible]
-        return (unit.tags.add(caller.account_id, there, new, now) if there else None), there
+        found = [key for key in dict.fromkeys(keys) if key in visible]
+        return (unit.tags.add(caller.account_id, found, new, now) if found else None), found
 
-    tag, there = ctx.metadata.write(work)
-    return _answer(tag, there, request.object_keys)
+    tag, tagged = ctx.metadata.write(work)
+    return _answer(tag, tagged, request.object_keys)
 
 
 def remove_tag(ctx: ServiceContext, caller: Caller, request: TagTaking) -> TaggedAnswer:
-    """Take a tag off objects; what did not have it is told."""
+    """Remove a tag from objects; those without it are returned as unprocessed."""
     keys = [key.upper() for key in request.object_keys if is_key(key)]
 
     def work(unit: Unit) -> tuple[Tag, list[str]]:
@@ -59,7 +59,7 @@ def remove_tag(ctx: ServiceContext, caller: Caller, request: TagTaking) -> Tagge
 def _answer(tag: Tag | None, keys: list[str], asked: list[str]) -> TaggedAnswer:
     missing, done = ObjectMissing("no such object"), set(keys)
     left = [unprocessed(key, missing) for key in asked if key.upper() not in done]
-    return TaggedAnswer(tag=None if tag is None else _shown(tag), object_keys=keys, unprocessed=left)
+    return TaggedAnswer(tag=None if tag is None else _wire_tag(tag), object_keys=keys, unprocessed=left)
 
 
 def tag_list(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> TagList:
@@ -68,11 +68,11 @@ def tag_list(ctx: ServiceContext, caller: Caller, query: CursorQuery) -> TagList
     with ctx.metadata.read() as unit:
         found = unit.tags.page(caller.account_id, limit=query.limit, after=after)
     places = [place for _, place in found]
-    return TagList(tags=[_shown(tag) for tag, _ in found], next_cursor=cursor_after(places, query.limit))
+    return TagList(tags=[_wire_tag(tag) for tag, _ in found], next_cursor=cursor_after(places, query.limit))
 
 
 def tagged_objects(ctx: ServiceContext, caller: Caller, tag_key: str, query: CursorQuery, origin: str) -> bytes:
-    """A page of what bears a tag, tagged last first, as JSON."""
+    """A page of objects with a tag, most recently tagged first, as JSON."""
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
         try:
@@ -83,7 +83,7 @@ def tagged_objects(ctx: ServiceContext, caller: Caller, tag_key: str, query: Cur
 
 
 def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRenaming) -> ManualTag:
-    """Call it otherwise, on everything that bears it. Two tags are never made one by a slip of the pen."""
+    """Rename a tag on all its objects. TAG_NAME_TAKEN instead of merging two tags by accident."""
 
     def work(unit: Unit) -> Tag:
         try:
@@ -93,11 +93,11 @@ def rename_tag(ctx: ServiceContext, caller: Caller, tag_key: str, request: TagRe
         except NameTaken as taken:
             raise ServiceError(codes.TAG_NAME_TAKEN) from taken
 
-    return _shown(ctx.metadata.write(work))
+    return _wire_tag(ctx.metadata.write(work))
 
 
 def delete_tag(ctx: ServiceContext, caller: Caller, tag_key: str) -> None:
-    """Take it off everything."""
+    """Delete a tag, and remove it from all objects."""
 
     def work(unit: Unit) -> None:
         _tag(unit, caller, tag_key)
@@ -113,5 +113,5 @@ def _tag(unit: Unit, caller: Caller, tag_key: str) -> Tag:
         raise ServiceError(codes.TAG_NOT_FOUND) from missing
 
 
-def _shown(tag: Tag) -> ManualTag:
+def _wire_tag(tag: Tag) -> ManualTag:
     return ManualTag(tag_id=tag.tag_key, tag_name=tag.name, created_date=tag.created_at)

@@ -1,4 +1,4 @@
-"""Thumbnails: made when first asked for, kept by content, the same for everybody who may see the content."""
+"""Thumbnails: generated on first request and cached by content, for everybody who may see the content."""
 
 import hashlib
 from contextlib import suppress
@@ -27,7 +27,7 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def thumbnail(ctx: ServiceContext, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
-    """The thumbnail of a file that the caller can see; refused with NO_THUMBNAIL where none can be made."""
+    """The thumbnail of a visible file; NO_THUMBNAIL where none can be generated."""
     return thumbnail_of(ctx, _content(ctx, caller, object_key), size=size, webp=webp)
 
 
@@ -42,14 +42,14 @@ def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> Version:
 
 
 def thumbnail_of(ctx: ServiceContext, version: Version, *, size: int, webp: bool) -> Thumbnail:
-    """The thumbnail of content that somebody was found to be allowed to see."""
+    """The thumbnail of content after its visibility was checked."""
     if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
         raise ServiceError(codes.NO_THUMBNAIL)
     form = "webp" if webp else "jpeg"
     with ctx.metadata.read() as unit:
         kept = unit.thumbnails.get(version.sha256, size, form)
     if kept is None:
-        kept = _make(ctx, version, size, form)
+        kept = _generate(ctx, version, size, form)
     if not kept.location:
         raise ServiceError(codes.NO_THUMBNAIL)
     etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
@@ -61,10 +61,9 @@ def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
 
 
 def _render(ctx: ServiceContext, version: Version, size: int, form: str) -> bytes:
-    """The picture, or nothing where none can be made.
+    """The image, or nothing where none can be generated.
 
-    A worker that gave up may have been short of time rather than the file of sense, so it is tried twice before that
-    is believed.
+    A worker may fail for lack of time and not because the file is broken, so it gets a second attempt.
     """
     try:
         with local_file(ctx, version.location) as path:
@@ -75,14 +74,14 @@ def _render(ctx: ServiceContext, version: Version, size: int, form: str) -> byte
     return done.data if done else b""
 
 
-def _make(ctx: ServiceContext, version: Version, size: int, form: str) -> KeptThumbnail:
-    """Make it and keep it; that none can be made is kept too, so that a broken file costs its time once."""
+def _generate(ctx: ServiceContext, version: Version, size: int, form: str) -> KeptThumbnail:
+    """Generate and cache it. Failures are cached as well, so that a broken file costs its time once."""
     data = _render(ctx, version, size, form)
     location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
     now = ctx.clock.now()
     kept = ctx.metadata.write(
         lambda unit: unit.thumbnails.keep(version.sha256, size, form, KeptThumbnail(location, len(data)), now)
     )
-    if location and kept.location != location:  # somebody else was quicker, or the content is gone
+    if location and kept.location != location:  # another request was faster, or the content was deleted
         ctx.blobs.delete(location)
     return kept

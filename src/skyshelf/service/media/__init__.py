@@ -1,1 +1,1 @@
-"""Reading pictures, videos and PDFs that anybody may have made: always in a process of its own, within limits."""
+"""Reading pictures, videos and PDFs from untrusted sources, always in a separate process with limits."""

@@ -1,4 +1,4 @@
-"""Pictures, by Pillow."""
+"""Pictures: thumbnails and capture dates, by Pillow."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -8,8 +8,8 @@ from PIL import ExifTags, Image, ImageOps
 
 pillow_heif.register_heif_opener(thumbnails=False)
 
-# 200 megapixels: larger than any camera's, and as much as fits into the memory of a worker. Pillow refuses at once,
-# from the header, what is larger; a small file that unpacks to more is refused the same way.
+# 200 megapixels: more than any camera has, and as much as fits into a worker's memory. Pillow rejects larger pictures
+# by their header, and small files that unpack to more as well.
 MOST_PIXELS = 200_000_000
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # Pillow raises at twice this number
 
@@ -28,7 +28,7 @@ def render(path: str, size: int) -> Image.Image:
 
 
 def shrunk(image: Image.Image, size: int) -> Image.Image:
-    """Within the square, never enlarged; alpha and palettes kept for flattened()."""
+    """The image within the square, never enlarged; alpha and palettes are kept for flattened()."""
     has_alpha = "A" in image.getbands() or "transparency" in image.info
     small = image.convert("RGBA" if has_alpha else "RGB")
     exif = image.getexif()
@@ -40,7 +40,7 @@ def shrunk(image: Image.Image, size: int) -> Image.Image:
 
 
 def flattened(image: Image.Image) -> Image.Image:
-    """On white, as paper is."""
+    """The image on a white background."""
     if image.mode != "RGBA":
         return image.convert("RGB")
     paper = Image.new("RGB", image.size, "white")
@@ -49,7 +49,7 @@ def flattened(image: Image.Image) -> Image.Image:
 
 
 def taken(path: str) -> Taken | None:
-    """When the camera says that the picture was taken."""
+    """When the picture was taken, according to the camera."""
     with Image.open(path, formats=FORMATS) as image:
         exif = image.getexif()
         details = exif.get_ifd(ExifTags.IFD.Exif)
@@ -80,7 +80,7 @@ def _parsed(text: object, offset: object) -> Taken | None:
 
 
 def as_taken(moment: datetime) -> Taken | None:
-    """A time before photography, or after tomorrow's tomorrow, is a clock that was never set."""
+    """The date as Taken; None for one before photography or in the future, as from a clock that was never set."""
     if not moment.year >= 1826 or moment > datetime.now(UTC) + timedelta(days=2):
         return None
     return round(moment.timestamp() * 1000), moment.month * 100 + moment.day

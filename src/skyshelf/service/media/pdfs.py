@@ -1,4 +1,4 @@
-"""PDFs, by PDFium: their first page."""
+"""PDFs: the first page as a thumbnail, by PDFium."""
 
 import pypdfium2
 from PIL import Image

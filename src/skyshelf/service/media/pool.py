@@ -1,4 +1,4 @@
-"""The worker processes of this process: started when first needed, replaced when one dies or is too slow."""
+"""The pool of media worker processes: started on demand, replaced when one dies or is too slow."""
 
 import os
 import queue
@@ -15,7 +15,7 @@ IDLE_SECONDS = 120
 
 
 class Workers:
-    """A few processes that take turns. Any thread may ask; it waits while all are busy."""
+    """A few processes that take turns. Any thread may submit a job; it waits while all are busy."""
 
     def __init__(self, count: int | None = None, *, seconds: float = SECONDS) -> None:
         self._seconds = seconds
@@ -25,7 +25,7 @@ class Workers:
             self._free.put(_Worker())
 
     def run(self, job: Job) -> Done | None:
-        """The answer; None when the worker died of the job or took too long for it."""
+        """The result; None when the worker crashed or took too long."""
         with self._worker() as worker:
             return worker.run(job, self._seconds)
 
@@ -106,7 +106,7 @@ class _Worker:
         process.wait()
 
     def _retire_later(self) -> None:
-        """An idle worker goes away, so that a server at rest is small."""
+        """Stop an idle worker after a while, so that an idle server uses little memory."""
         self._retire = threading.Timer(IDLE_SECONDS, self.stop)
         self._retire.daemon = True
         self._retire.start()

@@ -1,4 +1,4 @@
-"""What a worker process is asked, and what it answers: one message each way, length first."""
+"""The protocol between the pool and its workers: length-prefixed messages, one job and one result at a time."""
 
 import struct
 from typing import IO
@@ -10,7 +10,7 @@ LARGEST_MESSAGE = 32 * 1024 * 1024
 
 
 class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
-    """Make a picture that fits into a square of that many pixels."""
+    """Generate an image that fits into a square of that many pixels."""
 
     path: str
     mime_type: str
@@ -20,7 +20,7 @@ class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
-    """When was it taken?"""
+    """Read when a picture or video was taken."""
 
     path: str
     mime_type: str
@@ -28,7 +28,7 @@ class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
-    """data is a picture, or empty where none can be made; taken is (epoch ms, month and day as 1231)."""
+    """data is an image, or empty where none can be generated; taken is (epoch ms, month and day as 1231)."""
 
     data: bytes = b""
     taken: tuple[int, int] | None = None
@@ -48,7 +48,7 @@ def send(pipe: IO[bytes], message: Job | Done) -> None:
 
 
 def receive(pipe: IO[bytes]) -> bytes | None:
-    """The next message; None when the other side is gone or talks nonsense."""
+    """The next message; None when the other side is gone or sends nonsense."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

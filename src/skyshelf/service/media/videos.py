@@ -1,4 +1,4 @@
-"""Videos, by PyAV: the first picture that shows something, and when it was filmed."""
+"""Videos: the first frame that shows something, and the capture date, by PyAV."""
 
 from datetime import UTC, datetime
 from itertools import islice
@@ -8,8 +8,8 @@ from PIL import Image
 
 from skyshelf.service.media.images import MOST_PIXELS, Taken, as_taken, flattened
 
-LOOKED_AT = 60
-# Containers of sound and pictures only: playlists and the like could make the library open other files.
+FRAMES_TRIED = 60
+# Media containers only: playlists and the like could make the library open other files.
 _OPTIONS = {
     "protocol_whitelist": "file",
     "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg",
@@ -27,8 +27,8 @@ def render(path: str, size: int) -> Image.Image | None:
             return None
         stream.thread_type = "NONE"
         best: Image.Image | None = None
-        # Many videos begin with black; the first frame that is not is a better face.
-        for frame in islice(container.decode(stream), LOOKED_AT):
+        # Many videos begin with black frames.
+        for frame in islice(container.decode(stream), FRAMES_TRIED):
             image: Image.Image = frame.to_image()  # type: ignore[no-untyped-call]
             best = best or image
             if image.convert("L").resize((1, 1)).tobytes()[0] > _DARK:

@@ -1,7 +1,7 @@
-"""A worker process: reads jobs from standard input, answers on standard output, and dies rather than misbehave.
+"""A media worker process: reads jobs from standard input and writes results to standard output.
 
-What it opens was made by anybody. So it has limits of memory, files and output, no way to write, and its parent
-ends it when it takes too long. An error of a file is an empty answer; a crash is the parent's to notice.
+It opens untrusted files, so its memory is limited, it cannot write files, and its parent kills it when it takes too
+long. A broken file gives an empty result; the parent notices a crash.
 """
 
 import io
@@ -21,7 +21,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.nice(5)
     jobs, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    # Libraries that print must not print into the answers.
+    # Libraries that print must not print into the results.
     os.dup2(2, 1)
     serve(jobs, answers)
 
@@ -34,7 +34,7 @@ def serve(jobs: IO[bytes], answers: IO[bytes]) -> None:
 def _answer(job: Job) -> Done:
     try:
         return Done(data=_thumbnail(job)) if isinstance(job, ThumbnailJob) else Done(taken=_taken(job))
-    except Exception:  # noqa: BLE001 - a broken file is an everyday thing, and it has no thumbnail
+    except Exception:  # noqa: BLE001 - broken files are common, and have no thumbnail
         return Done()
 
 

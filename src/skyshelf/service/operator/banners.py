@@ -1,10 +1,10 @@
-"""Banners: what the operator tells everybody."""
+"""Banners: the operator's announcements to everybody."""
 
 from msgspec.structs import replace
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.operator.input import check_period, clean_label, clean_link, clean_text, known_key
+from skyshelf.service.operator.input import check_period, normalize_key, validate_label, validate_text, validate_url
 from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -12,14 +12,14 @@ from skyshelf.wire.resources.banners import BannerCard, BannerList
 
 
 def live_banners(ctx: ServiceContext) -> BannerList:
-    """The banners to show now, the newest first."""
+    """The current banners, newest first."""
     with ctx.metadata.read() as unit:
         banners = unit.banners.live(ctx.clock.now())
     return BannerList(cards=[card_of(banner) for banner in banners])
 
 
 def all_banners(ctx: ServiceContext) -> list[Banner]:
-    """Those of the past and the future too, the newest start first."""
+    """All banners, including past and future ones, latest start first."""
     with ctx.metadata.read() as unit:
         return unit.banners.everything()
 
@@ -43,13 +43,13 @@ def add_banner(
 
 
 def edit_banner(ctx: ServiceContext, banner_key: str, **changes: str | int) -> Banner:
-    """Change some of a banner; its key stays, so that clients know it again."""
-    key = known_key(banner_key)
+    """Change some fields of a banner; its key stays, so clients recognise it."""
+    key = normalize_key(banner_key)
 
     def work(unit: Unit) -> Banner:
-        found = [one for one in unit.banners.everything() if one.banner_key == key]
+        found = [banner for banner in unit.banners.everything() if banner.banner_key == key]
         if not found:
-            raise _unknown()
+            raise _not_found()
         edited = _clean(replace(found[0], **changes))
         unit.banners.remove(edited.banner_key)
         unit.banners.add(edited)
@@ -59,28 +59,28 @@ def edit_banner(ctx: ServiceContext, banner_key: str, **changes: str | int) -> B
 
 
 def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
-    key = known_key(banner_key)
+    key = normalize_key(banner_key)
     if key is None or not ctx.metadata.write(lambda unit: unit.banners.remove(key)):
-        raise _unknown()
+        raise _not_found()
 
 
-def _unknown() -> ServiceError:
-    return ServiceError(codes.OBJECT_NOT_FOUND, "There is no such banner: skyshelf admin banner list shows them")
+def _not_found() -> ServiceError:
+    return ServiceError(codes.OBJECT_NOT_FOUND, "No such banner: skyshelf admin banner list shows them")
 
 
 def _clean(banner: Banner) -> Banner:
     check_period(banner.start_at, banner.end_at)
     return replace(
         banner,
-        title=clean_label(banner.title, "The title of a banner"),
-        text=clean_text(banner.text, "The text of a banner"),
-        image_url=clean_link(banner.image_url, "The address of a picture"),
-        action_url=clean_link(banner.action_url, "The address that a banner leads to"),
+        title=validate_label(banner.title, "The title"),
+        text=validate_text(banner.text, "The text"),
+        image_url=validate_url(banner.image_url, "The image URL"),
+        action_url=validate_url(banner.action_url, "The link"),
     )
 
 
 def card_of(banner: Banner) -> BannerCard:
-    """The banner as the interface shows it."""
+    """A stored banner in its wire form."""
     return BannerCard(
         card_id=banner.banner_key,
         title=banner.title,

@@ -1,4 +1,4 @@
-"""Share archives: everything that a share opens, or one folder of it, as one ZIP."""
+"""Share archives: a whole share, or one of its folders, as a ZIP file."""
 
 from collections.abc import Generator, Iterator
 from threading import Lock
@@ -8,19 +8,20 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
-from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, safe_name, zip_length, zip_stream
+from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, zip_length, zip_stream
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.storage.errors import BlobMissing
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.safe_names import safe_name
 
 _CHILDREN_AT_ONCE = 1000
 
 
 class Archive(msgspec.Struct, frozen=True):
-    """What goes into a ZIP, fixed at one moment; the bytes are read when they are sent."""
+    """The entries of a ZIP at one moment; their bytes are read when they are sent."""
 
     name: str
     entries: list[ZipEntry]
@@ -28,7 +29,7 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> Archive:
-    """Everything of the share, or of one object that it opens."""
+    """Plan the archive of a whole share, or of one object in it."""
     with ctx.metadata.snapshot() as unit:
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
         if not top:
@@ -39,7 +40,7 @@ def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> A
 
 
 class ArchiveStream:
-    """The bytes of an archive. It may be closed while another thread reads a piece: a server ends like that."""
+    """The bytes of an archive. It may be closed while another thread reads, as when a server shuts down."""
 
     def __init__(self, pieces: Generator[bytes, None, None]) -> None:
         self._pieces = pieces
@@ -58,21 +59,21 @@ class ArchiveStream:
 
 
 def archive_bytes(ctx: ServiceContext, archive: Archive) -> ArchiveStream:
-    """The ZIP in pieces; an exception in the middle means that what was sent is worth nothing."""
+    """The ZIP in pieces; after an exception, what was sent is not a usable archive."""
 
     def open_content(entry: ZipEntry) -> ByteStream:
-        # By its digest: a newer version or a deletion since the plan does not change what was promised.
+        # By its digest: a newer version or a deletion since the plan does not change the archive.
         with ctx.metadata.read() as unit:
             content = unit.content.get(entry.content)
         if content is None:
-            raise BlobMissing("The content of an entry has gone since the archive was begun.")
+            raise BlobMissing("An entry's content was deleted after the archive was begun.")
         return ctx.blobs.read(content.location)
 
     return ArchiveStream(zip_stream(archive.entries, open_content))
 
 
 def _entries(unit: Unit, top: list[StoredObject]) -> Iterator[ZipEntry]:
-    """Depth first; the names of a folder are kept while it is walked, and no longer."""
+    """Depth first; a folder's names are kept only while it is walked."""
     walks = [_named(iter(top), "")]
     while walks:
         found = next(walks[-1], None)

@@ -1,7 +1,7 @@
-"""Shares: links that open objects to whoever has them.
+"""Share links: creating them, finding a share by its token, and counting visits and downloads.
 
-A token is not stored. It is derived from the key of its share by a secret that all instances agree on, so that the
-owner can be shown the link again; the store keeps only the digest by which a visitor's token is found.
+A token is not stored. It is derived from the share's key and a secret that all instances share, so the owner can see
+the link again; the store keeps only the digest by which a visitor's token is found.
 """
 
 from contextlib import suppress
@@ -19,7 +19,7 @@ _SECRET = "share-token-secret"  # noqa: S105 - the name of the setting
 
 
 def create_share(ctx: ServiceContext, caller: Caller, request: ShareRequest, origin: str) -> ShareLink:
-    """A new link to objects that the caller can see, in the given order."""
+    """Create a link to visible objects, in the given order."""
     share = add_share(ctx, caller, request.share_name, [shared.object_key for shared in request.objects])
     return ShareLink(share_url=url_of(origin, token_of(share_secret(ctx), share.share_key)))
 
@@ -49,14 +49,14 @@ def add_share(
 
 
 def share_url(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) -> str:
-    """The link of a share once more; Missing when the caller has no such share."""
+    """The URL of an existing share; Missing when the caller has no such share."""
     with ctx.metadata.read() as unit:
         share = unit.shares.get(caller.account_id, share_key)
     return url_of(origin, token_of(share_secret(ctx), share.share_key))
 
 
 def find_share(ctx: ServiceContext, token: str) -> Share:
-    """The live share of a visitor's token; one that was revoked, has expired or is used up is one that never was."""
+    """The live share with that token; SHARE_NOT_FOUND for one that is revoked, expired or used up."""
     share = find_used_up_share(ctx, token)
     if is_used_up(share):
         raise ServiceError(codes.SHARE_NOT_FOUND)
@@ -64,7 +64,7 @@ def find_share(ctx: ServiceContext, token: str) -> Share:
 
 
 def find_used_up_share(ctx: ServiceContext, token: str) -> Share:
-    """As find_share, and one whose downloads are all taken too: the last of them may still be on its way."""
+    """As find_share, but including a share that is used up: its last download may still be resumed."""
     if not 0 < len(token) <= TOKEN_CHARS_MAX:
         raise ServiceError(codes.SHARE_NOT_FOUND)
     with ctx.metadata.read() as unit:
@@ -79,31 +79,31 @@ def is_used_up(share: Share) -> bool:
 
 
 def is_live(share: Share, now: int) -> bool:
-    """Whether a visitor finds something behind the link, if its objects are there."""
+    """Whether the link works for visitors, provided that its objects exist."""
     return not is_used_up(share) and (share.expires_at == 0 or share.expires_at > now)
 
 
 def count_visit(ctx: ServiceContext, share: Share) -> None:
-    """Note a visit. A store that cannot be written to right now must not keep visitors out."""
+    """Count a visit. A store that cannot be written to right now must not lock visitors out."""
     now = ctx.clock.now()
     with suppress(StorageError):
         ctx.metadata.write(lambda unit: unit.shares.count_visit(share.share_key, now))
 
 
 def take_download(ctx: ServiceContext, share: Share) -> None:
-    """Count a download. One that has been used as often as its owner allows is one that never was."""
+    """Count a download; SHARE_NOT_FOUND when the limit is reached."""
     now = ctx.clock.now()
     if not ctx.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 
 
 def share_secret(ctx: ServiceContext) -> bytes:
-    """The secret that the tokens of links are derived by."""
+    """The secret from which tokens are derived."""
     return get_or_create_secret(ctx, _SECRET)
 
 
 def token_of(secret: bytes, share_key: str) -> str:
-    """What stands in the link of a share."""
+    """The token in a share's URL."""
     return derived_token(secret, "token", share_key)
 
 

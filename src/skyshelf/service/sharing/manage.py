@@ -1,4 +1,4 @@
-"""The links that somebody has made: the list of them, what limits each, and their end."""
+"""Managing one's own share links: listing, creating, editing and revoking them."""
 
 import re
 
@@ -31,10 +31,10 @@ def own_shares(ctx: ServiceContext, caller: Caller, query: SharesQuery, origin: 
     with ctx.metadata.read() as unit:
         found = unit.shares.page(caller.account_id, limit=query.limit + 1, after=after)
         page = found[: query.limit]
-        seen = _seen(unit, caller, page)
+        visible = _visible_objects(unit, caller, page)
     secret, now = share_secret(ctx), ctx.clock.now()
     return OwnShares(
-        shares=[_shown(share, seen, secret, origin, now) for share in page],
+        shares=[_wire_share(share, visible, secret, origin, now) for share in page],
         next_cursor=f"{page[-1].created_at}-{page[-1].share_key}" if len(found) > len(page) else None,
     )
 
@@ -44,14 +44,14 @@ def own_share(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) 
     try:
         with ctx.metadata.read() as unit:
             share = unit.shares.get(caller.account_id, share_key)
-            seen = _seen(unit, caller, [share])
+            visible = _visible_objects(unit, caller, [share])
     except Missing as missing:
         raise ServiceError(codes.SHARE_NOT_FOUND) from missing
-    return _shown(share, seen, share_secret(ctx), origin, ctx.clock.now())
+    return _wire_share(share, visible, share_secret(ctx), origin, ctx.clock.now())
 
 
 def create_own_share(ctx: ServiceContext, caller: Caller, request: NewShareRequest, origin: str) -> OwnShare:
-    """A new link, with its limits from its first moment."""
+    """Create a link together with its limits."""
     share = add_share(
         ctx,
         caller,
@@ -65,7 +65,7 @@ def create_own_share(ctx: ServiceContext, caller: Caller, request: NewShareReque
 
 
 def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: ShareEditRequest, origin: str) -> OwnShare:
-    """Change what limits a link. A new password asks everybody again; visits and downloads go on counting."""
+    """Change a link's name and limits. After a password change visitors are asked again; the counters continue."""
     edit = ShareEdit(
         name=request.share_name,
         expires_at=request.expiry_date,
@@ -80,14 +80,14 @@ def edit_share(ctx: ServiceContext, caller: Caller, share_key: str, request: Sha
 
 
 def revoke_share(ctx: ServiceContext, caller: Caller, share_key: str) -> None:
-    """End a link for good."""
+    """Revoke a link for good."""
     now = ctx.clock.now()
     if not ctx.metadata.write(lambda unit: unit.shares.revoke(caller.account_id, share_key, now)):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 
 
 def _hash_of(password: str | None) -> str | None:
-    """What is stored: nothing where nothing was said, and the empty text where there shall be no password."""
+    """The hash to store: None for no change, and empty for no password."""
     if not password:
         return password
     check_new_password(password)
@@ -101,13 +101,13 @@ def _place_of(cursor: str) -> tuple[int, str]:
     return int(parts[1]), parts[2]
 
 
-def _seen(unit: Unit, caller: Caller, shares: list[Share]) -> dict[str, StoredObject]:
-    """The objects of links whose names are told, as far as they can be seen."""
+def _visible_objects(unit: Unit, caller: Caller, shares: list[Share]) -> dict[str, StoredObject]:
+    """The objects whose names the list shows, as far as they are visible."""
     keys = [key for share in shares for key in share.object_keys[:SHARE_NAMES_SHOWN]]
     return unit.tree.visible_many(caller.account_id, list(dict.fromkeys(keys)))
 
 
-def _shown(share: Share, seen: dict[str, StoredObject], secret: bytes, origin: str, now: int) -> OwnShare:
+def _wire_share(share: Share, visible: dict[str, StoredObject], secret: bytes, origin: str, now: int) -> OwnShare:
     return OwnShare(
         share_key=share.share_key,
         share_name=share.name,
@@ -121,7 +121,7 @@ def _shown(share: Share, seen: dict[str, StoredObject], secret: bytes, origin: s
         visits=share.visits,
         last_visit_date=share.last_visit_at or None,
         object_keys=share.object_keys,
-        objects=[_named(seen[key]) for key in share.object_keys[:SHARE_NAMES_SHOWN] if key in seen],
+        objects=[_named(visible[key]) for key in share.object_keys[:SHARE_NAMES_SHOWN] if key in visible],
     )
 
 

@@ -1,4 +1,4 @@
-"""Share locks: a share with a password opens to a visitor who gives it, and stays open for that visitor."""
+"""The password gate of shares: a visitor who enters the password gets a proof that keeps the share open."""
 
 import base64
 import hmac
@@ -11,15 +11,15 @@ from skyshelf.storage.metadata.contracts.shares import Share
 
 
 def is_open(ctx: ServiceContext, share: Share, proof: str) -> bool:
-    """Whether the share has no password, or the visitor has shown it before."""
+    """Whether the share has no password, or the visitor has a valid proof."""
     if not share.password_hash:
         return True
     return hmac.compare_digest(proof.encode("utf-8", "surrogatepass"), _proof(ctx, share).encode())
 
 
 def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> str | None:
-    """What the visitor's browser keeps as a proof; None for a wrong password. Throttled as logins are."""
-    # No e-mail address is without an @, so that this bucket is never that of an account.
+    """The proof for the visitor's browser; None for a wrong password. Throttled like logins."""
+    # Every email address has an @, so this bucket never belongs to an account.
     buckets = LoginBuckets(f"share {share.share_key}", address, None)
     admit(ctx, buckets)
     if not matches(password, share.password_hash):
@@ -30,6 +30,6 @@ def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> st
 
 
 def _proof(ctx: ServiceContext, share: Share) -> str:
-    """Worth something for this share and this password only: a new password asks everybody again."""
+    """Valid for this share and this password only: after a password change everybody is asked again."""
     mac = hmac.digest(share_secret(ctx), f"proof {share.share_key} {share.password_hash}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac).decode()

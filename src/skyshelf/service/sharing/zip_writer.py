@@ -1,14 +1,14 @@
-"""The ZIP format, written front to back: sizes are known beforehand, checksums only once the bytes have gone by.
+"""A streaming ZIP writer: sizes are known in advance, checksums only once the bytes have been sent.
 
-Everything is stored as it is. What fills a drive is compressed already: of a photo, deflate saves less than one part
-in a hundred, at 30 MB/s where the checksum runs at 2 GB/s. In return the length of an archive is known before its
-first byte: browsers show how far a download is, and one that broke off never looks complete.
+Entries are stored uncompressed. Most data in a drive is compressed already: deflate saves less than 1 % of a photo,
+at 30 MB/s where the checksum runs at 2 GB/s. In return the archive's length is known before its first byte, so
+browsers show progress, and an interrupted download never looks complete.
 
-Names are UTF-8. ZIP64 is used for what needs it (files and archives beyond 4 GiB, more than 65,534 entries) and for
-nothing else: some unpackers know the old form alone.
+Names are UTF-8. ZIP64 is used only where it is needed (files and archives of 4 GiB and more, more than 65,534
+entries), because some unpackers do not support it.
 
-Of the libraries that stream archives, one needs every checksum beforehand, and the other cannot give streamed files
-their dates: hence this module.
+Of the libraries that stream archives, one needs every checksum in advance, and the other cannot set the dates of
+streamed files; hence this module.
 """
 
 import struct
@@ -43,20 +43,20 @@ _FIRST, _LAST = datetime(1980, 1, 1, tzinfo=UTC), datetime(2107, 12, 31, 23, 59,
 
 
 class ZipEntry(NamedTuple):
-    """A file, or a folder where the path ends with a slash. The path is relative, and safe to unpack."""
+    """A file, or a folder if the path ends with a slash. The path is relative and safe to unpack."""
 
     path: str
     size: int
     modified_ms: int
     content: str = ""
-    """Whatever tells the caller where the bytes are."""
+    """How the caller finds the bytes."""
 
 
 OpenContent = Callable[[ZipEntry], ByteStream]
 
 
 def zip_length(entries: Sequence[ZipEntry]) -> int:
-    """How long the archive of these entries is, to the byte."""
+    """The exact length of the archive in bytes."""
     offset = directory = 0
     for entry in entries:
         directory += len(_in_directory(entry, 0, offset))
@@ -65,7 +65,7 @@ def zip_length(entries: Sequence[ZipEntry]) -> int:
 
 
 def zip_stream(entries: Sequence[ZipEntry], open_content: OpenContent) -> Generator[bytes, None, None]:
-    """The archive in pieces. An entry that is not as long as it was announced breaks it off with BlobCorrupt."""
+    """The archive in pieces. BlobCorrupt when an entry is not as long as announced."""
     gathered = bytearray()
     for piece in _pieces(entries, open_content):
         if len(piece) >= _PIECE:
@@ -100,7 +100,7 @@ def _pieces(entries: Sequence[ZipEntry], open_content: OpenContent) -> Iterator[
             finally:
                 stream.close()
             if left:
-                raise BlobCorrupt("The content of an entry is not as long as the entry says.")
+                raise BlobCorrupt("An entry's content is not as long as announced.")
         yield _after(entry, checksum)
         checksums.append(checksum)
     offset = directory = 0
@@ -113,7 +113,7 @@ def _pieces(entries: Sequence[ZipEntry], open_content: OpenContent) -> Iterator[
 
 
 def _before(entry: ZipEntry) -> bytes:
-    """The local header. Sizes and checksum stand behind the bytes, except where there are none."""
+    """The local header. Sizes and checksum follow the bytes, if there are any."""
     name = entry.path.encode()
     extra = _utc_time(entry)
     size, version = 0, _VERSION
@@ -173,7 +173,7 @@ def _flags(entry: ZipEntry) -> int:
 
 
 def _dos_time(entry: ZipEntry) -> tuple[int, int]:
-    """Date and time in the old form, to two seconds, from 1980 to 2107; in UTC, since a server has no local time."""
+    """DOS date and time, to two seconds, from 1980 to 2107; in UTC, since a server has no local time."""
     moment = _LAST
     with suppress(OverflowError):
         moment = min(max(_EPOCH + timedelta(milliseconds=entry.modified_ms), _FIRST), _LAST)
@@ -182,25 +182,20 @@ def _dos_time(entry: ZipEntry) -> tuple[int, int]:
 
 
 def _utc_time(entry: ZipEntry) -> bytes:
-    """The time as unpackers of today read it: to the second, and in UTC whatever the zone of the machine."""
+    """The extended timestamp, which current unpackers read: to the second, in UTC."""
     seconds = entry.modified_ms // 1000
     return _UTC_TIME.pack(0x5455, 5, 1, seconds) if 0 <= seconds < 1 << 31 else b""
 
 
-# Names inside an archive: safe to unpack on every system (`wire/safe_names.py`), and no two alike in one folder.
-
-__all__ = ["FolderNames", "safe_name"]
-
-
 class FolderNames:
-    """The names of one folder of an archive."""
+    """Gives the entries of one folder names that are safe to unpack on every system, and unique."""
 
     def __init__(self) -> None:
         self._taken: set[bytes] = set()
         self._next: dict[bytes, int] = {}
 
     def take(self, name: str) -> str:
-        """A safe name that nothing else in the folder has, not even in another case."""
+        """A safe name that no other entry of the folder has, ignoring case."""
         wanted = candidate = safe_name(name)
         number = self._next.get(order_key(wanted), 0)
         while order_key(candidate) in self._taken:

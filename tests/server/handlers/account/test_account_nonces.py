@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from tests.server.api import Api, HeldClock, error_of, logged_in, new_account
 
 from skyshelf.server.app import ServerSettings, app_for
-from skyshelf.service.accounts import accounts, download_nonces
+from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
 
 NO_SESSION = (401, "TEJGA0401")
@@ -143,13 +143,13 @@ def test_the_jwt_opens_nothing_else(api: Api) -> None:
 def test_a_session_that_ends_at_the_same_moment_gets_no_nonce(
     api: Api, ctx: ServiceContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    belongs = download_nonces._belongs
+    decode = jwt.decode
 
-    def ended_meanwhile(*given: Any) -> bool:
+    def decode_as_the_session_ends(*given: Any, **options: Any) -> Any:
         ctx.metadata.write(lambda unit: unit.sessions.revoke_all(api.account.account_id))
-        return belongs(*given)
+        return decode(*given, **options)
 
-    monkeypatch.setattr(download_nonces, "_belongs", ended_meanwhile)
+    monkeypatch.setattr(jwt, "decode", decode_as_the_session_ends)
     assert error_of(ask(api)) == NO_SESSION
 
 
