@@ -184,8 +184,14 @@ def _signature(node: Function) -> str:
 def _passed_on(node: Function) -> str:
     arguments = node.args
     assert arguments.vararg is arguments.kwarg is None, f"{node.name}: star arguments are not passed on"
-    positional = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args) if argument.arg != "self"]
-    return ", ".join([*positional, *(f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs)])
+    positional = [_passed(argument) for argument in (*arguments.posonlyargs, *arguments.args) if argument.arg != "self"]
+    return ", ".join([*positional, *(f"{argument.arg}={_passed(argument)}" for argument in arguments.kwonlyargs)])
+
+
+def _passed(argument: ast.arg) -> str:
+    """An argument as it is passed on. An iterable is read first: it may be a listing of the same client."""
+    is_iterable = argument.annotation is not None and ast.unparse(argument.annotation).startswith("Iterable[")
+    return f"list({argument.arg})" if is_iterable else argument.arg
 
 
 def _method(node: Function, target: str) -> str:

@@ -24,6 +24,23 @@ def environment(person: Person) -> dict[str, str]:
     return {f"SKYSHELF_{name.upper()}": str(value) for name, value in person.settings.items()}
 
 
+def test_the_table_has_every_method_and_no_other() -> None:
+    rows = re.findall(r"^\| `(client[.\w]*)`[^|]*\| (.+) \|$", PAGE, re.MULTILINE)
+    listed = [f"{group}.{name}" for group, names in rows for name in re.findall(r"`(\w+)`", names)]
+    with Client("https://drive.example.org") as client:
+        groups = {"client": client} | {
+            f"client.{name}": group for name, group in vars(client).items() if name[0] != "_"
+        }
+        methods = {
+            f"{prefix}.{name}"
+            for prefix, group in groups.items()
+            for name in dir(group)
+            if name[0] != "_" and f"{prefix}.{name}" not in groups
+        }
+    assert len(listed) == len(set(listed))
+    assert set(listed) == methods
+
+
 def test_every_example_runs(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -88,6 +88,15 @@ def test_an_iterator_may_be_left_early_and_used_from_several_threads(person: Per
         assert found == [[f"/{number}" for number in range(5)]] * 4
 
 
+def test_an_iterator_of_the_client_can_be_given_to_another_method(person: Person) -> None:
+    with Client(**person.settings) as client:
+        for name in ("a", "b"):
+            client.create_folder(name)
+        assert client.move_to_trash(client.list_folder())
+        assert len(client.restore(client.trash.list())) == 2
+        assert [found.name for found in client.list_folder()] == ["a", "b"]
+
+
 def test_an_iterator_that_outlives_its_client_does_no_harm(person: Person) -> None:
     with Client(**person.settings) as client:
         client.create_folder("a")

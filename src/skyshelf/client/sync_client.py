@@ -321,7 +321,7 @@ class Boards:
         Returns:
             One outcome per file.
         """
-        return self._loop.run(self._group.add_files(board_key, targets))
+        return self._loop.run(self._group.add_files(board_key, list(targets)))
 
     def remove_files(self, board_key: str, targets: Iterable[Target]) -> BatchResult:
         """Take files off a board: your own, or, as its owner, anybody's.
@@ -333,7 +333,7 @@ class Boards:
         Returns:
             One outcome per file.
         """
-        return self._loop.run(self._group.remove_files(board_key, targets))
+        return self._loop.run(self._group.remove_files(board_key, list(targets)))
 
     def upload(
         self,
@@ -559,7 +559,9 @@ class Shares:
             The link with its URL.
         """
         return self._loop.run(
-            self._group.create(targets, name=name, expires=expires, password=password, max_downloads=max_downloads)
+            self._group.create(
+                list(targets), name=name, expires=expires, password=password, max_downloads=max_downloads
+            )
         )
 
     def edit(
@@ -655,7 +657,7 @@ class Tags:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._group.add(name, targets))
+        return self._loop.run(self._group.add(name, list(targets)))
 
     def remove(self, tag_id: str, targets: Iterable[Target]) -> BatchResult:
         """Remove a tag from files and folders. A tag that is on nothing disappears.
@@ -667,7 +669,7 @@ class Tags:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._group.remove(tag_id, targets))
+        return self._loop.run(self._group.remove(tag_id, list(targets)))
 
     def rename(self, tag_id: str, name: str) -> ManualTag:
         """Rename a tag on everything that has it.
@@ -750,7 +752,7 @@ class Contacts:
         Returns:
             The ids of those that existed.
         """
-        return self._loop.run(self._group.remove(contact_ids))
+        return self._loop.run(self._group.remove(list(contact_ids)))
 
     def import_vcards(self, vcards: str) -> ImportedContacts:
         """Add a contact for every card of a vCard file.
@@ -816,7 +818,7 @@ class Trash:
         Raises:
             NotOfferedError: The server cannot delete for good over the API.
         """
-        return self._loop.run(self._group.purge(targets))
+        return self._loop.run(self._group.purge(list(targets)))
 
     def empty(self) -> None:
         """Delete everything in the trash for good. This cannot be undone.
@@ -1253,7 +1255,7 @@ class Client:
         Raises:
             ObjectNotFoundError: One of them does not exist.
         """
-        return self._loop.run(self._client.get_many(targets, parent=parent))
+        return self._loop.run(self._client.get_many(list(targets), parent=parent))
 
     def create_folder(self, name: str, parent: Target | None = None, *, exist_ok: bool = False) -> RemoteObject:
         """Create a folder.
@@ -1289,7 +1291,7 @@ class Client:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._client.set_favorite(targets, favorite, parent=parent))
+        return self._loop.run(self._client.set_favorite(list(targets), favorite, parent=parent))
 
     def rename(self, target: Target, new_name: str, *, parent: Target | None = None) -> RemoteObject:
         """Rename a file or folder.
@@ -1317,7 +1319,7 @@ class Client:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._client.rename_many(new_names, parent=parent))
+        return self._loop.run(self._client.rename_many(list(new_names), parent=parent))
 
     def move(self, targets: Iterable[Target], folder: Target, *, parent: Target | None = None) -> BatchResult:
         """Move objects to another folder.
@@ -1330,7 +1332,7 @@ class Client:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._client.move(targets, folder, parent=parent))
+        return self._loop.run(self._client.move(list(targets), folder, parent=parent))
 
     def move_to_trash(self, targets: Iterable[Target], *, parent: Target | None = None) -> BatchResult:
         """Move objects to the trash, folders with everything in them. `client.trash` lists and empties it.
@@ -1342,7 +1344,7 @@ class Client:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._client.move_to_trash(targets, parent=parent))
+        return self._loop.run(self._client.move_to_trash(list(targets), parent=parent))
 
     def restore(self, targets: Iterable[Target]) -> BatchResult:
         """Restore objects from the trash.
@@ -1353,7 +1355,7 @@ class Client:
         Returns:
             One outcome per object.
         """
-        return self._loop.run(self._client.restore(targets))
+        return self._loop.run(self._client.restore(list(targets)))
 
     def search(
         self,
