@@ -36,6 +36,12 @@ _HERE = Path(__file__).parent
 _DURATIONS = _HERE.parent / "build" / "test-durations.txt"
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Asynchronous tests and fixtures run on asyncio, by anyio's plugin."""
+    return "asyncio"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("crash", "crash tests of the embedded store")
     group.addoption("--crash-rounds", type=int, default=50, help="how often the writer is killed (default: 50)")

@@ -1,8 +1,6 @@
-"""Tests of the client: async ones are run, and each that takes `client` runs with both clients."""
+"""Tests of the client: each that takes `client` runs with both clients."""
 
-import asyncio
-import inspect
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import cast
 
 import pytest
@@ -13,26 +11,6 @@ from tests.client.serving import ClientServer, Person, client_server
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.sync_client import Client
 from skyshelf.service.accounts import passwords
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(_tidied(pyfuncitem.obj, {name: pyfuncitem.funcargs[name] for name in names}))
-    return True
-
-
-async def _tidied(test: Callable[..., Coroutine[None, None, None]], given: dict[str, object]) -> None:
-    """The test; the connections of a client end with the event loop that they belong to."""
-    try:
-        await test(**given)
-    finally:
-        for client in given.values():
-            if isinstance(client, AsyncClient):
-                await client.close()
 
 
 @pytest.fixture(autouse=True)
@@ -60,10 +38,11 @@ def person(client_host: ClientServer, monkeypatch: pytest.MonkeyPatch) -> Person
 
 
 @pytest.fixture(params=["async", "sync"])
-def client(request: pytest.FixtureRequest, person: Person) -> Iterator[AsyncClient]:
-    """A client of the person; the synchronous one behind the same methods, awaited."""
+async def client(request: pytest.FixtureRequest, person: Person) -> AsyncIterator[AsyncClient]:
+    """The person's client; the synchronous one behind the same methods, awaited."""
     if request.param == "async":
-        yield AsyncClient(**person.settings, retry_wait=0.01)
+        async with AsyncClient(**person.settings, retry_wait=0.01) as asynchronous:
+            yield asynchronous
     else:
         with Client(**person.settings, retry_wait=0.01) as synchronous:
             yield cast("AsyncClient", AsyncFacade(synchronous))

@@ -62,10 +62,15 @@ class FaultPlan(Struct, frozen=True, kw_only=True):
     then happens at its rate. `only` restricts faults to requests whose path and query contain it. `delay_seconds` and
     `stall_seconds` are the lengths of DELAY and STALL; `retry_after` is the header of THROTTLE, None to omit it.
 
+    `once` is a schedule instead of odds: each of its faults is certain to happen to the first attempt of a request that
+    it applies to, one per request, in this order.
+
         FaultPlan(rates={Fault.CORRUPT: 1.0}, only="/download/")  # corrupts every download
+        FaultPlan(once=(Fault.RESET, Fault.CUT))  # resets one request, cuts off the response to another
     """
 
     rates: Mapping[Fault, float] = {}
+    once: tuple[Fault, ...] = ()
     seed: int = 0
     only: str = ""
     delay_seconds: float = 0.02
@@ -109,13 +114,19 @@ class FaultSampler:
     def __init__(self, plan: FaultPlan) -> None:
         self.plan = plan
         self._seen: Counter[str] = Counter()
+        self._due = list(plan.once)
 
     def draw(self, method: str, target: str, requested_range: str = "") -> tuple[Fault | None, random.Random]:
         """The fault or None, and a random generator for the fault's details."""
         request = f"{method} {target} {requested_range}"
         self._seen[request] += 1
         rng = random.Random(f"{self.plan.seed} {request} {self._seen[request]}")  # noqa: S311 - not a secret
-        applicable = [fault for fault in faults_for(target, requested_range) if self.plan.rates.get(fault)]
+        fitting = faults_for(target, requested_range)
+        due = next((fault for fault in self._due if fault in fitting), None)
+        if due is not None and self._seen[request] == 1 and self.plan.only in target:
+            self._due.remove(due)
+            return due, rng
+        applicable = [fault for fault in fitting if self.plan.rates.get(fault)]
         if self.plan.rates.get(Fault.REDIRECT):
             applicable.append(Fault.REDIRECT)
         if not applicable or self.plan.only not in target:

@@ -163,3 +163,78 @@ def test_no_end_of_a_program_is_a_crash(
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert len(foreign.asked) > asked
+
+
+HANDSHAKING = """
+import asyncio, faulthandler, sys, threading, time
+from skyshelf.client import AsyncClient, SkyshelfError
+
+faulthandler.enable()
+url, ca_file, moment = sys.argv[1], sys.argv[2], float(sys.argv[3])
+ready = threading.Barrier(4)
+
+async def connect_on(client):
+    while True:
+        try:
+            await client.profile()
+        except SkyshelfError:
+            pass
+
+async def connect_much():
+    settings = dict(auth_token="a", user_id="b", device_key="c", ca_file=ca_file, retries=0)
+    async with AsyncClient(url, **settings) as client:
+        await client.profile()
+        ready.wait()
+        await asyncio.gather(*(connect_on(client) for _ in range(8)))
+
+for _ in range(3):
+    threading.Thread(target=lambda: asyncio.run(connect_much()), daemon=True).start()
+ready.wait()
+time.sleep(moment)
+"""
+
+
+def test_a_program_that_ends_during_tls_handshakes_never_crashes(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """The server closes every connection after one response, so some thread is always inside a handshake."""
+    authority = Authority(tmp_path)
+    programs = 30 * request.config.getoption("--tls-rounds")
+
+    def answering(_: Asked) -> Reply:
+        return Reply(200, {"userId": "U"}, {"Connection": "close"})
+
+    with foreign_server(answering, authority.server("127.0.0.1")) as foreign:
+        for number in range(programs):
+            command = [sys.executable, "-c", HANDSHAKING, foreign.url, authority.ca_file, str(number % 10 * 0.01)]
+            ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+            assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", ""), number
+
+
+def test_no_daemon_thread_enters_openssl_once_the_program_is_ending(tmp_path: Path) -> None:
+    """The same, for certain: what a daemon thread does in OpenSSL is waited for, and it does not come in again."""
+    program = """
+import atexit, threading, time
+order = []
+atexit.register(lambda: print(*order))
+from skyshelf.client.http import process_end
+from skyshelf.client.http.process_end import in_openssl
+import ssl
+inside = threading.Event()
+def work():
+    with in_openssl():
+        inside.set()
+        while not process_end._is_ending:
+            time.sleep(0.001)
+        order.append("left")
+    try:
+        with in_openssl():
+            order.append("entered again")
+    except ssl.SSLError:
+        order.append("refused")
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+inside.wait()
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout.split(), ended.stderr) == (0, ["left", "refused"], "")

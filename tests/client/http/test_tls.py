@@ -19,7 +19,7 @@ from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ConfigurationError, NetworkError, RedirectRefusedError, UntrustedServerError
 from skyshelf.client.sync_client import Client
-from skyshelf.testing.faults import Fault, FaultPlan, every_fault
+from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 from skyshelf.testing.server import TestAccount, TestServer
 
@@ -192,7 +192,9 @@ def test_everything_arrives_over_tls_on_a_bad_network(
     contents = {f"{number:03d}.bin": random.Random(number).randbytes(30_000) for number in range(100)}
     contents["large.bin"] = random.Random(1).randbytes(5_000_000)
     skyshelf_account.add_files(contents.items())
-    with FaultProxy(skyshelf_server.url, every_fault(0.2, seed=3), tls=authority.server(*NAMES)) as proxy:
+    faults = (Fault.RESET, Fault.LOSE_RESPONSE, Fault.CUT, Fault.ERROR, Fault.STALL)
+    plan = FaultPlan(once=faults, stall_seconds=10)
+    with FaultProxy(skyshelf_server.url, plan, tls=authority.server(*NAMES)) as proxy:
         session = skyshelf_account.session.via(proxy.url)
 
         async def run() -> None:
@@ -200,6 +202,5 @@ def test_everything_arrives_over_tls_on_a_bad_network(
                 assert (await client.download_all(tmp_path)).ok
 
         asyncio.run(run())
-        assert {Fault.RESET, Fault.CUT} & proxy.counts().keys()
-        proxy.plan = FaultPlan()
+        assert proxy.counts() == dict.fromkeys(faults, 1)
     assert files_below(tmp_path) == contents

@@ -19,6 +19,7 @@ from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import Piece
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.engine.retries import Retries
 from skyshelf.client.errors import DestinationExistsError, IntegrityError, NetworkError, RequestFailedError
 from skyshelf.client.http.messages import PlannedRequest, StreamingResponse
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
@@ -84,15 +85,16 @@ class ContentFetcher:
         else:
             # Without a tag nobody can tell whether old bytes are of this content: they are not gone on with.
             part.restart()
-        try:
-            await self._fill(object_key, expected, part, version, on_bytes)
-        except IntegrityError:
-            part.restart()
+        retries = self._integrity_retries()
+        while True:
             try:
                 await self._fill(object_key, expected, part, version, on_bytes)
-            except IntegrityError:
+            except IntegrityError as error:
                 part.restart()
-                raise
+                if retries.delay_after(error) is None:
+                    raise
+            else:
+                return
 
     async def fetch_small(
         self, object_key: str, expected: ExpectedContent, open_part: Callable[[], PartFile], storing: DiskBatches
@@ -107,10 +109,17 @@ class ContentFetcher:
             content = await self._small_content(request, expected)
             return await storing.run(stored, content, expected, open_part)
 
-        try:
-            return await self._engine.repeating(once)
-        except IntegrityError:
-            return await self._engine.repeating(once)
+        retries = self._integrity_retries()
+        while True:
+            try:
+                return await self._engine.repeating(once)
+            except IntegrityError as error:
+                if retries.delay_after(error) is None:
+                    raise
+
+    def _integrity_retries(self) -> Retries:
+        """Wrong content is fetched once more from the start, whatever the policy says about requests."""
+        return Retries(self._engine.policy.extended(IntegrityError, retries=1))
 
     async def _small_content(self, request: PlannedRequest, expected: ExpectedContent) -> bytes | bytearray:
         assert expected.size is not None
@@ -136,7 +145,8 @@ class ContentFetcher:
     ) -> None:
         """All of the content, over as many connections as it takes."""
         query = DownloadQuery(version=version) if version is not None else None
-        etag, attempt, total = expected.etag, 0, None
+        etag, total = expected.etag, None
+        retries = Retries(self._engine.policy)
         whole = 0 < part.length == expected.size
         while not whole:
             before, answered = part.length, False
@@ -153,12 +163,12 @@ class ContentFetcher:
                 _must_have_arrived(part, total, request.path)
                 whole = True
             except NetworkError as wrong:
-                # A request that was never answered has been repeated already.
-                attempt = 0 if part.length - before >= GAIN_BYTES else attempt
-                delay = self._engine.policy.delay(wrong, attempt, repeatable=True) if answered else None
+                if part.length - before >= GAIN_BYTES:
+                    retries.progressed()
+                # The engine has already retried a request that was never answered.
+                delay = retries.delay_after(wrong) if answered else None
                 if delay is None:
                     raise
-                attempt += 1
                 await asyncio.sleep(delay)
             except RequestFailedError as wrong:
                 if wrong.status != 416:

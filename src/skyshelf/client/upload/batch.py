@@ -14,7 +14,7 @@ from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError, SkyshelfError, UnexpectedAnswerError
 from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.client.objects.remote_object import RemoteObject
-from skyshelf.client.upload.file import UploadOptions, described, form
+from skyshelf.client.upload.file import UploadOptions, file_metadata, form
 from skyshelf.client.upload.source import UploadSource
 from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
 from skyshelf.wire.limits import MIB
@@ -86,7 +86,7 @@ class UploadBatcher:
                 if source.size != file.size:
                     return None
                 data, md5 = source.read_hashed(0, source.size)
-                return Read(file, described(source, self._options, file.folder_key, file.path.name, md5), data)
+                return Read(file, file_metadata(source, self._options, file.folder_key, file.path.name, md5), data)
             finally:
                 source.close()
         except SkyshelfError as error:

@@ -1,4 +1,4 @@
-"""Uploading one file: in one call where it is small, else in chunks that go on where they were after any crash."""
+"""Uploading one file: a small one in a single request, a large one in chunks that resume after any crash."""
 
 import asyncio
 import secrets
@@ -9,17 +9,12 @@ from typing import Final
 from msgspec import DecodeError, Struct, ValidationError, json
 from msgspec.structs import replace
 
+from skyshelf.client.engine.capabilities import beyond
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.engine.requests import build_request_model
-from skyshelf.client.errors import (
-    ConflictError,
-    InvalidRequestError,
-    NotOfferedError,
-    ObjectNotFoundError,
-    RequestFailedError,
-    UnexpectedAnswerError,
-)
+from skyshelf.client.engine.retries import Retries
+from skyshelf.client.errors import ConflictError, InvalidRequestError, RequestFailedError, UnexpectedAnswerError
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject, remote_object
 from skyshelf.client.upload.source import Hashed, UploadSource
@@ -39,12 +34,13 @@ from skyshelf.wire.resources.uploads import (
 )
 
 SMALL_BYTES: Final = 4 * 1024 * 1024
-"""Files up to this size are sent in one call."""
+"""Files up to this size are sent in one request."""
 
-_LEAST_AT_ONCE: Final = 64 * 1024
+_REQUEST_BYTES_MIN: Final = 64 * 1024
+_FEATURE: Final = "uploads"
 
 Progress = Callable[[int, int], None]
-"""Told how many bytes the server has, and of how many."""
+"""Called with the bytes that the server has, and the total."""
 
 
 class UploadOptions(Struct, frozen=True, kw_only=True):
@@ -62,7 +58,7 @@ class UploadOptions(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not 1 <= self.chunk_size <= CHUNK_BYTES_MAX:
-            raise InvalidRequestError(f"a chunk has 1 to {CHUNK_BYTES_MAX} bytes")
+            raise InvalidRequestError(f"chunk_size must be from 1 to {CHUNK_BYTES_MAX} bytes")
 
 
 async def upload_file(
@@ -76,25 +72,25 @@ async def upload_file(
     rate_limit: RateLimit | None = None,
     progress: Progress | None = None,
 ) -> RemoteObject:
-    """Upload a file; a file of that name gets a next version, and the same content is not sent again."""
+    """Upload a file: a new version of an existing file of that name, unless it has the same content."""
     chosen = limited(options or UploadOptions(), rate_limit)
     source = await asyncio.to_thread(UploadSource, path)
     try:
-        upload = _Upload(engine, source, chosen, rate_limit, progress or _nobody, board_key=board_key)
+        upload = _Upload(engine, source, chosen, rate_limit, progress or _ignore, board_key=board_key)
         return await upload.run(folder_key, name or path.name)
     finally:
         source.close()
 
 
 def limited(options: UploadOptions, limit: RateLimit | None) -> UploadOptions:
-    """What is sent at once takes about a second of the limit: bodies leave this machine as fast as they can."""
+    """Options under a rate limit: each request takes about a second of it, since bodies are sent at full speed."""
     if limit is None:
         return options
-    most = max(_LEAST_AT_ONCE, limit.bytes_per_second)
-    return replace(options, small=min(options.small, most), chunk_size=min(options.chunk_size, most))
+    largest = max(_REQUEST_BYTES_MIN, limit.bytes_per_second)
+    return replace(options, small=min(options.small, largest), chunk_size=min(options.chunk_size, largest))
 
 
-def described(
+def file_metadata(
     source: UploadSource,
     options: UploadOptions,
     folder_key: str | None,
@@ -103,7 +99,7 @@ def described(
     *,
     board_key: str | None = None,
 ) -> UploadMetadata:
-    """What the server is told about a file."""
+    """What is sent to the server about a file."""
     more = {"source_name": options.source_name} if options.source_name else {}
     return build_request_model(
         lambda: UploadMetadata(
@@ -122,12 +118,12 @@ def described(
     )
 
 
-def _nobody(_done: int, _total: int) -> None:
+def _ignore(_done: int, _total: int) -> None:
     pass
 
 
 class _Upload:
-    """One file on its way."""
+    """One file being uploaded."""
 
     def __init__(
         self,
@@ -145,7 +141,7 @@ class _Upload:
         self._options = options
         self._rate_limit = rate_limit
         self._progress = progress
-        # Of a file that is sent at once, whole or as its only chunk: it is read and hashed once for both.
+        # A file that fits into one request or chunk is read and hashed once.
         self._whole: Hashed | None = None
 
     async def run(self, folder_key: str | None, name: str) -> RemoteObject:
@@ -157,80 +153,72 @@ class _Upload:
             metadata = self._describe(folder_key, name, await asyncio.to_thread(self._source.md5))
         self._progress(0, size)
         if self._whole is not None and size <= options.small:
-            done = await self._in_one_call(metadata, self._whole.data)
+            uploaded = await self._in_one_request(metadata, self._whole.data)
         else:
-            done = await self._in_chunks(metadata)
+            uploaded = await self._in_chunks(metadata)
         await asyncio.to_thread(self._source.check)
         self._progress(size, size)
-        return done
+        return uploaded
 
-    async def _pay(self, count: int) -> None:
+    async def _spend(self, count: int) -> None:
         if self._rate_limit is not None:
             await self._rate_limit.spend(count)
 
     def _describe(self, folder_key: str | None, name: str, md5: str) -> UploadMetadata:
-        return described(self._source, self._options, folder_key, name, md5, board_key=self._board_key)
+        return file_metadata(self._source, self._options, folder_key, name, md5, board_key=self._board_key)
 
-    async def _in_one_call(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
+    async def _in_one_request(self, metadata: UploadMetadata, data: bytes) -> RemoteObject:
         content, content_type = form(metadata, data)
-        await self._pay(len(content))
+        await self._spend(len(content))
         request = self._engine.plan(UPLOAD, content=content, content_type=content_type)
         try:
-            return await self._engine.read(request, lambda answer: remote_object(answer.body))
+            return await self._engine.read(request, lambda response: remote_object(response.body))
         except RequestFailedError as error:
             if not error.retryable:
-                raise _not_offered(error) from None
-            # It may have arrived. Beginning an upload of the same content is safe to repeat, and tells.
+                with beyond(_FEATURE):
+                    raise
+            # It may have arrived. Starting a chunked upload of the same content finds out, and is safe to repeat.
             if metadata.size:
                 return await self._in_chunks(metadata)
-            there = await _same_file(self._engine, metadata)
-            if there is None:
+            existing = await _same_file(self._engine, metadata)
+            if existing is None:
                 raise
-            return there
+            return existing
 
     async def _in_chunks(self, metadata: UploadMetadata) -> RemoteObject:
-        """Send chunks until the server has all of it. Whatever goes wrong, beginning again tells how far it is."""
-        failures = 0
+        """Send chunks until the server has the whole file. After a failure, starting again returns the offset."""
+        policy = self._engine.policy
+        retries = Retries(policy.extended(codes=_RESUMABLE, busy_codes=_BUSY, retries=max(1, policy.retries)))
         furthest = -1
         state = await self._begin(metadata)
         while isinstance(state, UploadProgress):
             transaction, offset = state.transaction_id, state.offset or 0
             if not 0 <= offset < metadata.size:
-                raise UnexpectedAnswerError(f"the server wants byte {offset} of a file of {metadata.size} bytes")
+                raise UnexpectedAnswerError(f"the server asks for byte {offset} of a file of {metadata.size} bytes")
             if offset > furthest:
-                furthest, failures = offset, 0
+                furthest = offset
+                retries.progressed()
                 self._progress(offset, metadata.size)
             try:
                 state = await self._send_chunk(transaction, offset)
             except RequestFailedError as error:
-                wait = self._wait_after(error, failures)
-                if wait is None:
+                delay = retries.delay_after(error)
+                if delay is None:
                     raise
-                failures += 1
-                right = _right_offset(error, transaction)
-                if right is None:
-                    await asyncio.sleep(wait)
-                state = right or await self._begin(metadata)
+                expected = _expected_offset(error, transaction)
+                if expected is None:
+                    await asyncio.sleep(delay)
+                state = expected or await self._begin(metadata)
         return state
-
-    def _wait_after(self, error: RequestFailedError, failures: int) -> float | None:
-        """Seconds to wait before going on; None where going on makes no sense."""
-        may_go_on = error.retryable or error.code in _GOES_ON
-        if not may_go_on or failures >= max(1, self._engine.policy.retries):
-            return None
-        waits = error.retryable or error.code == codes.UPLOAD_BUSY.code
-        return self._engine.policy.wait * 2.0**failures if waits else 0.0
 
     async def _begin(self, metadata: UploadMetadata) -> UploadProgress | RemoteObject:
         request = self._engine.plan(INITIATE_UPLOAD, body=metadata)
-        try:
-            return await self._engine.read(request, lambda answer: _state(answer.body))
-        except RequestFailedError as error:
-            raise _not_offered(error) from None
+        with beyond(_FEATURE):
+            return await self._engine.read(request, lambda response: _state(response.body))
 
     async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
         data, md5 = await self._chunk_at(offset)
-        await self._pay(len(data))
+        await self._spend(len(data))
         request = self._engine.plan(
             UPLOAD_CHUNK,
             query=ChunkQuery(upload_id=transaction_id),
@@ -239,33 +227,33 @@ class _Upload:
             content_type=OCTET_STREAM,
         )
         try:
-            return await self._engine.read(request, lambda answer: _state(answer.body))
+            return await self._engine.read(request, lambda response: _state(response.body))
         except InvalidRequestError:
-            # A hash that does not fit: the bytes were damaged on the way, or the file is another one by now.
+            # A wrong hash: the bytes were damaged in transit, or the file has changed.
             await asyncio.to_thread(self._source.check)
             raise
 
     async def _chunk_at(self, offset: int) -> Hashed:
-        most = self._options.chunk_size
-        if self._whole is not None and offset == 0 and len(self._whole.data) <= most:
+        size = self._options.chunk_size
+        if self._whole is not None and offset == 0 and len(self._whole.data) <= size:
             return self._whole
-        return await asyncio.to_thread(self._source.read_hashed, offset, most)
+        return await asyncio.to_thread(self._source.read_hashed, offset, size)
 
 
-_GOES_ON: Final = frozenset(
+_RESUMABLE: Final = frozenset(
     row.code
     for row in (
         codes.UPLOAD_OFFSET,
-        codes.UPLOAD_BUSY,
         codes.UPLOAD_NOT_FOUND,
         codes.CHUNK_HASH_MISMATCH,
         codes.CONTENT_HASH_MISMATCH,
     )
 )
+_BUSY: Final = frozenset({codes.UPLOAD_BUSY.code})
 
 
 def form(metadata: UploadMetadata | ManyUploads, *contents: bytes) -> tuple[bytes, str]:
-    """The body of a whole upload, or of many, and its Content-Type."""
+    """The body of an upload of one file or several, and its Content-Type."""
     boundary = secrets.token_hex(24)
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="{METADATA_FIELD}"\r\n\r\n'.encode()
     middle = (
@@ -277,40 +265,25 @@ def form(metadata: UploadMetadata | ManyUploads, *contents: bytes) -> tuple[byte
 
 
 def _state(body: bytes) -> UploadProgress | RemoteObject:
-    """How far an upload is, or the object when it is there."""
+    """How far an upload is, or the object once it is complete."""
     try:
         return json.decode(body, type=UploadProgress)
     except (ValidationError, DecodeError, UnicodeDecodeError):
         return remote_object(body)
 
 
-def _right_offset(error: RequestFailedError, transaction_id: str) -> UploadProgress | None:
+def _expected_offset(error: RequestFailedError, transaction_id: str) -> UploadProgress | None:
     if not isinstance(error, ConflictError) or error.code != codes.UPLOAD_OFFSET.code:
         return None
     try:
-        told = json.decode(error.body, type=OffsetConflict)
+        conflict = json.decode(error.body, type=OffsetConflict)
     except (ValidationError, DecodeError, UnicodeDecodeError):
         return None
-    return None if told.offset is None else UploadProgress(transaction_id=transaction_id, offset=told.offset)
-
-
-def _not_offered(error: RequestFailedError) -> RequestFailedError:
-    known = {codes.OBJECT_NOT_FOUND.code, codes.UPLOAD_NOT_FOUND.code}
-    missing = isinstance(error, ObjectNotFoundError) and error.code not in known
-    if not missing and error.status not in {405, 501}:
-        return error
-    return NotOfferedError(
-        "this server does not take uploads",
-        status=error.status,
-        code=error.code or codes.NOT_OFFERED.code,
-        method=error.method,
-        path=error.path,
-        request_id=error.request_id,
-    )
+    return None if conflict.offset is None else UploadProgress(transaction_id=transaction_id, offset=conflict.offset)
 
 
 async def _same_file(engine: Engine, metadata: UploadMetadata) -> RemoteObject | None:
-    """The file of that name and content, where the folder has it."""
+    """The file of that name and content in the folder, if there is one."""
     if metadata.folder_key is None:
         return None
     async for found in folder_pages(engine, metadata.folder_key, "f"):

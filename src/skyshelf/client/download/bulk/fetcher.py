@@ -6,11 +6,12 @@ from functools import partial
 
 from skyshelf.client.download.bulk.destination import OpenParts
 from skyshelf.client.download.bulk.finisher import Arrived
-from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Job
+from skyshelf.client.download.bulk.plan import Job, SecondChances
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, Piece, SmallFileBatch, Wanted
+from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError
@@ -32,6 +33,7 @@ class BulkFetching:
         threads: DiskThreads,
         storing: DiskBatches,
         workers: int,
+        policy: RetryPolicy,
     ) -> None:
         self._fetcher = fetcher
         self._together = together
@@ -42,13 +44,13 @@ class BulkFetching:
         self._threads = threads
         self._storing = storing
         self._workers = workers
-        self._again: list[Job] | None = []
+        self._second_chances = SecondChances[Job](policy.extended(IntegrityError))
 
     async def fetch_files(self) -> None:
         """One worker: job by job, until it is cancelled."""
         while may_go_on():
             jobs = [await self._jobs.get()]
-            self._take_company(jobs)
+            self._fill_batch(jobs)
             try:
                 for job in jobs:
                     self._report.started(job.file.path, job.file.key, job.file.size)
@@ -59,20 +61,19 @@ class BulkFetching:
                     self._jobs.task_done()
 
     async def once_more(self) -> None:
-        """Everything has been tried: what failed and may do better is tried a last time, one by one."""
+        """Everything has been tried: files that failed for a temporary reason are fetched once more, one by one."""
         await self._jobs.join()
-        again, self._again = self._again or [], None
-        for job in again:
+        for job in self._second_chances.take():
             await self._jobs.put(job)
         await self._jobs.join()
 
-    def _take_company(self, jobs: list[Job]) -> None:
+    def _fill_batch(self, jobs: list[Job]) -> None:
         """More jobs that can be done together with the first: a fair share of what waits, if it is small."""
-        share = 1 if self._again is None else min(self._together.most, 1 + self._jobs.qsize() // self._workers)
-        room = TOGETHER_BYTES
+        share = 1 if self._second_chances.is_over else min(self._together.most, 1 + self._jobs.qsize() // self._workers)
+        space = TOGETHER_BYTES
         while _is_small(jobs[-1]) and len(jobs) < share and not self._jobs.empty():
-            room -= jobs[-1].file.size or 0
-            if room <= 0:
+            space -= jobs[-1].file.size or 0
+            if space <= 0:
                 return
             jobs.append(self._jobs.get_nowait())
 
@@ -118,10 +119,7 @@ class BulkFetching:
         except (AuthenticationError, DiskFullError):
             raise
         except SkyshelfError as error:
-            again = error.retryable or isinstance(error, IntegrityError)
-            if again and self._again is not None and len(self._again) < TRIED_AGAIN_MAX:
-                self._again.append(job)
-            else:
+            if not self._second_chances.grant(job, error):
                 self._report.failed(job.file.path, job.file.key, error)
 
     async def _fetch(self, job: Job) -> None:

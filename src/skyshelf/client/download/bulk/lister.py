@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from skyshelf.client.download.bulk.destination import OpenDestination
 from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
-from skyshelf.client.download.bulk.plan import TRIED_AGAIN_MAX, Child, Job, PlannedFile, PlannedFolder
+from skyshelf.client.download.bulk.plan import Child, Job, PlannedFile, PlannedFolder, SecondChances
 from skyshelf.client.download.bulk.state import KnownFile
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.retries import Retries
 from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
 from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
 from skyshelf.client.local.files import DiskFullError
@@ -67,7 +68,8 @@ class BulkListing:
         self._page_size = page_size
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
-        self._put_off: list[PlannedFolder] | None = []
+        self._policy = engine.policy.extended(BrokenListingError)
+        self._second_chances = SecondChances[PlannedFolder](self._policy)
 
     async def begin(self, folder_key: str) -> None:
         """Where everything begins."""
@@ -96,16 +98,14 @@ class BulkListing:
         try:
             await self._collect(folder)
         except SkyshelfError as error:
-            again = error.retryable or isinstance(error, BrokenListingError)
-            if not again or self._put_off is None or len(self._put_off) >= TRIED_AGAIN_MAX:
+            if not self._second_chances.grant(folder, error):
                 raise
-            self._put_off.append(folder)
         else:
             await self._hand_out(folder)
 
     async def _list_again(self) -> None:
-        """Everything has been tried: folders that may do better are tried a last time."""
-        again, self._put_off = self._put_off or [], None
+        """Everything has been tried: folders that failed for a temporary reason are listed once more."""
+        again = self._second_chances.take()
         self._unlisted += len(again)
         await self._notes.run(self._plan.wait_again, again)
         for _ in again:
@@ -122,8 +122,9 @@ class BulkListing:
                 self._report.ignored(path, key, "the same folder is already somewhere else")
 
     async def _collect(self, folder: PlannedFolder) -> None:
-        """All children of a folder; one that does not come out whole is listed anew, a few times."""
-        for attempt in range(self._engine.policy.retries + 1):
+        """All children of a folder; a broken listing is started over, as often as the policy says."""
+        retries = Retries(self._policy)
+        while True:
             try:
                 for kind in KINDS:
                     async for found in folder_pages(
@@ -131,8 +132,8 @@ class BulkListing:
                     ):
                         children = [self._child(folder, one) for one in found]
                         await self._notes.run(self._plan.add_children, folder, children)
-            except BrokenListingError:
-                if attempt == self._engine.policy.retries:
+            except BrokenListingError as error:
+                if retries.delay_after(error) is None:
                     raise
                 await self._notes.run(self._plan.forget_children, folder)
             else:

@@ -7,11 +7,15 @@ come out in the order that the names need, and are forgotten. It lives as long a
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from skyshelf.client.engine.retries import RetryPolicy
+from skyshelf.client.errors import SkyshelfError
 from skyshelf.client.local.names import comparable, local_names, safe_name
+
+_Item = TypeVar("_Item")
 
 _TABLES: Final = """
 CREATE TABLE folder (
@@ -28,8 +32,8 @@ CREATE UNIQUE INDEX child_once ON child (folder, key);
 """
 
 
-TRIED_AGAIN_MAX: Final = 10_000
-"""Folders, and files, that get a second chance at the end of a run: more of them failing is no accident."""
+_SECOND_CHANCES_MAX: Final = 10_000
+"""How many folders, or files, get a second chance: when more of them fail, the cause is not temporary."""
 
 
 class PlannedFolder(Struct, frozen=True):
@@ -74,6 +78,32 @@ class Job(Struct, frozen=True):
 
     file: PlannedFile
     replace: bool
+
+
+class SecondChances(Generic[_Item]):
+    """Items that failed and are tried once more when everything else has been tried."""
+
+    def __init__(self, policy: RetryPolicy) -> None:
+        self._policy = policy
+        self._items: list[_Item] = []
+        self._is_over = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the second attempts are running; there is no third."""
+        return self._is_over
+
+    def grant(self, item: _Item, error: SkyshelfError) -> bool:
+        """Keep a failed item for later, if another attempt may succeed."""
+        if self._is_over or len(self._items) >= _SECOND_CHANCES_MAX or not self._policy.covers(error):
+            return False
+        self._items.append(item)
+        return True
+
+    def take(self) -> list[_Item]:
+        """The items to try once more; no further ones are kept."""
+        items, self._items, self._is_over = self._items, [], True
+        return items
 
 
 class DownloadPlan:

@@ -107,6 +107,7 @@ class BulkDownload:
             threads=threads,
             storing=DiskBatches(pool),
             workers=self._workers,
+            policy=self._engine.policy,
         )
         finishing = BulkFinishing(place, parts, self._report, arrived, notes)
         await listing.begin(self._folder_key)
