@@ -40,7 +40,7 @@ def test_profiles_do_not_disturb_each_other(path: Path) -> None:
     ):
         assert settings.credentials is not None
         assert settings.credentials.user_id == "WORKER"
-    with pytest.raises(ConfigurationError, match="no profile 'other'"):
+    with pytest.raises(ConfigurationError, match="unknown profile 'other'"):
         load_settings(environment={}, path=path, profile="other")
 
 
@@ -112,7 +112,7 @@ def test_the_file_is_not_touched_when_everything_is_said_elsewhere(path: Path) -
 
 def test_a_session_is_never_put_together_from_two_places(path: Path) -> None:
     save_profile(path, "home", {"server": SERVER, **SESSION})
-    with pytest.raises(ConfigurationError, match="user_id, device_key is missing"):
+    with pytest.raises(ConfigurationError, match="user_id, device_key are missing"):
         load_settings(environment={"SKYSHELF_AUTH_TOKEN": "ENVTOKEN"}, path=path)
 
 
@@ -173,7 +173,7 @@ def test_only_configured_hosts_are_known() -> None:
         "https://[",
     ):
         assert not hosts.knows(stranger), stranger
-    with pytest.raises(ConfigurationError, match="no host nonsense_url"):
+    with pytest.raises(ConfigurationError, match="unknown host setting nonsense_url"):
         Hosts.of("https://x.org", {"nonsense_url": "https://y.org"})
 
 

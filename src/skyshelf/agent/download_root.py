@@ -39,7 +39,7 @@ class DownloadRoot:
         folder = LocalFolder.open(self.path)
         try:
             for depth, name in enumerate(components, 1):
-                found = folder.look(name)
+                found = folder.stat(name)
                 if found is None:
                     return
                 if stat.S_ISLNK(found.st_mode):

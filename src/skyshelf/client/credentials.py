@@ -1,4 +1,4 @@
-"""Who is calling: the session's three values and the application's pair. None of it shows in any text."""
+"""The credentials of a session: its three values and the application's pair. None of them is ever printed."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ USER_ID: Final = "user_id"
 DEVICE_KEY: Final = "device_key"
 
 PER_USER: Final = (AUTH_TOKEN, USER_ID, DEVICE_KEY)
-"""The names of the three values, in the config file and (with a prefix, in capitals) in the environment."""
+"""The names of the three values in the config file; in the environment, prefixed and in upper case."""
 
 _HEADER_VALUE: Final = re.compile(r"[\x21-\x7e]+")
 
 
 class Credentials:
-    """A session. The identity inside the token may differ from the user id, and nothing here compares them."""
+    """A session. The token may name another user than `user_id`; they are not compared."""
 
     def __init__(
         self,
@@ -31,12 +31,12 @@ class Credentials:
         app_secret: str = APP_SECRET,
     ) -> None:
         given = {AUTH_TOKEN: auth_token, USER_ID: user_id, DEVICE_KEY: device_key}
-        # People copy the whole header from a browser.
+        # Users copy the whole header from a browser.
         given[AUTH_TOKEN] = re.sub(r"(?i)^basic\s+", "", given[AUTH_TOKEN].strip())
         for name, value in (given | {"api_key": api_key, "app_secret": app_secret}).items():
             if not _HEADER_VALUE.fullmatch(value.strip()):
-                # The value itself is a secret and is not repeated.
-                raise ConfigurationError(f"{name} must be visible ASCII characters, without blanks or line breaks")
+                # The value is a secret, so it is not quoted.
+                raise ConfigurationError(f"{name} must be printable ASCII without spaces or line breaks")
         self.auth_token = given[AUTH_TOKEN]
         self.user_id = user_id.strip()
         self.device_key = device_key.strip()
@@ -45,19 +45,21 @@ class Credentials:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, str | None]) -> "Credentials | None":
-        """The session that settings hold: None when they hold none of it, an error when they hold a part."""
+        """The session in the settings: None when they have none, an error when it is incomplete."""
         given = {name: value for name in PER_USER if (value := values.get(name))}
         if not given:
             return None
         missing = [name for name in PER_USER if name not in given]
         if missing:
-            raise ConfigurationError(f"the session is incomplete: {', '.join(missing)} is missing")
+            raise ConfigurationError(
+                f"the session is incomplete: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+            )
         pair = {name: value for name in ("api_key", "app_secret") if (value := values.get(name))}
         return cls(given[AUTH_TOKEN], given[USER_ID], given[DEVICE_KEY], **pair)
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """The headers that every request of the session carries."""
+        """The headers of every request of the session."""
         return session_headers(
             self.auth_token, self.user_id, self.device_key, api_key=self.api_key, app_secret=self.app_secret
         )

@@ -1,4 +1,4 @@
-"""Where requests may go: one base URL per host of the interface, and nowhere else."""
+"""The hosts that requests may go to: one base URL for each host of the interface."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -29,19 +29,17 @@ def _split(setting: str, url: str) -> SplitResult:
     try:
         parts = urlsplit(url.strip())
         port = parts.port
-    except ValueError as wrong:
-        raise ConfigurationError(f"{setting} is not a URL: {wrong}") from None
+    except ValueError as error:
+        raise ConfigurationError(f"{setting} is not a URL: {error}") from None
     if parts.username is not None or parts.password is not None:
-        # Not repeated: it holds a password.
+        # Not quoted: it holds a password.
         raise ConfigurationError(f"{setting} must not contain a user name or password")
     if parts.scheme not in {"http", "https"} or not parts.hostname or port == 0:
         raise ConfigurationError(f"{setting} must be a URL such as https://drive.example.org, not {url!r}")
     if parts.query or parts.fragment:
         raise ConfigurationError(f"{setting} must be a URL without ? and #")
     if parts.scheme == "http" and not is_loopback(parts.hostname):
-        raise ConfigurationError(
-            f"{setting} is {parts.scheme}://{parts.hostname}, which anybody on the way can read: use https"
-        )
+        raise ConfigurationError(f"{setting} is {parts.scheme}://{parts.hostname}, which is not encrypted: use https")
     return parts
 
 
@@ -51,7 +49,7 @@ def _clean(setting: str, url: str) -> str:
 
 
 def origin_of(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of a URL; None for what is no absolute URL of the web."""
+    """Scheme, host and port of a URL; None for anything but an absolute http or https URL."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -63,21 +61,21 @@ def origin_of(url: str) -> tuple[str, str, int] | None:
 
 
 class Hosts(Struct, frozen=True):
-    """The base URL of each host, checked: TLS is required, except for this very machine."""
+    """The checked base URL of each host: TLS is required, except for this machine."""
 
     urls: dict[str, str]
 
     @classmethod
     def of(cls, server: str | None = None, urls: Mapping[str, str | None] | None = None) -> "Hosts":
-        """`server` stands for every host that is not named on its own."""
+        """`server` is used for every host that is not named."""
         named = {name: url for name, url in (urls or {}).items() if url}
         unknown = sorted(named.keys() - set(SETTINGS))
         if unknown:
-            raise ConfigurationError(f"there is no host {unknown[0]}; there are {', '.join(SETTINGS)}")
+            raise ConfigurationError(f"unknown host setting {unknown[0]}; known are {', '.join(SETTINGS)}")
         missing = [name for name in SETTINGS if name not in named]
         if missing and not server:
             raise ConfigurationError(
-                "no server is known: log in with `skyshelf login --server URL`, or set SKYSHELF_SERVER"
+                "no server is set: log in with `skyshelf login --server URL`, or set SKYSHELF_SERVER"
             )
         cleaned = {name: _clean(name, url) for name, url in named.items()}
         if missing and server:
@@ -85,17 +83,17 @@ class Hosts(Struct, frozen=True):
         return cls(cleaned)
 
     def base(self, host: Host) -> str:
-        """The base URL of a host, without a slash at its end."""
+        """The base URL of a host, without a trailing slash."""
         return self.urls[host.value]
 
     def knows(self, url: str) -> bool:
-        """Whether a URL lies on one of the configured hosts, so that credentials may be sent there."""
+        """Whether a URL is on one of the configured hosts, so credentials may be sent there."""
         origin = origin_of(url)
         return origin is not None and any(origin == origin_of(base) for base in self.urls.values())
 
 
 def is_loopback_url(url: str) -> bool:
-    """Whether a URL leads to this very machine."""
+    """Whether a URL leads to this machine."""
     end = url.find("/", len("https://"))
     return _is_loopback_origin(url if end < 0 else url[:end])
 

@@ -1,4 +1,4 @@
-"""Settings: what the caller says, else the environment, else the config file.
+"""Settings: from the caller, else from the environment, else from the config file.
 
 The file is `$XDG_CONFIG_HOME/skyshelf/config.json`, readable by its owner alone, with one object per profile:
 `{"default_profile": "home", "profiles": {"home": {"server": "https://…", "auth_token": "…", …}}}`.
@@ -28,7 +28,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class ConfigFile(Struct, frozen=True, omit_defaults=True):
-    """What the file holds; a profile is a mapping of settings, and settings that we do not know are kept."""
+    """The content of the file; a profile is a mapping of settings, and unknown settings are kept."""
 
     default_profile: str | None = None
     profiles: dict[str, dict[str, object]] = {}
@@ -38,7 +38,7 @@ class ConfigFile(Struct, frozen=True, omit_defaults=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Everything that a client needs to know to begin."""
+    """Everything that a client needs to start."""
 
     hosts: Hosts
     credentials: Credentials | None
@@ -46,31 +46,31 @@ class Settings(Struct, frozen=True, kw_only=True):
     profile: str
 
 
-# Not for programs that we start, and on Windows as it is: each flag is zero on systems that do not know it.
-_KEPT_APART: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
+# Not inherited by child processes, and binary on Windows; a flag is zero on systems that do not know it.
+_OPEN_FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0) | getattr(os, "O_BINARY", 0)
 
 
 def config_path(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the config file is."""
+    """The path of the config file."""
     home = environment.get("XDG_CONFIG_HOME")
-    # The standard says that a relative path there is to be ignored.
+    # The XDG standard says to ignore relative paths.
     base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".config"
     return base / "skyshelf" / "config.json"
 
 
 def read_config(path: Path) -> ConfigFile:
-    """What the file holds; nothing where there is none. Refused when anybody but its owner could read it."""
+    """The content of the file; empty when there is none. A file that other users can read is refused."""
     try:
-        # Opened first and looked at through the open file, so that nobody can put another one in between.
-        file = os.open(path, os.O_RDONLY | _KEPT_APART | getattr(os, "O_NOFOLLOW", 0))
+        # Opened first and checked through the descriptor, so it cannot be replaced in between.
+        file = os.open(path, os.O_RDONLY | _OPEN_FLAGS | getattr(os, "O_NOFOLLOW", 0))
     except FileNotFoundError:
         return ConfigFile()
-    except OSError as wrong:
+    except OSError as error:
         linked = path.is_symlink()
         raise ConfigurationError(
-            f"{path} is a symbolic link, which could lead anywhere: put the file itself there"
+            f"{path} is a symbolic link: replace it with the file itself"
             if linked
-            else f"{path} cannot be read: {wrong.strerror}"
+            else f"{path} cannot be read: {error.strerror}"
         ) from None
     with os.fdopen(file, "rb") as opened:
         found = os.fstat(opened.fileno())
@@ -79,40 +79,40 @@ def read_config(path: Path) -> ConfigFile:
         if os.name == "posix":
             if stat.S_IMODE(found.st_mode) & _OTHERS:
                 raise ConfigurationError(
-                    f"{path} holds your session, and others on this machine can read it: run `chmod 600 {path}`"
+                    f"{path} holds your session, and other users of this machine can read it: run `chmod 600 {path}`"
                 )
             if found.st_uid not in {os.geteuid(), 0}:
-                raise ConfigurationError(f"{path} belongs to another user of this machine")
+                raise ConfigurationError(f"{path} belongs to another user of this machine: remove it, and log in again")
         text = opened.read(_BYTES_MAX + 1)
     try:
         if len(text) > _BYTES_MAX:
-            raise ConfigurationError(f"{path} is too large for a config file")
+            raise ConfigurationError(f"{path} is too large for a config file: remove it, and log in again")
         return json.decode(text, type=ConfigFile)
     except (ValidationError, DecodeError, UnicodeDecodeError):
-        # The decoder's reason can quote the file, and the file holds a session.
+        # The decoder's message can quote the file, which holds a session.
         raise ConfigurationError(f"{path} is not a valid config file: fix it, or log in again") from None
 
 
 def write_config(path: Path, config: ConfigFile) -> None:
-    """Put the file in place as a whole, readable by its owner alone at every moment."""
+    """Replace the file atomically, readable by its owner alone at every moment."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _KEPT_APART, 0o600)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN_FLAGS, 0o600)
     try:
         with os.fdopen(file, "wb") as opened:
             opened.write(json.format(json.encode(config), indent=2) + b"\n")
             opened.flush()
             os.fsync(opened.fileno())
-        # Replaces a symbolic link itself, and does not write through it.
-        beside.replace(path)
+        # Replaces a symbolic link instead of writing through it.
+        temporary.replace(path)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 
 def save_profile(path: Path, name: str, values: Mapping[str, str | None]) -> None:
-    """Store settings of one profile, the others untouched; the first profile becomes the default one."""
+    """Store settings of one profile, leaving the others as they are; the first profile becomes the default."""
     config = read_config(path)
     profile = dict(config.profiles.get(name, {})) | dict(values)
     kept = {setting: value for setting, value in profile.items() if value is not None}
@@ -133,31 +133,31 @@ def load_settings(
     environment: Mapping[str, str] = os.environ,
     path: Path | None = None,
 ) -> Settings:
-    """Put together what the caller gives, the environment and the config file say, in this order.
+    """Combine settings of the caller, the environment and the config file, in this order.
 
-    The file is not touched when the first two say everything, and a session is never put together from two places:
-    a token from here and a user from there would be a session of nobody.
+    The file is not read when the first two are complete, and a session never comes from two places: a token from one
+    and a user from another would not be a valid session.
     """
-    told = {name: value for name, value in (given or {}).items() if value}
-    unknown = sorted(told.keys() - set(_TEXTS))
+    explicit = {name: value for name, value in (given or {}).items() if value}
+    unknown = sorted(explicit.keys() - set(_TEXTS))
     if unknown:
-        raise ConfigurationError(f"there is no setting {unknown[0]}")
-    surroundings = {name: value for name in _TEXTS if (value := environment.get(PREFIX + name.upper()))}
+        raise ConfigurationError(f"unknown setting {unknown[0]}")
+    from_environment = {name: value for name in _TEXTS if (value := environment.get(PREFIX + name.upper()))}
     chosen = profile or environment.get(PREFIX + "PROFILE")
     filed: dict[str, object] = {}
     name = chosen or DEFAULT_PROFILE
-    if chosen or not _is_complete(surroundings | told):
+    if chosen or not _is_complete(from_environment | explicit):
         config = read_config(path or config_path(environment))
         name = chosen or config.default_profile or DEFAULT_PROFILE
         if chosen and chosen not in config.profiles:
-            raise ConfigurationError(f"there is no profile {chosen!r}: log in with `skyshelf login --profile {chosen}`")
+            raise ConfigurationError(f"unknown profile {chosen!r}: log in with `skyshelf login --profile {chosen}`")
         filed = config.profiles.get(name, {})
     texts = {setting: text for setting in _TEXTS if isinstance(text := filed.get(setting), str)}
-    places: tuple[Mapping[str, str], ...] = (told, surroundings, texts)
-    session = next((place for place in places if any(setting in place for setting in PER_USER)), {})
-    pair = _first(places, ("api_key", "app_secret"))
+    sources: tuple[Mapping[str, str], ...] = (explicit, from_environment, texts)
+    session = next((source for source in sources if any(setting in source for setting in PER_USER)), {})
+    pair = _first(sources, ("api_key", "app_secret"))
     return Settings(
-        hosts=_hosts(places),
+        hosts=_hosts(sources),
         credentials=Credentials.from_mapping({**pair, **{key: session.get(key) for key in PER_USER}}),
         policy=RetryPolicy(
             retries=_retries(retries, environment.get(PREFIX + "RETRIES"), filed.get("retries")),
@@ -171,24 +171,24 @@ def _is_complete(values: Mapping[str, str]) -> bool:
     return all(setting in values for setting in (SERVER, *PER_USER))
 
 
-def _first(places: tuple[Mapping[str, str], ...], settings: tuple[str, ...]) -> dict[str, str]:
-    return {setting: place[setting] for setting in settings for place in reversed(places) if place.get(setting)}
+def _first(sources: tuple[Mapping[str, str], ...], settings: tuple[str, ...]) -> dict[str, str]:
+    return {setting: source[setting] for setting in settings for source in reversed(sources) if source.get(setting)}
 
 
-def _hosts(places: tuple[Mapping[str, str], ...]) -> Hosts:
-    """A server that is named nearer to the caller wins over single hosts that are named further away."""
+def _hosts(sources: tuple[Mapping[str, str], ...]) -> Hosts:
+    """A server from one source takes precedence over single hosts from later sources."""
     urls: dict[str, str | None] = {}
-    for place in places:
+    for source in sources:
         for setting in HOST_SETTINGS:
-            if place.get(setting):
-                urls.setdefault(setting, place[setting])
-        if place.get(SERVER):
-            return Hosts.of(place[SERVER], urls)
+            if source.get(setting):
+                urls.setdefault(setting, source[setting])
+        if source.get(SERVER):
+            return Hosts.of(source[SERVER], urls)
     return Hosts.of(None, urls)
 
 
-def _retries(given: int | None, told: str | None, filed: object) -> int:
-    value = given if given is not None else told or filed
+def _retries(given: int | None, variable: str | None, filed: object) -> int:
+    value = given if given is not None else variable or filed
     if value is None:
         return RetryPolicy().retries
     try:
@@ -200,8 +200,8 @@ def _retries(given: int | None, told: str | None, filed: object) -> int:
     return number
 
 
-def _wait(given: float | None, told: str | None, filed: object) -> float:
-    value = given if given is not None else told or filed
+def _wait(given: float | None, variable: str | None, filed: object) -> float:
+    value = given if given is not None else variable or filed
     if value is None:
         return RetryPolicy().wait
     try:

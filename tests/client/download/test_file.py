@@ -69,7 +69,7 @@ def test_what_is_there_is_refused_unless_overwriting_is_asked_for(
 ) -> None:
     skyshelf_account.add_file("a.bin", CONTENT)
     (tmp_path / "a.bin").write_bytes(b"mine")
-    with pytest.raises(DestinationExistsError, match=r"a\.bin is there already"):
+    with pytest.raises(DestinationExistsError, match=r"a\.bin already exists"):
         download(skyshelf_account.session, "/a.bin", tmp_path / "a.bin")
     assert files_below(tmp_path) == {"a.bin": b"mine"}
     download(skyshelf_account.session, "/a.bin", tmp_path / "a.bin", overwrite=True)

@@ -83,13 +83,13 @@ def test_what_is_on_the_disk_leaves_memory_and_nothing_else_does(
     steps: list[tuple[str, int]] = []
     monkeypatch.setattr(hashing_writer, "_SYNCED_BYTES", 1_000_000)
     monkeypatch.setattr(hashing_writer, "sync_file", lambda _: steps.append(("synced", part.length)))
-    monkeypatch.setattr(hashing_writer, "let_go", lambda _, length: steps.append(("let go", length)))
+    monkeypatch.setattr(hashing_writer, "drop_from_cache", lambda _, length: steps.append(("dropped", length)))
     asyncio.run(_stored(part, PIECES))
     assert steps
-    assert [step for step, _ in steps] == ["synced", "let go"] * (len(steps) // 2)
+    assert [step for step, _ in steps] == ["synced", "dropped"] * (len(steps) // 2)
     lengths = [length for _, length in steps]
     # What was written while the disk was at work is left for the next time.
-    assert all(let_go <= synced for synced, let_go in zip(lengths[::2], lengths[1::2], strict=True))
+    assert all(dropped <= synced for synced, dropped in zip(lengths[::2], lengths[1::2], strict=True))
     assert lengths[1] >= 1_000_000
 
 
@@ -101,7 +101,7 @@ class _HeldPart(PartFile):
         self._held = held
         self._fails = fails
         self.other_is_done = threading.Event()
-        self.may_go_on = threading.Event()
+        self.may_continue = threading.Event()
 
     def hash_next(self, piece: bytes | bytearray) -> None:
         self._wait("hash")
@@ -115,7 +115,7 @@ class _HeldPart(PartFile):
 
     def _wait(self, step: str) -> None:
         if step == self._held:
-            assert self.may_go_on.wait(60)
+            assert self.may_continue.wait(60)
             if self._fails:
                 raise DiskFullError("the disk is full")
 
@@ -138,7 +138,7 @@ def test_nothing_is_drained_before_both_threads_are_done(
         for _ in range(10):
             await asyncio.sleep(0)
         was_early = settling.done()
-        part.may_go_on.set()
+        part.may_continue.set()
         await asyncio.wait([settling])
         assert not was_early
         lanes.close()

@@ -64,6 +64,7 @@ async def test_one_connection_carries_many_requests() -> None:
 
 async def test_no_more_connections_are_open_than_allowed() -> None:
     now, most = 0, 0
+    together = asyncio.Barrier(3)
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal now, most
@@ -71,7 +72,7 @@ async def test_no_more_connections_are_open_than_allowed() -> None:
         most = max(most, now)
         try:
             while await reader.readuntil(b"\r\n\r\n"):
-                await asyncio.sleep(0.01)
+                await together.wait()
                 writer.write(OK)
         finally:
             now -= 1
@@ -86,14 +87,14 @@ async def test_no_more_connections_are_open_than_allowed() -> None:
     "last", [b"", b"HTTP/1.1 408 Too late\r\nContent-Length: 0\r\n\r\n"], ids=["silent", "unasked"]
 )
 async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_again(last: bytes) -> None:
-    closed = asyncio.Event()
+    kept, closed = asyncio.Event(), asyncio.Event()
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(OK)
         await writer.drain()
         if not closed.is_set():
-            await asyncio.sleep(0.05)
+            await kept.wait()
             writer.write(last)
             writer.close()
             await writer.wait_closed()
@@ -102,8 +103,12 @@ async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_aga
 
     async with serving(served) as url, transport_with() as transport:
         assert (await transport.send(ask(url))).body == b"ok"
+        ((connection,),) = transport._connections.pool()._idle.values()
+        kept.set()
         await closed.wait()
-        await asyncio.sleep(0.05)
+        async with asyncio.timeout(30):
+            while connection.is_usable:
+                await asyncio.sleep(0)
         assert (await transport.send(ask(url))).body == b"ok"
 
 
@@ -215,9 +220,12 @@ async def test_a_client_that_is_closed_ends_what_is_on_its_way() -> None:
 
 
 async def test_cancelled_requests_give_their_turn_to_others() -> None:
+    slow = asyncio.Barrier(3)
+
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         if b"slow" in head:
+            await slow.wait()
             await reader.read()
         writer.write(OK)
         await writer.drain()
@@ -225,7 +233,7 @@ async def test_cancelled_requests_give_their_turn_to_others() -> None:
 
     async with serving(served) as url, transport_with(connections=2) as transport:
         waiting = [asyncio.ensure_future(transport.send(ask(url, wait="slow"))) for _ in range(6)]
-        await asyncio.sleep(0.05)
+        await slow.wait()
         for one in waiting:
             one.cancel()
         assert all(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local.files import LocalFolder, let_go, sync_file
+from skyshelf.client.local.files import LocalFolder, drop_from_cache, sync_file
 
 
 def test_a_folder_within_another_is_made_and_links_on_the_way_are_not_followed(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_file_that_leaves_memory_is_the_same_file(tmp_path: Path) -> None:
     path.write_bytes(content)
     with path.open("r+b") as file:
         sync_file(file.fileno())
-        let_go(file.fileno(), 70_000)
+        drop_from_cache(file.fileno(), 70_000)
     assert path.read_bytes() == content
 
 
@@ -57,5 +57,5 @@ def test_a_file_system_that_takes_no_advice_is_no_error(tmp_path: Path, monkeypa
     monkeypatch.setattr(os, "posix_fadvise", refused, raising=False)
     monkeypatch.setattr(os, "POSIX_FADV_DONTNEED", 4, raising=False)
     with (tmp_path / "a").open("wb") as file:
-        let_go(file.fileno(), 70_000)
+        drop_from_cache(file.fileno(), 70_000)
     assert asked == [(0, 70_000)]

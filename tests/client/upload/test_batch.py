@@ -17,7 +17,7 @@ from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import HttpTransport
 from skyshelf.client.transfers import TransferError, TransferEvent
 from skyshelf.client.upload import tree
-from skyshelf.client.upload.batch import BYTES_OF_ONE, FILES_TOGETHER
+from skyshelf.client.upload.batch import BATCH_FILES_MAX, SMALL_BYTES
 from skyshelf.client.upload.file import UploadOptions
 
 MANY = "POST /x/v1/uploads/many"
@@ -77,7 +77,7 @@ async def stored(client: AsyncClient, person: Person) -> dict[str, bytes]:
 
 
 async def test_small_files_of_all_folders_go_in_as_few_calls_as_they_fit_into(person: Person, tmp_path: Path) -> None:
-    files = make_files(tmp_path, 2 * FILES_TOGETHER + 10)
+    files = make_files(tmp_path, 2 * BATCH_FILES_MAX + 10)
     events: list[TransferEvent] = []
     async with watched(person) as (client, transport):
         summary = await client.upload_all(tmp_path, progress=events.append)
@@ -93,7 +93,7 @@ async def test_small_files_of_all_folders_go_in_as_few_calls_as_they_fit_into(pe
 
 
 async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) -> None:
-    files = {"1": b"1", "2": b"2", "empty": b"", "large": os.urandom(BYTES_OF_ONE + 1)}
+    files = {"1": b"1", "2": b"2", "empty": b"", "large": os.urandom(SMALL_BYTES + 1)}
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     async with watched(person) as (client, transport):

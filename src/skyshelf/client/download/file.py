@@ -1,8 +1,8 @@
-"""One object into one file: fetched, checked while it arrives, and in place only when all of it is right.
+"""Downloading one object into one file, which appears only when its content is complete and verified.
 
-The bytes go into a `.part` beside the target. A connection that breaks is taken up where it broke, also by a later
-call; content that is not what the server announced is fetched once more from the start, and is then an error. The
-final name appears in one step, after the bytes are on the disk.
+The bytes go into a `.part` file next to the target. A lost connection is resumed where it broke, by a later call too;
+content that differs from what the server announced is fetched once more from the start, and is then an error. The part
+is renamed atomically, after its bytes are on disk.
 """
 
 import asyncio
@@ -32,21 +32,21 @@ from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.versions import FileVersions
 
 Progress = Callable[[int, int], None]
-"""Hears how many bytes have arrived, and how many there will be."""
+"""Called with the bytes received so far, and the total."""
 
 PIECE_BYTES: Final = 1024 * 1024
-"""What is hashed and written at once."""
+"""How much is hashed and written at once."""
 
 SMALL_BYTES: Final = 1024 * 1024
-"""Files up to this size are fetched whole before anything is written."""
+"""Files up to this size are received completely before anything is written."""
 
 _LARGE_BYTES: Final = 256 * 1024
-"""From pieces of this size on, writing and hashing are worth a thread each."""
+"""Pieces of at least this size are written and hashed in separate threads."""
 
 _ALL: Final = DownloadHeaders()
 
 GAIN_BYTES: Final = 1024 * 1024
-"""Bytes that make up for a lost connection: while that much arrives between two losses, a transfer goes on."""
+"""Progress that resets the retries: a download that receives this much between two losses continues."""
 
 
 class Downloaded(Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Downloaded(Struct, frozen=True, kw_only=True):
 
 
 class ContentFetcher:
-    """Fills parts with the content of objects; one for any number of downloads."""
+    """Fetches the content of objects into part files; shared by any number of downloads."""
 
     def __init__(self, engine: Engine, threads: DiskThreads, rate_limit: RateLimit | None = None) -> None:
         self._engine = engine
@@ -76,14 +76,14 @@ class ContentFetcher:
         version: int | None = None,
         on_bytes: Callable[[int], None] | None = None,
     ) -> None:
-        """Fill the part until it is the whole object, checked; the part is emptied where that cannot be reached.
+        """Fetch the rest of the part and verify the whole; the part is emptied when that fails.
 
-        `on_bytes` hears how many bytes are there after each piece; the number falls when everything is fetched anew.
+        `on_bytes` is called with the length after each piece; it decreases when the download starts over.
         """
         if expected.etag is not None:
             await self._threads.run(part.resume, expected.size)
         else:
-            # Without a tag nobody can tell whether old bytes are of this content: they are not gone on with.
+            # Without an ETag the old bytes may belong to other content, so they are not resumed.
             part.restart()
         retries = self._integrity_retries()
         while True:
@@ -99,9 +99,9 @@ class ContentFetcher:
     async def fetch_small(
         self, object_key: str, expected: ExpectedContent, open_part: Callable[[], PartFile], storing: DiskBatches
     ) -> PartFile:
-        """Fetch an object of at most SMALL_BYTES, checked in memory: nothing wrong ever reaches the disk.
+        """Fetch an object of at most SMALL_BYTES, verified in memory before anything is written.
 
-        A part that is this small is not worth taking up; it is written anew, in one go.
+        A part this small is not resumed.
         """
         request = self._engine.plan(DOWNLOAD, keys={"object_key": object_key})
 
@@ -130,9 +130,11 @@ class ContentFetcher:
                 pieces.append(piece)
                 missing -= len(piece)
                 if missing < 0:
-                    raise IntegrityError(f"more bytes arrive than the {expected.size} of the object")
+                    raise IntegrityError(f"received more than the {expected.size} bytes of the object")
         if missing and total is not None:
-            raise NetworkError("the connection ended before the content did", method="GET", path=request.path)
+            raise NetworkError(
+                "the connection closed before the download was complete", method="GET", path=request.path
+            )
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     async def _fill(
@@ -143,7 +145,7 @@ class ContentFetcher:
         version: int | None,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
-        """All of the content, over as many connections as it takes."""
+        """Fetch the whole content, over as many connections as it takes."""
         query = DownloadQuery(version=version) if version is not None else None
         etag, total = expected.etag, None
         retries = Retries(self._engine.policy)
@@ -162,22 +164,22 @@ class ContentFetcher:
                     await self._receive(answer, part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True
-            except NetworkError as wrong:
+            except NetworkError as error:
                 if part.length - before >= GAIN_BYTES:
                     retries.progressed()
                 # The engine has already retried a request that was never answered.
-                delay = retries.delay_after(wrong) if answered else None
+                delay = retries.delay_after(error) if answered else None
                 if delay is None:
                     raise
                 await asyncio.sleep(delay)
-            except RequestFailedError as wrong:
-                if wrong.status != 416:
+            except RequestFailedError as error:
+                if error.status != 416:
                     raise
-                raise IntegrityError("the server has less of the object than had arrived before") from None
+                raise IntegrityError("the content on the server is shorter than what was already downloaded") from None
         verify(part.length, part.md5, expected, total)
 
     async def pieces(self, answer: StreamingResponse) -> AsyncIterator[bytes | bytearray]:
-        """The body as it arrives; what is not read is held back by the network, so that waiting here limits it."""
+        """The body as it arrives, within the rate limit: TCP holds back what is not read."""
         limit = self._rate_limit
         async for piece in answer.pieces(PIECE_BYTES if limit is None else limit.piece(PIECE_BYTES)):
             if limit is not None:
@@ -191,13 +193,13 @@ class ContentFetcher:
         end: int | None,
         on_bytes: Callable[[int], None] | None,
     ) -> None:
-        """Store each piece while the next ones arrive."""
+        """Store each piece while the next one arrives."""
         writer: HashingWriter | None = None
         try:
             async for piece in self.pieces(answer):
                 arrived = part.length if writer is None else writer.end
                 if end is not None and arrived + len(piece) > end:
-                    raise IntegrityError(f"more bytes arrive than the {end} that were announced")
+                    raise IntegrityError(f"received more than the {end} bytes that were announced")
                 if writer is None and len(piece) >= _LARGE_BYTES:
                     writer = HashingWriter(part)
                 if writer is None:
@@ -215,7 +217,7 @@ class ContentFetcher:
 
 
 def stored(content: Piece, expected: ExpectedContent, open_part: Callable[[], PartFile]) -> PartFile:
-    """The content in its part, if it is the right one."""
+    """Verify the content and write it to its part."""
     digest = hashlib.md5(content, usedforsecurity=False)
     verify(len(content), digest.hexdigest(), expected, None)
     part = open_part()
@@ -228,27 +230,27 @@ def stored(content: Piece, expected: ExpectedContent, open_part: Callable[[], Pa
 
 
 def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:
-    """A body can end early without any sign of it, on connections that nobody frames."""
+    """A body without a length can end early without an error."""
     if total is not None and part.length < total:
-        raise NetworkError("the connection ended before the content did", method="GET", path=path)
+        raise NetworkError("the connection closed before the download was complete", method="GET", path=path)
 
 
 async def described(engine: Engine, found: CloudObject | str, version: int | None) -> CloudObject:
-    """What the server says about the content: of a bare key, and of an old version, its list of versions tells."""
+    """What the server says about the content; for a key alone, and for an old version, from the list of versions."""
     known = found if isinstance(found, CloudObject) else CloudObject(object_key=found)
     if version is None and isinstance(found, CloudObject):
         return known
     versions = await engine.call(VERSIONS, FileVersions, keys={"object_key": known.object_key})
-    for one in versions.obj_versions or ():
-        if one.version == version or (version is None and one.is_current_version):
+    for found_version in versions.obj_versions or ():
+        if found_version.version == version or (version is None and found_version.is_current_version):
             return CloudObject(
                 object_key=known.object_key,
                 object_name=known.object_name,
-                size_in_bytes=one.size_in_bytes,
-                hash=one.hash,
-                last_modified_date=one.created_date,
+                size_in_bytes=found_version.size_in_bytes,
+                hash=found_version.hash,
+                last_modified_date=found_version.created_date,
             )
-    # A server need not tell; the length that it announces with the content is then all there is to check.
+    # Not every server lists versions; then only the announced length can be checked.
     return CloudObject(object_key=known.object_key, object_name=known.object_name)
 
 
@@ -263,29 +265,29 @@ async def download_object(
     within: Path | None = None,
     progress: Progress | None = None,
 ) -> Downloaded:
-    """Download a file, given as an object or by its key, to `destination`, or into it where it is a folder.
+    """Download a file, given as an object or by its key, to `destination`, or into it if it is a folder.
 
-    DestinationExistsError when something is there already, unless `overwrite`; what is there stays until the whole
-    new file takes its place. Nothing is made before the server has told of the object; `within` is a folder that the
-    file must end up in, whatever links are or come to be below it.
+    DestinationExistsError when the target exists, unless `overwrite`; the old file stays until the new one is complete.
+    Nothing is created before the server has described the object. `within` is a folder that the file must end up in,
+    whatever links are below it.
     """
     threads, content = DiskThreads(), await described(engine, found, version)
     key, expected = content.object_key, ExpectedContent.of(content.size_in_bytes, content.hash)
     target = destination / safe_name(content.object_name or key) if destination.is_dir() else destination
 
-    def tell(received: int) -> None:
+    def report(received: int) -> None:
         if progress is not None:
             progress(received, received if expected.size is None else expected.size)
 
     folder = await threads.run(LocalFolder.open, target.parent, within)
     try:
-        if not overwrite and folder.look(target.name) is not None:
-            raise DestinationExistsError(f"{target} is there already")
+        if not overwrite and folder.stat(target.name) is not None:
+            raise DestinationExistsError(f"{target} already exists")
         mark = key if version is None else f"{key}?{version}"
         part = await threads.run(PartFile, folder, part_name(target.name, mark))
         try:
             fetcher = ContentFetcher(engine, threads, rate_limit)
-            await fetcher.fetch(key, expected, part, version=version, on_bytes=tell)
+            await fetcher.fetch(key, expected, part, version=version, on_bytes=report)
             await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
         except IntegrityError:
             part.discard()
@@ -298,8 +300,8 @@ async def download_object(
 
 
 def put_in_place(part: PartFile, name: str, modified_ms: int | None, *, replace: bool) -> None:
-    """Make the part the file of that name: its bytes on the disk first, then the name, then the name on the disk."""
+    """Rename the part to its final name: sync the bytes, rename, then sync the folder."""
     part.set_time(modified_ms)
     sync_file(part.file)
-    part.folder.give_name(part.name, name, replace=replace)
+    part.folder.rename_part(part.name, name, replace=replace)
     part.folder.sync()

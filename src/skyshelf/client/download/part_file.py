@@ -1,4 +1,4 @@
-"""What has arrived of an object so far, beside the place where it will be."""
+"""The received part of a download, next to its destination."""
 
 import hashlib
 import os
@@ -12,9 +12,9 @@ _READ_BYTES: Final = 1024 * 1024
 
 
 class PartFile:
-    """An open `.part`: its bytes are always the first `length` bytes of the object, and `md5` is theirs.
+    """An open `.part` file: it holds the first `length` bytes of the object, and `md5` is their hash.
 
-    One process at a time writes it, which its lock ensures.
+    Its lock ensures that one process at a time writes it.
     """
 
     def __init__(self, folder: LocalFolder, name: str) -> None:
@@ -26,8 +26,8 @@ class PartFile:
         if not lock_file(self._file):
             self.close()
             raise LocalFileError(f"another process is downloading {folder.path / name}")
-        # Whoever held the lock until now may have finished, and taken the file away under its other name.
-        held, named = os.fstat(self._file), folder.look(name)
+        # The previous owner of the lock may have finished and renamed the file.
+        held, named = os.fstat(self._file), folder.stat(name)
         if named is None or (held.st_dev, held.st_ino) != (named.st_dev, named.st_ino):
             self.close()
             raise LocalFileError(f"another process has just downloaded {folder.path / name}")
@@ -39,11 +39,11 @@ class PartFile:
 
     @property
     def md5(self) -> str:
-        """The MD5 of what is there, in lower-case hex."""
+        """The MD5 of the received bytes, in lower-case hex."""
         return self._hash.hexdigest()
 
     def resume(self, size: int | None) -> int:
-        """Read and hash what an earlier attempt has left; more than the object can have is thrown away."""
+        """Read and hash what an earlier attempt left; a part larger than the object is discarded."""
         with translate_os_errors("cannot read", self.folder.path, self.name):
             found = os.fstat(self._file).st_size
             if size is not None and found > size:
@@ -56,7 +56,7 @@ class PartFile:
         return self.length
 
     def restart(self) -> None:
-        """Forget everything that arrived."""
+        """Discard all received bytes."""
         with translate_os_errors("cannot write", self.folder.path, self.name):
             os.ftruncate(self._file, 0)
         self.length = 0
@@ -69,15 +69,15 @@ class PartFile:
         self.count(len(piece))
 
     def hash_next(self, piece: bytes | bytearray) -> None:
-        """Another step; pieces are hashed in their order."""
+        """Hash the next bytes, in order: one of the three steps of `append`."""
         self._hash.update(piece)
 
     def count(self, length: int) -> None:
-        """The last step, after the two others: so many bytes more are there."""
+        """Count bytes that have been written and hashed: the last of the three steps of `append`."""
         self.length += length
 
     def fill(self, content: bytes | bytearray | memoryview, digest: "hashlib._Hash") -> None:
-        """Hold exactly this content, whose MD5 is known already."""
+        """Replace the content; `digest` is its MD5."""
         with translate_os_errors("cannot write", self.folder.path, self.name):
             if os.fstat(self._file).st_size > len(content):
                 os.ftruncate(self._file, 0)
@@ -85,7 +85,7 @@ class PartFile:
         self._hash, self.length = digest, len(content)
 
     def write_at(self, piece: bytes | bytearray | memoryview, at: int) -> None:
-        """One of the three steps of `append`, for callers that write and hash at the same time."""
+        """Write bytes at an offset: one of the three steps of `append`, for callers that write and hash in parallel."""
         rest = memoryview(piece)
         with translate_os_errors("cannot write", self.folder.path, self.name):
             os.lseek(self._file, at, os.SEEK_SET)
@@ -93,24 +93,23 @@ class PartFile:
                 rest = rest[os.write(self._file, rest) :]
 
     def set_time(self, modified_ms: int | None) -> int:
-        """Give the file the object's time; returns the time that it has, in nanoseconds."""
+        """Set the object's modification time; returns the file's, in nanoseconds."""
         with translate_os_errors("cannot set the time of", self.folder.path, self.name):
             if modified_ms is not None and modified_ms >= 0:
-                # A time that the file system cannot hold is no reason to lose the file.
+                # A time that the file system cannot store must not fail the download.
                 with suppress(OverflowError):
-                    wanted = modified_ms * 1_000_000
-                    os.utime(
-                        self._file if os.utime in os.supports_fd else self.folder.path / self.name, ns=(wanted, wanted)
-                    )
+                    modified_ns = modified_ms * 1_000_000
+                    target = self._file if os.utime in os.supports_fd else self.folder.path / self.name
+                    os.utime(target, ns=(modified_ns, modified_ns))
             return os.fstat(self._file).st_mtime_ns
 
     def discard(self) -> None:
-        """Remove the file, which holds nothing that anybody wants."""
+        """Close and remove the file."""
         self.close()
         self.folder.remove(self.name)
 
     def close(self) -> None:
-        """Leave what has arrived for the next attempt."""
+        """Close the file, which the next attempt resumes."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

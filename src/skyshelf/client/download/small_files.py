@@ -1,8 +1,7 @@
-"""Small files fetched many at a time, from a server that can send them so.
+"""Small files downloaded in batches, from a server that supports it.
 
-It is a short cut and nothing more: whatever does not come this way, or not as it should, is left to a download of its
-own, which knows what to make of it. So a server without this call, one that has it wrong, and a line that breaks all
-end as they would without it.
+It is only a shortcut: a file that does not arrive in a batch, or arrives damaged, is downloaded separately. A server
+without the endpoint, a faulty one and a lost connection all lead to the same result.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -21,17 +20,18 @@ from skyshelf.wire.keys import is_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 from skyshelf.wire.resources.downloads import HEAD_BYTES_MAX, ContentHead, ContentsQuery
 
-# Many contents in one body, taken apart as it arrives. No I/O.
-
 Piece = bytes | bytearray | memoryview
 _heads: Final = json.Decoder(ContentHead)
 
 
 class MultiContentParser:
-    """Feed it pieces of any size; what is no such body is an UnexpectedAnswerError. No content has more than `most`."""
+    """Splits a batch into files as it arrives, without I/O. `limit` is the largest file.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    Feed it pieces of any size; a body of another form is an UnexpectedAnswerError.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._line = bytearray()
         self._head: ContentHead | None = None
         self._missing = 0
@@ -43,7 +43,7 @@ class MultiContentParser:
         return self._head is None and not self._line
 
     def feed(self, piece: bytes | bytearray) -> Iterator[tuple[ContentHead, Piece]]:
-        """What is whole now, in order. A content that lies in one piece is a view of it and no copy."""
+        """The files that are complete now, in order. One within a single piece is a view of it, not a copy."""
         view, at = memoryview(piece), 0
         while at < len(piece) or (self._head is not None and not self._missing):
             if self._head is None:
@@ -59,48 +59,46 @@ class MultiContentParser:
                 yield head, parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _read_line(self, piece: bytes | bytearray, at: int) -> int:
-        """Read on in the line that is a head; where to go on after it."""
+        """Read the rest of a head line; the position after it."""
         end = piece.find(b"\n", at, at + HEAD_BYTES_MAX)
         self._line += piece[at : end if end >= 0 else at + HEAD_BYTES_MAX]
         if len(self._line) >= HEAD_BYTES_MAX:
-            raise UnexpectedAnswerError("the line before a content has no end")
+            raise UnexpectedAnswerError("the head of a file in the batch is too long")
         if end < 0:
             return len(piece)
         try:
             head = _heads.decode(self._line)
-        except (ValidationError, DecodeError, UnicodeDecodeError) as wrong:
-            raise UnexpectedAnswerError("the line before a content makes no sense") from wrong
+        except (ValidationError, DecodeError, UnicodeDecodeError) as error:
+            raise UnexpectedAnswerError("the head of a file in the batch cannot be read") from error
         size = 0 if head.error_code is not None else head.size_in_bytes
-        if size is None or not 0 <= size <= self._most:
-            raise UnexpectedAnswerError("a content of an impossible size")
+        if size is None or not 0 <= size <= self._limit:
+            raise UnexpectedAnswerError("a file in the batch has an impossible size")
         self._line.clear()
         self._head, self._missing = head, size
         return end + 1
 
 
-# Small files fetched many at a time, from a server that can send them so.
-
-TOGETHER_BYTES: Final = MIB
-"""About as much as one answer brings: enough that the asking weighs nothing, little enough to be held in memory."""
+BATCH_BYTES: Final = MIB
+"""About the size of one batch: large enough that the request costs little, small enough to hold in memory."""
 
 Arriving = list[tuple[int, Piece]]
-"""Contents by the places of their objects among those that were asked for."""
+"""Contents, with the position of their objects in the request."""
 
 
 class Wanted(Struct, frozen=True):
-    """An object, and what is known of its content."""
+    """An object, and what is known about its content."""
 
     key: str
     expected: ExpectedContent
 
     @property
-    def comes_together(self) -> bool:
-        """Whether it may come with others: it can be checked, and its key fits into the call."""
+    def fits_batch(self) -> bool:
+        """Whether it may be part of a batch: its content can be verified, and its key is valid in a query."""
         return None not in (self.expected.size, self.expected.md5) and is_key(self.key)
 
 
 class SmallFileBatch:
-    """Asks for many contents at once, as long as the server does well at it."""
+    """Downloads batches of small files, as long as the server handles them well."""
 
     def __init__(self, engine: Engine, pieces: Callable[[StreamingResponse], AsyncIterator[bytes | bytearray]]) -> None:
         self._engine = engine
@@ -108,31 +106,34 @@ class SmallFileBatch:
         self._endpoint = engine.capabilities.content_batch
 
     @property
-    def most(self) -> int:
-        """How many may be asked for at once now; 1 means that it is of no use."""
+    def size(self) -> int:
+        """How many files a batch may have now; 1 when batches cannot be used."""
         return CONTENTS_KEYS_MAX if self._endpoint.is_usable else 1
 
-    async def fetch(self, wanted: Sequence[Wanted], keep: Callable[[Arriving], Awaitable[int]]) -> None:
-        """Hand contents to `keep` as they arrive, several at a time, maybe not all; it tells how many were right."""
-        keys = ",".join(one.key for one in wanted)
+    async def fetch(self, wanted: Sequence[Wanted], store: Callable[[Arriving], Awaitable[int]]) -> None:
+        """Pass contents to `store` as they arrive, several at a time; it returns how many were valid.
+
+        Some may be missing at the end.
+        """
+        keys = ",".join(item.key for item in wanted)
         query = build_request_model(lambda: ContentsQuery(object_keys=keys), object_keys=keys)
         request = self._engine.plan(CONTENTS, query=query)
 
         async def once() -> None:
-            reader, place, right = MultiContentParser(CONTENTS_BYTES_MAX), 0, 0
-            async with self._engine.stream_once(request) as answer:
-                async for piece in self._pieces(answer):
+            parser, position, valid = MultiContentParser(CONTENTS_BYTES_MAX), 0, 0
+            async with self._engine.stream_once(request) as response:
+                async for piece in self._pieces(response):
                     arrived: Arriving = []
-                    for head, content in reader.feed(piece):
-                        if place == len(wanted) or head.object_key.upper() != wanted[place].key.upper():
-                            raise UnexpectedAnswerError("a content that nobody asked for")
-                        if head.error_code is None and len(content) == wanted[place].expected.size:
-                            arrived.append((place, content))
-                        place += 1
-                    right += await keep(arrived)
-            if place < len(wanted) or not reader.is_between or not right:
-                raise UnexpectedAnswerError("the contents end early, or none was right")
+                    for head, content in parser.feed(piece):
+                        if position == len(wanted) or head.object_key.upper() != wanted[position].key.upper():
+                            raise UnexpectedAnswerError("the batch has a file that was not requested")
+                        if head.error_code is None and len(content) == wanted[position].expected.size:
+                            arrived.append((position, content))
+                        position += 1
+                    valid += await store(arrived)
+            if position < len(wanted) or not parser.is_between or not valid:
+                raise UnexpectedAnswerError("the batch ends early, or none of its files is valid")
 
-        # Whatever went wrong is found out by the downloads of what is missing.
+        # Errors surface when the missing files are downloaded separately.
         with suppress(RequestFailedError), self._endpoint.probe():
             await self._engine.repeating(once, repeatable=False)

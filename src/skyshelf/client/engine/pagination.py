@@ -1,8 +1,8 @@
-"""Pages put together to the whole: nothing left out in silence, nothing twice, and never without end.
+"""Joining pages into a complete list: nothing silently omitted, nothing twice, and never without end.
 
-Pages that do not fit together are not believed. A page that was seen already, or that is shorter than the others and
-not the last, is asked for once more; if it stays so, the listing is broken, and never a shorter list. What no client
-can notice is a last page that lacks its end: such a server says that it has fewer objects.
+Pages that do not fit together are not trusted. A page that repeats an earlier one, or is shorter than the others
+without being the last, is requested once more; if it stays so, the listing is an error, never a shorter list. A
+truncated last page cannot be detected: such a server claims to have fewer objects.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
@@ -12,19 +12,19 @@ from skyshelf.client.errors import BrokenListingError
 
 _Item = TypeVar("_Item")
 Mark = Hashable | None
-"""What tells items apart; None for one that cannot be told."""
+"""What identifies an item; None when nothing does."""
 
 LARGE_PAGE: Final = 200
-"""A short page that is this long is asked about in any case: the next page costs little beside it."""
+"""After a short page of this length the next page is always requested: it costs little in comparison."""
 
 
 async def always(_count: int) -> bool:
-    """Ask for the page behind every short one."""
+    """Request the next page after every short one."""
     return True
 
 
 class _Page(Generic[_Item]):
-    """One page: its items, each once, and what is known of its length."""
+    """One page: its items without duplicates, and its length."""
 
     def __init__(self, items: list[_Item], identify: Callable[[_Item], Mark]) -> None:
         marks = [identify(item) for item in items]
@@ -32,12 +32,12 @@ class _Page(Generic[_Item]):
         self.marks: frozenset[Mark] = frozenset(marks)
         self.edge = (marks[0], marks[-1]) if marks and None not in (marks[0], marks[-1]) else None
         self._identify = identify
-        # What is listed twice counts once: some servers do that, and nothing is missing then.
+        # Some servers list items twice; nothing is missing then.
         self.items = items if len(self.marks) == self.sent else _each_once(items, marks)
         self.length = len(self.items)
 
     def besides(self, known: frozenset[Mark]) -> list[_Item]:
-        """What is not among those: things move from page to page while somebody pages."""
+        """The items that are not among those: items can move between pages during a listing."""
         if known.isdisjoint(self.marks):
             return self.items
         return [item for item in self.items if (mark := self._identify(item)) is None or mark not in known]
@@ -54,7 +54,7 @@ def _each_once(items: list[_Item], marks: list[Mark]) -> list[_Item]:
 
 
 class _Joiner(Generic[_Item]):
-    """Fetches pages and judges whether each fits to the one before it."""
+    """Fetches pages and checks that each fits the one before it."""
 
     def __init__(
         self, fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Mark], limit: int
@@ -71,13 +71,13 @@ class _Joiner(Generic[_Item]):
         return page
 
     async def following(self, before: _Page[_Item], number: int) -> tuple[list[_Item], _Page[_Item] | None]:
-        """The next page, None at the end; and what was missing from the one before."""
+        """New items, among them those missing from the page before; and the next page, None at the end."""
         page = await self._page(number)
         if not page.items:
             return [], None
         missed: list[_Item] = []
         if not self._is_known(page, before):
-            # Only now it is certain that the page before was not the last.
+            # Only now is it certain that the page before was not the last.
             whole = await self._whole(before, number - 1)
             missed, before = whole.besides(before.marks), whole
         if self._is_known(page, before):
@@ -97,40 +97,40 @@ class _Joiner(Generic[_Item]):
         return _Page(await self._fetch(number), self._identify)
 
     def _is_known(self, page: _Page[_Item], before: _Page[_Item]) -> bool:
-        """Whether a page shows nothing that the one before did not, or is one that came earlier."""
+        """Whether a page has nothing new compared to the one before, or repeats an earlier one."""
         return not page.besides(before.marks) or page.edge == before.edge is not None or page.edge in self._edges
 
     async def _whole(self, page: _Page[_Item], number: int) -> _Page[_Item]:
-        """A page that is not the last; looked at again where it is shorter than it should be."""
+        """A page that is not the last; requested again where it is shorter than it should be."""
         if page.length >= self._limit or (number and page.length >= self._usual):
             return page
         again = await self._page(number)
         if number == 0 and again.marks != page.marks:
-            # One of the two was cut. Which length is the usual one, a third look decides.
+            # One of the two was truncated; a third request decides which.
             page, again = max(page, again, key=lambda one: one.length), await self._page(0)
             self._usual = page.length
             if again.marks != page.marks:
-                raise _broken("page 0 shows other entries each time")
+                raise _broken("page 0 has different entries each time")
         if not page.marks <= again.marks:
-            raise _broken(f"page {number} shows other entries each time")
+            raise _broken(f"page {number} has different entries each time")
         if again.length < self._usual and again.sent < self._limit:
             raise _broken(f"page {number} has {again.length} entries where others have {self._usual}")
         return again
 
     async def _must_be_the_end(self, before: _Page[_Item], number: int) -> None:
-        """Make sure that a page which comes again is all there is.
+        """Make sure that a repeated page is the last one.
 
-        Either the server does not know pages and has said everything at once, or it repeats its last page, which is
-        shorter than the others. Both answer so for whatever comes behind.
+        Either the server does not support pages and has sent everything at once, or it repeats its last page, which is
+        shorter than the others. Both do so for every further page.
         """
         may_be_cut = before.length == self._limit if number == 1 else before.length >= self._usual
-        beyond = None if may_be_cut else await self._page(number + 1)
-        if beyond is None or not beyond.items or beyond.besides(before.marks):
-            raise _broken(f"the server sends the same page again and again (page {number})")
+        following = None if may_be_cut else await self._page(number + 1)
+        if following is None or not following.items or following.besides(before.marks):
+            raise _broken(f"the server keeps sending the same page (page {number})")
 
 
-def _broken(what: str) -> BrokenListingError:
-    return BrokenListingError(f"{what}: the listing cannot be completed")
+def _broken(problem: str) -> BrokenListingError:
+    return BrokenListingError(f"{problem}: the listing cannot be completed; try again later")
 
 
 async def pages(
@@ -141,9 +141,9 @@ async def pages(
 ) -> AsyncIterator[list[_Item]]:
     """Every page from 0 on, each item once.
 
-    The end is an empty page, or a first one that is short and behind which `may_hide_more` sees nothing: behind several
-    pages, a last look costs little beside them. A server that does not know pages sends the same one again: that is
-    the end where it cannot have been cut, and an error where it can.
+    The list ends with an empty page, or with a short first page after which `may_hide_more` expects nothing; after
+    several pages, one more request costs little. A server that does not support pages repeats the same one: that is the
+    end where it cannot have been truncated, and an error where it can.
     """
     joiner = _Joiner(fetch, identify, limit)
     page: _Page[_Item] | None = await joiner.first()
@@ -161,35 +161,32 @@ async def pages(
 
 
 class ShortPages:
-    """Whether a page that is shorter than asked for can be trusted to be the last; learned once per server.
+    """Whether a page that is shorter than requested can be trusted to be the last; learned once per server.
 
-    The interface's own server refuses a limit that is too large. Another one may cut it down in silence, and then
-    every page looks like the last. So a server is asked once whether it refuses, and if it does not, each short page
-    that is as long as the longest one seen is followed by a look at the next.
+    The interface's own server rejects a limit that is too large. Another one may reduce it silently, and then every
+    page looks like the last. So the server is asked once whether it rejects large limits; if not, the next page is
+    requested after every short page that is as long as the longest one seen.
     """
 
     def __init__(self) -> None:
         self._longest = 0
-        self._refuses_large_limits: bool | None = None
+        self._rejects_large_limits: bool | None = None
 
     async def may_hide_more(self, count: int, ask: Callable[[], Awaitable[bool]]) -> bool:
-        """Whether to look behind a short page of that length; `ask` finds out whether large limits are refused."""
+        """Whether to request the page after a short one; `ask` finds out whether large limits are rejected."""
         was_longest = self._longest
         self._longest = max(was_longest, count)
         if count >= LARGE_PAGE:
             return True
         if count < was_longest:
             return False
-        if self._refuses_large_limits is None:
-            self._refuses_large_limits = await ask()
-        return not self._refuses_large_limits
-
-
-# Lists that are walked by cursor, to their end.
+        if self._rejects_large_limits is None:
+            self._rejects_large_limits = await ask()
+        return not self._rejects_large_limits
 
 
 async def walk(fetch: Callable[[str | None], Awaitable[tuple[Iterable[_Item], str | None]]]) -> AsyncIterator[_Item]:
-    """Everything of a list; `fetch` gives the page behind a cursor, and the cursor of the next one."""
+    """All items of a list with cursors; `fetch` returns the page after a cursor, and the next cursor."""
     cursor: str | None = None
     while True:
         items, following = await fetch(cursor)
@@ -198,5 +195,7 @@ async def walk(fetch: Callable[[str | None], Awaitable[tuple[Iterable[_Item], st
         if not following:
             return
         if following == cursor:
-            raise BrokenListingError("the server sends the same page again and again: the list cannot be completed")
+            raise BrokenListingError(
+                "the server keeps sending the same page: the list cannot be completed; try again later"
+            )
         cursor = following

@@ -1,4 +1,4 @@
-"""A limit on bytes per second that many transfers share, so that the line is left to others too."""
+"""A limit on bytes per second, shared by many transfers."""
 
 import asyncio
 import time
@@ -20,19 +20,19 @@ class RateLimit:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         if bytes_per_second < 1:
-            raise ValueError("a limit is at least one byte per second")
+            raise ValueError("a rate limit must be at least one byte per second")
         self.bytes_per_second = bytes_per_second
         self._clock = clock
         self._sleep = sleep
-        self._paid_until = float("-inf")
+        self._booked_until = float("-inf")
 
     def piece(self, size: int) -> int:
-        """How much to move at once where `size` would do without a limit: small enough for an even flow."""
+        """How much to transfer at once instead of `size`: small enough for an even flow."""
         return min(size, max(SMALLEST_PIECE, self.bytes_per_second // _PIECES_PER_SECOND))
 
     async def spend(self, count: int) -> None:
-        """Wait until that many bytes are paid for. Time that nobody used is not saved up."""
+        """Wait until that many bytes fit the limit. Unused time is not saved up."""
         now = self._clock()
-        # Each takes the next free time on the line, so that all of them together keep to the limit.
-        self._paid_until = max(self._paid_until, now) + count / self.bytes_per_second
-        await self._sleep(self._paid_until - now)
+        # Each caller takes the next free time slot, so all of them together keep to the limit.
+        self._booked_until = max(self._booked_until, now) + count / self.bytes_per_second
+        await self._sleep(self._booked_until - now)

@@ -76,7 +76,7 @@ def _sentence(fault: Exception) -> str:
 
 def _reason(cause: object, *, was_sent: bool) -> str | None:
     if isinstance(cause, ssl.SSLError):
-        return (cause.reason or "TLS failed").replace("_", " ").lower()
+        return (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
     if isinstance(cause, gaierror):
         return "its name cannot be resolved"
     if isinstance(cause, OSError) and cause.errno:

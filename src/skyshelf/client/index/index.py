@@ -1,8 +1,8 @@
-"""All that an account holds, remembered on this machine: listings without a walk.
+"""A local index of all objects of an account: listings without requests.
 
-A SQLite file in the cache folder, private to its owner, one per account and server. It is filled from the server once
-and then brought up to date by what has changed; it is never asked before that. Whatever is wrong with it, it is
-thrown away and made anew. Several processes may use one at once: an update counts only from the cursor it began at.
+It is a SQLite file in the cache folder, readable by its owner alone, one per account and server. It is built once from
+the server, and updated with the changes since before every use. A damaged file is deleted and rebuilt. Several
+processes may share one: an update applies only to the cursor it started from.
 """
 
 import asyncio
@@ -32,25 +32,25 @@ from skyshelf.wire.resources.objects import ObjectSort
 
 _T = TypeVar("_T")
 _TRIES: Final = 20
-_FILLS: Final = 3
+_BUILDS: Final = 3
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where caches of this program are."""
+    """The folder for this program's caches."""
     home = environment.get("XDG_CACHE_HOME")
     base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".cache"
     return base / "skyshelf"
 
 
 def index_path(engine: Engine, folder: Path | None = None) -> Path:
-    """The file of an account on a server."""
+    """The index file of an account on a server."""
     account = engine.credentials.user_id.upper() if engine.credentials else ""
     name = hashlib.sha256(f"{engine.hosts.urls['metadata_url']}\n{account}".encode()).hexdigest()[:32]
     return (folder or cache_folder()) / f"{name}.db"
 
 
 class LocalIndex:
-    """One open index, as of its last refresh."""
+    """An open index, as of its last refresh."""
 
     def __init__(self, engine: Engine, path: Path, root_key: str) -> None:
         self._engine = engine
@@ -61,22 +61,22 @@ class LocalIndex:
         self._is_current = True
 
     async def refresh(self, *, build: bool) -> bool:
-        """Bring it up to date; fill it where it is empty and that is wanted. Whether it can be used."""
+        """Update it, and build it first if it is empty and `build` is set; whether it can be used."""
         try:
-            fills_left = _FILLS if build else 0
+            builds_left = _BUILDS if build else 0
             for _ in range(_TRIES):
                 cursor = await self._run(lambda rows: rows.cursor())
                 if cursor is None:
-                    if not fills_left:
+                    if not builds_left:
                         return False
-                    fills_left -= 1
-                    await self._fill()
+                    builds_left -= 1
+                    await self._build()
                 elif await self._catch_up(cursor):
                     return True
         except NotOfferedError:
             return False
         except (sqlite3.Error, OSError):
-            # A full disk, a folder that cannot be written to: then listings come from the server, as ever.
+            # A full disk, or a folder that is not writable: listings come from the server.
             return False
         return False
 
@@ -101,9 +101,13 @@ class LocalIndex:
                 )
                 found, after = await self._run(reading)
             except (sqlite3.Error, OSError) as problem:
-                raise BrokenListingError(f"the local index {self._path} cannot be read: {problem}") from problem
+                raise BrokenListingError(
+                    f"the local index {self._path} cannot be read: {problem}; delete it, and run the command again"
+                ) from problem
             if found is None:
-                raise BrokenListingError("another program has made the local index anew meanwhile: run it again")
+                raise BrokenListingError(
+                    "another program has rebuilt the local index during this listing: run the command again"
+                )
             if found:
                 yield b'{"objects":[' + b",".join(found) + b"]}"
             if after is None:
@@ -118,38 +122,38 @@ class LocalIndex:
         await asyncio.to_thread(self._close)
 
     async def _catch_up(self, cursor: str) -> bool:
-        """Take over what has changed; False where somebody else was faster, or it has to be made anew."""
+        """Apply the changes since a cursor; False where another process was faster, or the index must be rebuilt."""
         while True:
             try:
-                told = await changes_since(self._engine, cursor, LISTING_LIMIT_MAX)
+                changes = await changes_since(self._engine, cursor, LISTING_LIMIT_MAX)
             except RequestFailedError as error:
                 if error.code not in {CURSOR_TOO_OLD.code, BAD_CURSOR.code}:
                     raise
-                await self._run(partial(IndexRows.forget, since=cursor))
+                await self._run(partial(IndexRows.clear, since=cursor))
                 return False
-            if not await self._run(partial(IndexRows.take_over, told=told, since=cursor)):
+            if not await self._run(partial(IndexRows.apply, changes=changes, since=cursor)):
                 return False
-            if not told.has_more:
+            if not changes.has_more:
                 return True
-            cursor = told.cursor
+            cursor = changes.cursor
 
-    async def _fill(self) -> None:
-        """Everything from the server, page by page, put into use at once when all of it is there."""
+    async def _build(self) -> None:
+        """Fetch everything from the server, page by page, and activate it when it is complete."""
         generation = os.urandom(8).hex()
         page: str | None = None
         count = 0
         while True:
             request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
             with beyond(CHANGES_FEATURE):
-                answer = await self._engine.send(request)
-            envelope = decode(Everything, answer.body, request)
-            found = page_objects(envelope.objects, answer.body)
+                response = await self._engine.send(request)
+            envelope = decode(Everything, response.body, request)
+            found = page_objects(envelope.objects, response.body)
             count += len(found)
             await self._run(partial(IndexRows.add, generation=generation, objects=found))
             page = envelope.next_cursor
             if page is None:
                 since = envelope.changes_cursor
-                await self._run(partial(IndexRows.put_into_use, generation=generation, cursor=since, count=count))
+                await self._run(partial(IndexRows.activate, generation=generation, cursor=since, count=count))
                 return
 
     async def _run(self, work: Callable[[IndexRows], _T]) -> _T:
@@ -158,16 +162,16 @@ class LocalIndex:
     def _locked(self, work: Callable[[IndexRows], _T]) -> _T:
         with self._lock:
             if self._rows is None:
-                self._rows = _opened(self._path)
+                self._rows = _open(self._path)
             try:
                 return work(self._rows)
             except sqlite3.OperationalError:
-                raise  # locked for too long, or the disk is full: the file itself is not to blame
+                raise  # locked for too long, or the disk is full: the file itself is intact
             except sqlite3.DatabaseError:
                 self._rows.close()
                 self._rows = None
-                _throw_away(self._path)
-                self._rows = _opened(self._path)
+                _delete(self._path)
+                self._rows = _open(self._path)
                 return work(self._rows)
 
     def _close(self) -> None:
@@ -177,8 +181,8 @@ class LocalIndex:
                 self._rows = None
 
 
-def _opened(path: Path) -> IndexRows:
-    """The rows in the file, which is made if need be; one that is damaged or not ours is thrown away first."""
+def _open(path: Path) -> IndexRows:
+    """Open the file, creating it if needed; a damaged or foreign one is deleted first."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _make_private(path)
     try:
@@ -186,22 +190,22 @@ def _opened(path: Path) -> IndexRows:
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
-        _throw_away(path)
+        _delete(path)
         _make_private(path)
         return IndexRows(path)
 
 
 def _make_private(path: Path) -> None:
-    """A file that nobody else can read; a link, or somebody else's file, is not used."""
+    """Make sure that only the owner can read the file; a link or another user's file is deleted."""
     with suppress(FileNotFoundError):
         found = path.lstat()
-        others = os.name == "posix" and (found.st_uid != os.geteuid() or bool(stat.S_IMODE(found.st_mode) & 0o077))
-        if not stat.S_ISREG(found.st_mode) or others:
-            _throw_away(path)
+        is_shared = os.name == "posix" and (found.st_uid != os.geteuid() or bool(stat.S_IMODE(found.st_mode) & 0o077))
+        if not stat.S_ISREG(found.st_mode) or is_shared:
+            _delete(path)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def _throw_away(path: Path) -> None:
-    for ending in ("", "-journal", "-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+def _delete(path: Path) -> None:
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -36,18 +36,19 @@ CREATE TABLE objects (
 ) WITHOUT ROWID;
 CREATE INDEX objects_in_folder ON objects (generation, parent, is_folder, name_order, key) WHERE is_active = 1;
 """
-Place = tuple[object, str]
+PageCursor = tuple[object, str]
+"""The sort value and key of the last object of a page."""
 
 
 class IndexRows:
-    """One connection. All rows that count are of one generation; others are being put together, or left over."""
+    """One connection. The current rows belong to one generation; others are being built, or left over."""
 
     def __init__(self, path: Path) -> None:
         self._database = sqlite3.connect(
             path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=32
         )
         try:
-            # What is lost in a crash of the machine is found damaged, or is made anew.
+            # Whatever a system crash destroys is detected and rebuilt.
             self._database.execute("PRAGMA synchronous = NORMAL")
             self._set_up()
         except BaseException:
@@ -59,51 +60,51 @@ class IndexRows:
         self._database.close()
 
     def cursor(self) -> str | None:
-        """Up to where it is; None where it is empty. From here on the rows of that moment are those in use."""
+        """The change cursor of the rows, None when there are none; pages are read from these rows from now on."""
         self._generation = self._meta("generation")
         return self._meta("cursor")
 
     def add(self, generation: str, objects: Iterable[RemoteObject]) -> None:
-        """Rows that do not count yet."""
+        """Add rows of a generation that is being built."""
         with self._writing():
             self._put(generation, objects)
 
-    def put_into_use(self, generation: str, cursor: str | None, count: int) -> None:
-        """From now on these rows count, and no others; unless somebody else's do already, who then took ours away."""
+    def activate(self, generation: str, cursor: str | None, count: int) -> None:
+        """Make a complete generation current, unless another process has activated one and removed this."""
         with self._writing():
-            (there,) = self._database.execute(
+            (existing,) = self._database.execute(
                 "SELECT count(*) FROM objects WHERE generation = ?", (generation,)
             ).fetchone()
-            if there == count and self._meta("cursor") is None:
+            if existing == count and self._meta("cursor") is None:
                 self._set("generation", generation)
                 self._set("cursor", cursor or "")
                 self._database.execute("DELETE FROM objects WHERE generation <> ?", (generation,))
             else:
                 self._database.execute("DELETE FROM objects WHERE generation = ?", (generation,))
 
-    def take_over(self, told: ChangeSet, since: str) -> bool:
-        """Apply changes, if the rows are still as of that cursor; False where they are not."""
+    def apply(self, changes: ChangeSet, since: str) -> bool:
+        """Apply changes, if the rows are still at that cursor; False where they are not."""
         with self._writing():
             if self._meta("cursor") != since or self._meta("generation") != self._generation:
                 return False
-            gone = {one.object_key for one in told.changes if one.kind == _PURGED and one.object_key}
-            gone -= {one.key for one in told.objects}
+            purged = {change.object_key for change in changes.changes if change.kind == _PURGED and change.object_key}
+            purged -= {found.key for found in changes.objects}
             self._database.executemany(
-                "DELETE FROM objects WHERE generation = ? AND key = ?", [(self._generation, key) for key in gone]
+                "DELETE FROM objects WHERE generation = ? AND key = ?", [(self._generation, key) for key in purged]
             )
-            self._put(self._generation or "", told.objects)
-            self._set("cursor", told.cursor)
+            self._put(self._generation or "", changes.objects)
+            self._set("cursor", changes.cursor)
         return True
 
-    def forget(self, since: str) -> None:
-        """Empty it, if it is still as of that cursor; what others are putting together stays."""
+    def clear(self, since: str) -> None:
+        """Remove the current rows, if they are still at that cursor; generations being built stay."""
         with self._writing():
             if self._meta("cursor") == since:
                 self._database.execute("DELETE FROM objects WHERE generation = ?", (self._meta("generation"),))
                 self._database.execute("DELETE FROM meta WHERE name IN ('cursor', 'generation')")
 
     def is_visible(self, key: str, root_key: str) -> bool:
-        """Whether a folder is there, and it and all above it are active."""
+        """Whether a folder exists, and it and all folders above it are active."""
         above: set[str] = set()
         while key != root_key:
             row = self._database.execute(
@@ -117,11 +118,11 @@ class IndexRows:
         return True
 
     def page(
-        self, folder_key: str, folders: bool, sort: ObjectSort, limit: int, after: Place | None
-    ) -> tuple[list[bytes] | None, Place | None]:
-        """What is in a folder, as it was sent, after a place; and the place of the next page, if there is one.
+        self, folder_key: str, folders: bool, sort: ObjectSort, limit: int, after: PageCursor | None
+    ) -> tuple[list[bytes] | None, PageCursor | None]:
+        """The objects of a folder as they were sent, after a cursor; and the next page's cursor, if there is one.
 
-        Nothing at all (None) where other rows are in use by now.
+        The objects are None when another generation is current by now.
         """
         column, direction = SORTED_BY[sort[1:]], "DESC" if sort[0] == "-" else "ASC"
         further = "" if after is None else f" AND ({column}, key) {'<' if sort[0] == '-' else '>'} (?, ?)"
@@ -131,8 +132,8 @@ class IndexRows:
             f" ORDER BY {column} {direction}, key {direction} LIMIT ?",
             (self._generation, folder_key, int(folders), *(after or ()), limit),
         ).fetchall()
-        in_use = rows[0][0] if rows else self._meta("generation")
-        if in_use != self._generation:
+        current = rows[0][0] if rows else self._meta("generation")
+        if current != self._generation:
             return None, None
         last = (rows[-1][1], rows[-1][2]) if len(rows) == limit else None
         return [row[3] for row in rows], last
@@ -143,17 +144,17 @@ class IndexRows:
             [
                 (
                     generation,
-                    one.key,
-                    one.parent_key or "",
-                    int(one.is_folder),
-                    int(one.wire.status == ObjectStatus.ACTIVE),
-                    order_key(one.name),
-                    one.size or 0,
-                    one.modified_ms or 0,
-                    one.created_ms or 0,
-                    one.sent(),
+                    found.key,
+                    found.parent_key or "",
+                    int(found.is_folder),
+                    int(found.wire.status == ObjectStatus.ACTIVE),
+                    order_key(found.name),
+                    found.size or 0,
+                    found.modified_ms or 0,
+                    found.created_ms or 0,
+                    found.sent(),
                 )
-                for one in objects
+                for found in objects
             ],
         )
 
@@ -182,7 +183,7 @@ class IndexRows:
 
 
 class _Transaction:
-    """Whole or not at all; others wait."""
+    """A write transaction; other processes wait."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Work on files, off the event loop. What has begun always ends before anybody goes on, also when all is cancelled."""
+"""File operations off the event loop. An operation that has started is always waited for, even when cancelled."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _Result = TypeVar("_Result")
 
 
 class DiskThreads:
-    """Runs functions in threads: those of the event loop, or a pool of its own."""
+    """Runs functions in threads: the event loop's, or those of a given pool."""
 
     def __init__(self, pool: Executor | None = None) -> None:
         self._pool = pool
@@ -28,9 +28,9 @@ class DiskThreads:
 
 
 class DiskBatches:
-    """Runs short functions in one thread: those that come while it is busy are run together, in one go.
+    """Runs short functions in one thread: those that arrive while it is busy are run together.
 
-    To wake a thread, and the event loop after it, takes longer than to write a small file.
+    Waking a thread, and then the event loop, takes longer than writing a small file.
     """
 
     def __init__(self, pool: Executor) -> None:
@@ -56,43 +56,43 @@ class DiskBatches:
         self._is_busy = False
         if self._waiting:
             self._begin()
-        for one, (result, wrong) in zip(batch, ended.result(), strict=True):
-            if wrong is None:
-                one.future.set_result(result)
+        for entry, (result, error) in zip(batch, ended.result(), strict=True):
+            if error is None:
+                entry.future.set_result(result)
             else:
-                one.future.set_exception(wrong)
+                entry.future.set_exception(error)
 
 
 _Outcome = tuple[object, BaseException | None]
 
 
 class _Short(NamedTuple):
-    """A function that waits for its turn."""
+    """A function that is waiting to be run."""
 
     future: "asyncio.Future[Any]"
     work: Callable[[], object]
 
 
 def _run_all(batch: list[_Short]) -> list[_Outcome]:
-    return [_outcome(one.work) for one in batch]
+    return [_outcome(entry.work) for entry in batch]
 
 
 def _outcome(work: Callable[[], object]) -> _Outcome:
     try:
         return work(), None
-    except Exception as wrong:  # noqa: BLE001 - whoever waits for it is told
-        return None, wrong
+    except Exception as error:  # noqa: BLE001 - raised to the waiting task
+        return None, error
 
 
 async def finished(future: "asyncio.Future[_Result]") -> _Result:
-    """The result, once the thread has really ended.
+    """The result, once the thread has ended.
 
-    A thread cannot be cancelled. Whoever is cancelled here waits for it all the same, because the next thing to
-    happen is that files are closed, and a thread must not find another file under its number.
+    A thread cannot be cancelled, so a cancelled task still waits for it: the task closes files next, and the thread
+    must not find another file under the same descriptor.
     """
     cancelled: asyncio.CancelledError | None = None
     while not future.done():
-        # Not the future itself: that would be cancelled with whoever waits for it.
+        # Not the future itself: it would be cancelled together with the waiting task.
         ended = asyncio.get_running_loop().create_future()
         wake = partial(_wake, ended)
         future.add_done_callback(wake)
@@ -107,12 +107,12 @@ async def finished(future: "asyncio.Future[_Result]") -> _Result:
 
 
 async def await_future(work: "Future[_Result]") -> _Result:
-    """As `finished`, for work that was given to a thread directly: the event loop hears of it only if it waits."""
+    """Like `finished`, for work that was submitted to a thread directly; the event loop is only woken if it waits."""
     if not work.done():
         loop = asyncio.get_running_loop()
-        translate_os_errors = loop.create_future()
-        work.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, translate_os_errors, None))
-        await finished(translate_os_errors)
+        ended = loop.create_future()
+        work.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, ended, None))
+        await finished(ended)
     return work.result()
 
 
@@ -121,7 +121,7 @@ def _wake(ended: "asyncio.Future[None]", _: object) -> None:
         ended.set_result(None)
 
 
-def may_go_on() -> bool:
-    """Whether nobody has asked this task to end: what catches errors on the way could have caught that wish, too."""
+def is_not_cancelled() -> bool:
+    """Whether this task may continue: an `except` along the way may have swallowed its cancellation."""
     task = asyncio.current_task()
     return task is None or not task.cancelling()

@@ -1,8 +1,8 @@
-"""Folders on this machine, held open: every step names a single name in one of them, and no step follows a link.
+"""Local folders, held open: every operation names a single entry of one of them, and none follows a symbolic link.
 
-Somebody may have put a symbolic link into the destination, before or while we write there. Where the system can open
-names relative to an open folder (all but Windows), nothing is ever looked up by a path, so that nothing is written
-outside of the folder that the user named. The errors of the system come out as sentences.
+The destination may contain symbolic links, or get one while it is written. Where the system can open names relative to
+an open folder (everywhere but on Windows), nothing is looked up by path, so nothing is written outside the folder that
+the user named. System errors are raised as sentences.
 """
 
 import errno
@@ -16,59 +16,58 @@ from typing import Final
 from skyshelf.client.errors import DestinationExistsError, LocalFileError
 
 _RELATIVE: Final = os.open in os.supports_dir_fd
-# Zero where the system does not know a flag. O_NONBLOCK means nothing to a file, and keeps a planted pipe from
-# holding us up.
+# A flag is zero where the system does not know it. O_NONBLOCK does nothing to files; a pipe opens without blocking.
 _SAFELY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _FILE: Final = os.O_RDWR | getattr(os, "O_BINARY", 0) | _SAFELY
 
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
+_DISK_FULL: Final = {errno.ENOSPC, errno.EDQUOT}
 _NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
 _SENTENCES: Final = {
     errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your share of the disk is used up",
-    errno.EACCES: "you have no permission to write there",
-    errno.EPERM: "the system does not permit it",
-    errno.EROFS: "the disk can only be read",
+    errno.EDQUOT: "disk quota exceeded",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "the system does not allow it",
+    errno.EROFS: "the disk is read-only",
     errno.EFBIG: "the file is too large for this file system",
     errno.ENAMETOOLONG: "the name is too long for this file system",
     errno.ENOTDIR: "something that is not a folder has that name",
     errno.ELOOP: "a symbolic link has that name, and links are not followed",
     errno.EISDIR: "a folder has that name",
     errno.EMFILE: "too many files are open",
-    errno.ENOENT: "it is not there",
+    errno.ENOENT: "it does not exist",
 }
 
 
 class DiskFullError(LocalFileError):
-    """There is no room for more; going on with other files would not help."""
+    """The disk is full, or the quota exceeded; other files would fail too."""
 
 
-class translate_os_errors:  # noqa: N801 - read as a word: with told("cannot open", folder, name)
-    """Turns an error of the system into a sentence that says what was being done, and where.
+class translate_os_errors:  # noqa: N801 - reads as a phrase: with translate_os_errors("cannot open", folder, name)
+    """Turns a system error into a LocalFileError that says which action failed, and where.
 
-    A path is put together only where something went wrong: this is around every step of every file.
+    The path is built only for an error: this wraps every operation on every file.
     """
 
-    __slots__ = ("_doing", "_where")
+    __slots__ = ("_action", "_path")
 
-    def __init__(self, doing: str, *where: Path | str) -> None:
-        self._doing = doing
-        self._where = where
+    def __init__(self, action: str, *path: Path | str) -> None:
+        self._action = action
+        self._path = path
 
     def __enter__(self) -> None:
         return
 
-    def __exit__(self, _kind: object, wrong: BaseException | None, _traceback: object) -> None:
-        if isinstance(wrong, OSError):
-            doing = f"{self._doing} {Path(*self._where)}" if self._where else self._doing
-            reason = _SENTENCES.get(wrong.errno or 0) or wrong.strerror or type(wrong).__name__
-            kind = DiskFullError if wrong.errno in _NO_ROOM else LocalFileError
-            raise kind(f"{doing}: {reason}") from wrong
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if isinstance(error, OSError):
+            action = f"{self._action} {Path(*self._path)}" if self._path else self._action
+            reason = _SENTENCES.get(error.errno or 0) or error.strerror or type(error).__name__
+            kind = DiskFullError if error.errno in _DISK_FULL else LocalFileError
+            raise kind(f"{action}: {reason}") from error
 
 
 class LocalFolder:
-    """An open folder. Close it; folders that were entered from it stay usable."""
+    """An open folder. Close it after use; folders that were entered from it stay open."""
 
     def __init__(self, path: Path, descriptor: int | None) -> None:
         self.path = path
@@ -79,10 +78,10 @@ class LocalFolder:
 
     @classmethod
     def open(cls, path: Path, within: Path | None = None) -> "LocalFolder":
-        """The folder that the user named, made where it is missing; links in this path are the user's own wish.
+        """The folder that the user named, created if it is missing; links in this path are followed.
 
-        Where it must lie within another one, links are followed only up to there: below, every name is entered by
-        itself, so that nothing that changes meanwhile leads out of it.
+        With `within`, links are followed only up to that folder: below it, every name is entered separately, so no
+        link leads out of it.
         """
         named = path if within is None else within
         with translate_os_errors("cannot open the folder", named):
@@ -97,7 +96,7 @@ class LocalFolder:
         return folder
 
     def enter(self, name: str) -> "LocalFolder":
-        """The folder of that name in it, made where it is missing."""
+        """The subfolder of that name, created if it is missing."""
         path = self.path / name
         with translate_os_errors("cannot open the folder", path):
             with suppress(FileExistsError):
@@ -108,25 +107,25 @@ class LocalFolder:
                 raise NotADirectoryError(errno.ENOTDIR, "not a folder")
             return LocalFolder(path, None)
 
-    def look(self, name: str) -> os.stat_result | None:
-        """What has the name; None when nothing has. A link is looked at itself."""
-        with translate_os_errors("cannot look at", self.path, name):
+    def stat(self, name: str) -> os.stat_result | None:
+        """The entry of that name; None when there is none. Links are not followed."""
+        with translate_os_errors("cannot access", self.path, name):
             try:
                 return os.stat(self._at(name), dir_fd=self.descriptor, follow_symlinks=False)
             except FileNotFoundError:
                 return None
 
     def is_at_its_path(self, name: str) -> bool:
-        """Whether the path of that name leads to what this folder holds; it does not where somebody moved a folder."""
-        found = self.look(name)
-        with translate_os_errors("cannot look at", self.path, name):
+        """Whether the entry's path leads to the entry; it does not when a folder above was moved or replaced."""
+        found = self.stat(name)
+        with translate_os_errors("cannot access", self.path, name):
             return found is not None and os.path.samestat(found, os.lstat(self.path / name))
 
     def open_file(self, name: str, *, create: bool = False) -> int:
         """The descriptor of the regular file of that name, for reading and writing.
 
-        Whatever else has the name is refused, and a file that has a second name elsewhere is not written to: with
-        `create` a new one takes the name instead.
+        Anything else of that name is refused. A file with a second hard link is not written to: with `create`, a new
+        file takes its name.
         """
         with translate_os_errors("cannot open", self.path, name):
             file = self._open(name, create=create)
@@ -142,7 +141,7 @@ class LocalFolder:
             return file
 
     def read_file(self, name: str) -> int:
-        """The descriptor of the regular file of that name, for reading alone."""
+        """The descriptor of the regular file of that name, for reading."""
         with translate_os_errors("cannot read", self.path, name):
             file = os.open(self._at(name), os.O_RDONLY | getattr(os, "O_BINARY", 0) | _SAFELY, dir_fd=self.descriptor)
             if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -150,29 +149,29 @@ class LocalFolder:
                 raise OSError(errno.ELOOP, "not a file")
             return file
 
-    def give_name(self, part: str, name: str, *, replace: bool) -> None:
-        """Let the part have its final name, in one step: whoever looks sees all of the file, or what was there."""
-        with translate_os_errors("cannot put in place", self.path, name):
+    def rename_part(self, part: str, name: str, *, replace: bool) -> None:
+        """Give the part its final name, atomically: readers see the whole new file, or the old one."""
+        with translate_os_errors("cannot create", self.path, name):
             if not replace and self._linked(part, name):
                 self.remove(part)
                 return
-            if not replace and self.look(name) is not None:
-                raise DestinationExistsError(f"{self.path / name} is there already")
+            if not replace and self.stat(name) is not None:
+                raise DestinationExistsError(f"{self.path / name} already exists")
             os.replace(self._at(part), self._at(name), src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
 
     def remove(self, name: str) -> None:
-        """Take the name away; nothing happens when it is gone already."""
+        """Remove the file; nothing happens when it does not exist."""
         with translate_os_errors("cannot remove", self.path, name), suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self.descriptor)
 
     def sync(self) -> None:
-        """The names in it are on the disk when this returns; where folders cannot be synced, nothing happens."""
+        """Flush its entries to disk; nothing happens where folders cannot be synced."""
         if self.descriptor is not None:
             with translate_os_errors("cannot write the folder", self.path):
                 os.fsync(self.descriptor)
 
     def close(self) -> None:
-        """Give the folder back to the system."""
+        """Close the folder."""
         if self.descriptor is not None:
             os.close(self.descriptor)
             self.descriptor = None
@@ -182,12 +181,12 @@ class LocalFolder:
 
     def _open(self, name: str, *, create: bool, new: bool = False) -> int:
         flags = _FILE | (os.O_CREAT if create else 0) | (os.O_EXCL if new else 0)
-        if not _RELATIVE and (found := self.look(name)) is not None and not stat.S_ISREG(found.st_mode):
+        if not _RELATIVE and (found := self.stat(name)) is not None and not stat.S_ISREG(found.st_mode):
             raise OSError(errno.ELOOP, "not a file")
         return os.open(self._at(name), flags, 0o666, dir_fd=self.descriptor)
 
     def _linked(self, part: str, name: str) -> bool:
-        """Whether the part got the name as its second one; that is the one way that never replaces anything."""
+        """Whether the part got the name as a second hard link, the one operation that never replaces anything."""
         try:
             os.link(
                 self._at(part),
@@ -197,27 +196,27 @@ class LocalFolder:
                 follow_symlinks=False,
             )
         except FileExistsError:
-            raise DestinationExistsError(f"{self.path / name} is there already") from None
+            raise DestinationExistsError(f"{self.path / name} already exists") from None
         except (NotImplementedError, AttributeError):
             return False
-        except OSError as wrong:
-            if wrong.errno in _NO_LINKS:
+        except OSError as error:
+            if error.errno in _NO_LINKS:
                 return False
             raise
         return True
 
 
 def sync_file(file: int) -> None:
-    """The bytes and the length of the file are on the disk when this returns."""
+    """Flush the file's content and size to disk."""
     with translate_os_errors("cannot write to the disk"):
         if sys.platform == "darwin":
             import fcntl
 
-            # fsync on macOS leaves the bytes in the drive's own cache; not every file system there knows better.
+            # fsync on macOS leaves the bytes in the drive's cache; not every file system there supports F_FULLFSYNC.
             try:
                 fcntl.fcntl(file, fcntl.F_FULLFSYNC)
-            except OSError as wrong:
-                if wrong.errno not in {errno.ENOTSUP, errno.EINVAL, errno.ENOTTY}:
+            except OSError as error:
+                if error.errno not in {errno.ENOTSUP, errno.EINVAL, errno.ENOTTY}:
                     raise
                 os.fsync(file)
         elif hasattr(os, "fdatasync"):
@@ -226,19 +225,19 @@ def sync_file(file: int) -> None:
             os.fsync(file)
 
 
-def let_go(file: int, length: int) -> None:
-    """Nobody will soon read the first bytes of the file: what of them is on the disk need not be in memory too.
+def drop_from_cache(file: int, length: int) -> None:
+    """Advise the system to drop the start of the file from its page cache, where it is already on disk.
 
-    Otherwise a large file fills all memory that is free, and then takes the place of what other programs need.
+    Otherwise a large file fills all free memory, and then displaces the pages of other programs.
     """
     if hasattr(os, "posix_fadvise"):
-        # It is advice: what a file system makes of it changes nothing in the file.
+        # It is only advice.
         with suppress(OSError):
             os.posix_fadvise(file, 0, length, os.POSIX_FADV_DONTNEED)
 
 
 def lock_file(file: int) -> bool:
-    """Hold the file until it is closed; false when another process holds it. Windows does so by itself."""
+    """Lock the file until it is closed; false when another process has locked it. Windows locks open files anyway."""
     try:
         import fcntl
     except ImportError:
@@ -248,6 +247,6 @@ def lock_file(file: int) -> bool:
     except BlockingIOError:
         return False
     except OSError:
-        # Some network file systems have no locks.
+        # Some network file systems do not support locks.
         return True
     return True

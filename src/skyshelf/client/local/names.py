@@ -1,9 +1,9 @@
-"""Names from a server as names on this machine: safe (`wire/safe_names.py`), and no two alike in one folder.
+"""Local names for remote objects: safe (`wire/safe_names.py`), and unique within a folder.
 
-Several objects of one folder may want the same name, on a file system that ignores case also `a.jpg` and `A.JPG`.
-The one with the smallest key has it (where keys order by time, the oldest, so that newcomers change nothing), and
-each other one gets a mark of its own key: `a (#k3j5h2g6f4d7s2a5p4q3).jpg`. That depends on the folder alone, never on
-the order of a listing or on an earlier run.
+Several objects of a folder may have the same name; on a file system that ignores case, `a.jpg` and `A.JPG` too. The
+one with the smallest key gets it (the oldest, where keys are ordered by time, so new objects change nothing); every
+other one is marked with a hash of its key: `a (#k3j5h2g6f4d7s2a5p4q3).jpg`. The result depends only on the folder, not
+on the order of a listing or on an earlier run.
 """
 
 import base64
@@ -20,7 +20,7 @@ from skyshelf.wire.text import JOINERS
 __all__ = ["STATE_FOLDER", "comparable", "local_names", "marked", "needs_mark", "part_name", "safe_name"]
 
 STATE_FOLDER: Final = ".skyshelf-backup"
-"""Where a bulk download keeps what it knows, at the top of its destination; no object gets this name."""
+"""Where a bulk download keeps its state, at the top of its destination; no object gets this name."""
 
 _MARK_CHARS: Final = 20
 _MARK: Final = re.compile(r" \(#[a-z2-7]{20}\)(?:\.[^.]*)?$")
@@ -28,16 +28,16 @@ _PART: Final = re.compile(r"\.[a-z2-7]{12}\.part$")
 
 
 def comparable(local_name: str) -> str:
-    """What two names have in common that some file system takes for one: case, form, and characters it ignores."""
+    """The form in which names are equal on some file system: without case, Unicode form and ignored characters."""
     if local_name.isascii():
         return local_name.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", local_name).casefold())
-    seen = "".join(one for one in folded if one not in JOINERS and not _is_selector(one))
-    return unicodedata.normalize("NFKC", seen)
+    visible = "".join(character for character in folded if character not in JOINERS and not _is_selector(character))
+    return unicodedata.normalize("NFKC", visible)
 
 
 def needs_mark(local_name: str) -> bool:
-    """Whether the name looks like one that we make ourselves: an object only has such a name with its own mark."""
+    """Whether the name looks like one that is generated here; an object only gets such a name with a mark."""
     folded = comparable(local_name)
     if "#" not in folded and not folded.endswith((".part", STATE_FOLDER)):
         return False
@@ -45,22 +45,22 @@ def needs_mark(local_name: str) -> bool:
 
 
 def marked(local_name: str, object_key: str) -> str:
-    """The name with the mark of the object."""
+    """The name with the object's mark."""
     stem, ending = split_ending(local_name)
     mark = f" (#{_digest(object_key, _MARK_CHARS)})"
     return cut_to(stem, NAME_BYTES_MAX - len((mark + ending).encode())) + mark + ending
 
 
 def part_name(local_name: str, object_key: str) -> str:
-    """The name that the object has beside its place until all of it is there; two objects never share one."""
+    """The name of the object's part file until its download is complete; unique per object."""
     tail = f".{_digest(object_key, 12)}.part"
     return cut_to(local_name, NAME_BYTES_MAX - len(tail)) + tail
 
 
 def local_names(children: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Key and local name of each child of one folder, given as key and name.
+    """The key and local name of each child of a folder, given as key and name.
 
-    The children must come in the order of `comparable(safe_name(name))`, and then of their keys, each key once.
+    The children must be sorted by `comparable(safe_name(name))`, then by key, each key once.
     """
     group: str | None = None
     for object_key, name in children:
@@ -72,11 +72,11 @@ def local_names(children: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]
 
 
 def _is_selector(character: str) -> bool:
-    """Variation selectors: marks that choose a picture and that file systems may ignore."""
+    """Variation selectors, which choose a glyph and which file systems may ignore."""
     return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
 
 
 def _digest(object_key: str, length: int) -> str:
-    """Letters and digits that are the same in every case; no server can choose a key so that two agree."""
+    """A hash in case-insensitive letters and digits; a server cannot choose two keys with the same one."""
     digest = hashlib.sha256(object_key.encode("utf-8", "surrogatepass")).digest()
     return base64.b32encode(digest).decode().lower()[:length]

@@ -1,4 +1,4 @@
-"""Making folders, without ever making one twice."""
+"""Creating folders, never one twice."""
 
 from contextlib import suppress
 from unicodedata import normalize
@@ -14,39 +14,39 @@ from skyshelf.wire.resources.objects import FolderCreation
 
 
 async def create_folder(engine: Engine, name: str, parent_key: str, *, exist_ok: bool = False) -> RemoteObject:
-    """Make a folder; with `exist_ok`, the one that is there already will do.
+    """Create a folder; with `exist_ok`, an existing one is returned instead.
 
-    When the answer is lost, the request is not repeated: a look at the parent tells whether the folder is there now.
+    When the response is lost, the request is not repeated: a listing of the parent shows whether the folder exists.
     """
     body = build_request_model(
         lambda: FolderCreation(object_name=name, parent_object_key=parent_key), parent_object_key=parent_key
     )
     known = {each.key for each in await folders_named(engine, name, parent_key)} if not exist_ok else set()
     try:
-        answer = await engine.send(engine.plan(CREATE_FOLDER, body=body))
+        response = await engine.send(engine.plan(CREATE_FOLDER, body=body))
     except ConflictError:
-        there = await folders_named(engine, name, parent_key) if exist_ok else []
-        if len(there) == 1:
-            return there[0].detached_copy()
+        existing = await folders_named(engine, name, parent_key) if exist_ok else []
+        if len(existing) == 1:
+            return existing[0].detached_copy()
         raise
     except RequestFailedError as error:
         if not error.retryable:
             raise
-        made = [each for each in await folders_named(engine, name, parent_key) if each.key not in known]
-        if len(made) == 1:
-            return made[0].detached_copy()
+        created = [each for each in await folders_named(engine, name, parent_key) if each.key not in known]
+        if len(created) == 1:
+            return created[0].detached_copy()
         raise
-    # The interface does not show the body of this answer, so that it may have none, or one that tells nothing.
+    # The interface does not define this body: it may be missing, or say nothing.
     with suppress(UnexpectedAnswerError):
-        return remote_object(answer.body)
-    made = [each for each in await folders_named(engine, name, parent_key) if each.key not in known]
-    if not made:
-        raise not_found(f"folder {name!r}, although the server says that it made it")
-    return made[-1].detached_copy()
+        return remote_object(response.body)
+    created = [each for each in await folders_named(engine, name, parent_key) if each.key not in known]
+    if not created:
+        raise not_found(f"folder {name!r}, although the server reported its creation")
+    return created[-1].detached_copy()
 
 
 async def folders_named(engine: Engine, name: str, parent_key: str) -> list[RemoteObject]:
-    """The folders of that name; on servers that allow it there can be several."""
+    """The folders of that name; some servers allow several."""
     wanted = normalize("NFC", name)
     return [
         each
@@ -57,13 +57,13 @@ async def folders_named(engine: Engine, name: str, parent_key: str) -> list[Remo
 
 
 async def create_path(engine: Engine, path: str) -> RemoteObject:
-    """The folder at a path, made with all that leads to it where it is missing."""
+    """The folder at a path, created with its parents where they are missing."""
     current = root_object(await root_key(engine))
     walked = ""
     for name in split_path(path):
         walked += SEPARATOR + name
-        there = await folders_named(engine, name, current.key)
-        exact = [each for each in there if each.name == name] or there
+        found = await folders_named(engine, name, current.key)
+        exact = [each for each in found if each.name == name] or found
         if len(exact) > 1:
             keys = tuple(each.key for each in exact)
             raise AmbiguousNameError(f"{walked} is the name of {len(exact)} folders: {', '.join(keys)}", keys)

@@ -1,4 +1,4 @@
-"""What is in a folder: one page, or everything."""
+"""Listings of a folder: one page, or all of them."""
 
 from collections.abc import AsyncIterator
 from typing import Final, Literal
@@ -17,16 +17,16 @@ from skyshelf.wire.limits import LISTING_LIMIT_MAX
 from skyshelf.wire.resources.objects import CloudObject, DefaultViewQuery, ListingQuery, ObjectSort
 
 Kind = Literal["f", "w"]
-"""Files, or folders (the interface calls them w)."""
+"""Files (f), or folders (w)."""
 
 KINDS: Final[tuple[Kind, Kind]] = ("w", "f")
 
 PAGE_SIZE: Final = 2000
-"""Objects that are asked for at once: what the interface has been seen to give."""
+"""Objects per request: the number that servers of the interface are known to return."""
 
 
 class ObjectPage(Struct, frozen=True):
-    """One page of a folder, and what the server says beside it about the account."""
+    """One page of a folder, and what the server adds about the account."""
 
     objects: list[RemoteObject]
     allocated_space: int | None = None
@@ -43,7 +43,7 @@ async def page(
     limit: int = PAGE_SIZE,
     sort: ObjectSort = "+objectName",
 ) -> ObjectPage:
-    """One page of the listing that has pages."""
+    """One page of a folder."""
     return await _read(engine, engine.plan(LISTING, query=_query(folder_key, kind, number, limit, sort)))
 
 
@@ -58,8 +58,8 @@ async def folder_pages(
 ) -> AsyncIterator[list[RemoteObject]]:
     """Everything of one kind in a folder, page by page.
 
-    A single short page is the end, as the interface says, from a server that keeps to it otherwise. `careful` asks
-    for the page behind it all the same: for copies of everything, where an answer that was cut must not go unnoticed.
+    A short page is the last one, as the interface says, on a server that follows it otherwise. `careful` requests the
+    next page anyway: for complete copies, which must not miss a truncated page.
     """
 
     indexed = None if engine.index is None else await engine.index.pages(folder_key, kind, sort, limit)
@@ -85,7 +85,7 @@ async def folder_pages(
             return False
         if careful:
             return True
-        return await known.short_pages.may_hide_more(count, lambda: _refuses_large_limits(engine, folder_key, kind))
+        return await known.short_pages.may_hide_more(count, lambda: _rejects_large_limits(engine, folder_key, kind))
 
     async for found in pages(fetch, _key, limit, may_hide_more):
         yield found
@@ -99,9 +99,9 @@ async def folder_objects(
     limit: int = PAGE_SIZE,
     sort: ObjectSort = "+objectName",
 ) -> AsyncIterator[RemoteObject]:
-    """Everything in a folder, folders first; there is one call per kind, because the interface has none for both."""
-    for one in (kind,) if kind else KINDS:
-        async for found in folder_pages(engine, folder_key, one, limit=limit, sort=sort):
+    """Everything in a folder, folders first: the interface lists one kind per request."""
+    for each_kind in (kind,) if kind else KINDS:
+        async for found in folder_pages(engine, folder_key, each_kind, limit=limit, sort=sort):
             for each in found:
                 yield each
 
@@ -135,7 +135,7 @@ def _key(found: RemoteObject) -> str:
     return found.key
 
 
-async def _refuses_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:
+async def _rejects_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:
     try:
         await page(engine, folder_key, kind, limit=LISTING_LIMIT_MAX + 1)
     except InvalidRequestError:
@@ -151,7 +151,7 @@ async def _without_legacy(
     try:
         found = await _default_view(engine, folder_key, kind, sort)
     except RequestFailedError:
-        # The other view does not know the folder either: the first answer meant the folder.
+        # The other endpoint does not know the folder either, so the first response was about the folder.
         raise refused from None
     engine.capabilities.paged_listing.abandon()
     return found
@@ -164,13 +164,13 @@ def _default_query(folder_key: str, limit: int, kind: Kind, sort: ObjectSort) ->
 
 
 async def _default_view(engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort) -> list[RemoteObject]:
-    """The listing without pages, which is the whole only when it is not full."""
+    """The listing without pages, which is complete only when it is not full."""
     for limit in (PAGE_SIZE, LISTING_LIMIT_MAX):
         query = _default_query(folder_key, limit, kind, sort)
         found = (await _read(engine, engine.plan(DEFAULT_VIEW, query=query))).objects
         if len(found) < limit:
             return found
     raise BrokenListingError(
-        f"the folder has {LISTING_LIMIT_MAX} objects or more, and this server lists them without pages: "
+        f"the folder has at least {LISTING_LIMIT_MAX} objects, and this server lists them without pages: "
         "the listing cannot be completed"
     )

@@ -1,4 +1,4 @@
-"""Small files that are uploaded together: one reading, one call, and one wait of the server's for a handful of them."""
+"""Small files uploaded in batches: one read, one request and one commit on the server for many files."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from skyshelf.wire.endpoints.uploads import UPLOAD_MANY
 from skyshelf.wire.limits import MIB
 from skyshelf.wire.resources.uploads import ManyUploaded, ManyUploads, UploadMetadata
 
-FILES_TOGETHER: Final = 100
-BYTES_TOGETHER: Final = 4 * MIB
-BYTES_OF_ONE: Final = MIB
-"""A file of more is better off by itself: several of them are sent at once."""
+BATCH_FILES_MAX: Final = 100
+BATCH_BYTES_MAX: Final = 4 * MIB
+SMALL_BYTES: Final = MIB
+"""A larger file is uploaded separately, several at a time."""
 
 MAX_BATCHES_IN_FLIGHT: Final = 2
-"""The server works on one while the next one comes; more would gain little, and let everybody else wait longer."""
+"""The server commits one batch while the next arrives; more would gain little and delay other clients."""
 
 
 class LocalFile(Struct, frozen=True):
-    """A file to upload: where it is and how large it looked, its folder on the server, and what has its name there."""
+    """A file to upload: its path and size, its folder on the server, and the object of that name there."""
 
     path: Path
     size: int
@@ -39,7 +39,7 @@ class LocalFile(Struct, frozen=True):
 
 
 class Read(Struct, frozen=True):
-    """A file that has been read, and what the server will be told about it."""
+    """A file that has been read, and its metadata for the server."""
 
     file: LocalFile
     metadata: UploadMetadata
@@ -47,36 +47,36 @@ class Read(Struct, frozen=True):
 
     @property
     def is_there(self) -> bool:
-        """Whether the server has exactly this under this name."""
-        there, metadata = self.file.there, self.metadata
-        return there is not None and (there.size, there.md5) == (metadata.size, metadata.hash)
+        """Whether the server has this content under this name."""
+        existing, metadata = self.file.there, self.metadata
+        return existing is not None and (existing.size, existing.md5) == (metadata.size, metadata.hash)
 
 
 class NotTakenError(Exception):
-    """Nothing was uploaded: the server, or something before it, does not take files together."""
+    """Nothing was uploaded: the server, or a proxy before it, does not accept batches."""
 
 
 class UploadBatcher:
-    """Which files go together, and how they go."""
+    """Forms batches of small files and uploads them."""
 
     def __init__(self, engine: Engine, options: UploadOptions, rate_limit: RateLimit | None) -> None:
         self._engine = engine
         self._options = options
         self._rate_limit = rate_limit
         self._endpoint = engine.capabilities.upload_batch
-        self._under_way = asyncio.Semaphore(MAX_BATCHES_IN_FLIGHT)
-        self._most = min(BYTES_TOGETHER, options.small)
+        self._in_flight = asyncio.Semaphore(MAX_BATCHES_IN_FLIGHT)
+        self._bytes_max = min(BATCH_BYTES_MAX, options.small)
 
     def is_small(self, file: LocalFile) -> bool:
-        """Whether it may go with others."""
-        return file.size <= min(BYTES_OF_ONE, self._most) and not self._endpoint.is_abandoned
+        """Whether it may be part of a batch."""
+        return file.size <= min(SMALL_BYTES, self._bytes_max) and not self._endpoint.is_abandoned
 
     def fits(self, batch: Sequence[LocalFile], file: LocalFile) -> bool:
-        """Whether a further small file may go with these."""
-        return len(batch) < FILES_TOGETHER and sum(one.size for one in batch) + file.size <= self._most
+        """Whether the batch has space for another small file."""
+        return len(batch) < BATCH_FILES_MAX and sum(queued.size for queued in batch) + file.size <= self._bytes_max
 
     async def read(self, files: Sequence[LocalFile]) -> "list[Read | SkyshelfError | None]":
-        """Read all of them, in one go in a thread; None for one that has another size by now."""
+        """Read all of them in one thread; None for a file whose size has changed."""
         return await asyncio.to_thread(lambda: [self._read(file) for file in files])
 
     def _read(self, file: LocalFile) -> Read | SkyshelfError | None:
@@ -93,12 +93,12 @@ class UploadBatcher:
             return error
 
     async def send(self, files: Sequence[Read]) -> list[bool]:
-        """Upload them; which of them have arrived. NotTakenError where none has, and each may be sent by itself.
+        """Upload a batch; which of its files have arrived.
 
-        Where the answer is another error, some of them may have arrived all the same.
+        After a NotTakenError none has, and each can be uploaded separately. After any other error, some may have.
         """
         try:
-            async with self._under_way:
+            async with self._in_flight:
                 if self._endpoint.is_abandoned:
                     raise NotTakenError
                 with self._endpoint.probe():
@@ -106,23 +106,25 @@ class UploadBatcher:
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
                 raise
-            # Also of a session that is none: not every server says so of what it does not know alone.
+            # 401 included: some servers answer so to paths that they do not know.
             raise NotTakenError from None
 
     async def _send(self, files: Sequence[Read]) -> list[bool]:
-        content, content_type = form(ManyUploads(files=[file.metadata for file in files]), *[one.data for one in files])
+        content, content_type = form(
+            ManyUploads(files=[file.metadata for file in files]), *[file.data for file in files]
+        )
         if self._rate_limit is not None:
             await self._rate_limit.spend(len(content))
         request = self._engine.plan(UPLOAD_MANY, content=content, content_type=content_type)
-        # A server that may not have the call is not asked for it again and again.
+        # Until the server has accepted a batch, a failed one is not retried.
         request = replace(request, repeatable=request.repeatable and self._endpoint.is_proven)
-        return await self._engine.read(request, lambda answer: _arrived(answer.body, files, request))
+        return await self._engine.read(request, lambda response: _arrived(response.body, files, request))
 
 
 def _arrived(body: bytes, files: Sequence[Read], request: PlannedRequest) -> list[bool]:
     outcomes = decode(ManyUploaded, body, request).files or []
     if len(outcomes) != len(files):
-        raise UnexpectedAnswerError(f"the server tells of {len(outcomes)} files, and {len(files)} were sent")
+        raise UnexpectedAnswerError(f"the server reports {len(outcomes)} files, but {len(files)} were sent")
     return [
         outcome.object is not None
         and (outcome.object.size_in_bytes, outcome.object.hash) == (file.metadata.size, file.metadata.hash)

@@ -1,4 +1,4 @@
-"""A local file that is going to be uploaded: opened once, and watched for changes while it is read."""
+"""A local file to upload: opened once, and checked for changes while it is read."""
 
 import hashlib
 import os
@@ -13,22 +13,22 @@ _BLOCK: Final = 1024 * 1024
 
 
 class Hashed(NamedTuple):
-    """Bytes of a file, and their MD5."""
+    """Bytes of a file and their MD5."""
 
     data: bytes
     md5: str
 
 
 class UploadSource:
-    """An open file, and what it looked like when it was opened. Everything here blocks: call it in a thread."""
+    """An open file, and its state when it was opened. Every method blocks: call it in a thread."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            # O_NONBLOCK: opening a pipe must not wait for somebody to write to it; it is refused below.
+            # O_NONBLOCK: opening a pipe must not wait for a writer; pipes are refused below.
             self._file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        except OSError as wrong:
-            raise LocalFileError(f"{path} cannot be read: {wrong.strerror}") from None
+        except OSError as error:
+            raise LocalFileError(f"{path} cannot be read: {error.strerror}") from None
         self._found = os.fstat(self._file)
         if not stat.S_ISREG(self._found.st_mode):
             os.close(self._file)
@@ -41,17 +41,17 @@ class UploadSource:
 
     @property
     def modified_ms(self) -> int:
-        """When it was changed last; times before 1970 or after 9999 cannot be told, and become the nearest that can."""
+        """When it was last modified; times before 1970 or after 9999 become the nearest valid time."""
         return min(max(0, self._found.st_mtime_ns // 1_000_000), TIME_MS_MAX)
 
     @property
     def created_ms(self) -> int:
-        """When it was made, where the system knows; else when it was changed last."""
+        """When it was created, where the system knows; else when it was last modified."""
         born = getattr(self._found, "st_birthtime", None)
         return self.modified_ms if born is None else min(max(0, int(born * 1000)), TIME_MS_MAX)
 
     def md5(self) -> str:
-        """The MD5 of all of it, in one pass."""
+        """The MD5 of the whole file."""
         digest = hashlib.md5(usedforsecurity=False)
         buffer = bytearray(_BLOCK)
         view = memoryview(buffer)
@@ -65,7 +65,7 @@ class UploadSource:
         return digest.hexdigest()
 
     def read(self, offset: int, size: int) -> bytes:
-        """Bytes from a place on, as many as asked for; FileChangedError where they are not there any more."""
+        """`size` bytes from an offset; FileChangedError where the file no longer has them."""
         parts = []
         wanted = min(size, self.size - offset)
         while wanted > 0:
@@ -79,17 +79,19 @@ class UploadSource:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def read_hashed(self, offset: int, size: int) -> Hashed:
-        """The same, with their MD5."""
+        """Bytes from an offset, with their MD5."""
         data = self.read(offset, size)
         return Hashed(data, hashlib.md5(data, usedforsecurity=False).hexdigest())
 
     def check(self, length: int | None = None) -> None:
-        """FileChangedError where the file is not the one any more that was opened."""
+        """FileChangedError when the file has changed since it was opened."""
         now = os.fstat(self._file)
         before = self._found
         changed = (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns)
         if changed or (length is not None and length != before.st_size):
-            raise FileChangedError(f"{self.path} changed while it was read; upload it again when it is finished")
+            raise FileChangedError(
+                f"{self.path} changed while it was read; upload it again when it is no longer being written"
+            )
 
     def close(self) -> None:
         """Close the file."""

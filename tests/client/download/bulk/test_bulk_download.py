@@ -249,7 +249,7 @@ def test_a_run_that_is_cancelled_while_the_server_is_silent_ends_within_seconds(
         async with client_of(skyshelf_account.session.via(fault_proxy.url), read_timeout=600) as client:
             bulk = BulkDownload(engine_of(client), skyshelf_account.root_key, tmp_path, workers=8)
             running = asyncio.ensure_future(bulk.run())
-            while len(fault_proxy.log) < 8:
+            while len(fault_proxy.log) < 8 and not running.done():
                 await asyncio.sleep(0.01)
             began = asyncio.get_running_loop().time()
             running.cancel()

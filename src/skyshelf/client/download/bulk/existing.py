@@ -1,4 +1,4 @@
-"""Whether a file of a bulk download is in its place already, and whether its place may be taken."""
+"""Whether a file of a bulk download already exists, and whether it may be replaced."""
 
 import hashlib
 import os
@@ -17,13 +17,13 @@ _READ_BYTES: Final = 1024 * 1024
 
 
 class UpToDate(Struct, frozen=True):
-    """The file is there and right; `new` is what was found out about it by reading it."""
+    """The local file has the right content; `new` is its state, where the file had to be read."""
 
     new: KnownFile | None = None
 
 
 class NeedsDownload(Struct, frozen=True):
-    """The file has to be fetched; `replace` tells that what has its name may go."""
+    """The file has to be fetched; `replace` says that the existing one may be replaced."""
 
     replace: bool
 
@@ -33,10 +33,10 @@ def compare_with_local(
 ) -> UpToDate | NeedsDownload | DestinationExistsError:
     """What to do about a file.
 
-    A file that we have put there and that nobody has touched since may be replaced by what the server has now.
-    Whatever else is there is somebody's own, and stays unless `overwrite`.
+    A file from an earlier run that has not been modified since may be replaced. Anything else belongs to the user, and
+    stays unless `overwrite`.
     """
-    found = folder.look(file.name)
+    found = folder.stat(file.name)
     if found is None:
         return NeedsDownload(replace=False)
     if stat.S_ISREG(found.st_mode):
@@ -45,14 +45,14 @@ def compare_with_local(
             return UpToDate() if _is_same(file, known) else NeedsDownload(replace=True)
         expected = ExpectedContent.of(file.size, file.md5)
         if expected.md5 is not None and found.st_size == expected.size and _md5(folder, file.name) == expected.md5:
-            return UpToDate(_learned(file, found, expected.md5))
+            return UpToDate(_state_of(file, found, expected.md5))
     if overwrite and not stat.S_ISDIR(found.st_mode):
         return NeedsDownload(replace=True)
-    return DestinationExistsError(f"{folder.path / file.name} is there already, and is something else")
+    return DestinationExistsError(f"{folder.path / file.name} already exists with other content")
 
 
 def _is_same(file: PlannedFile, known: KnownFile) -> bool:
-    """Whether the server still has what we fetched; without a hash, its time has to tell."""
+    """Whether the server still has the fetched content; without a hash, by its modification time."""
     expected = ExpectedContent.of(file.size, file.md5)
     if file.key != known.key or (expected.size is not None and expected.size != known.size):
         return False
@@ -61,7 +61,7 @@ def _is_same(file: PlannedFile, known: KnownFile) -> bool:
     return file.modified_ms is not None and file.modified_ms == known.remote_modified
 
 
-def _learned(file: PlannedFile, found: os.stat_result, md5: str) -> KnownFile:
+def _state_of(file: PlannedFile, found: os.stat_result, md5: str) -> KnownFile:
     return KnownFile(
         folder=file.folder,
         name=file.name,

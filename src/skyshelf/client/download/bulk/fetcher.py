@@ -10,10 +10,10 @@ from skyshelf.client.download.bulk.plan import Job, SecondChances
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
-from skyshelf.client.download.small_files import TOGETHER_BYTES, Arriving, Piece, SmallFileBatch, Wanted
+from skyshelf.client.download.small_files import BATCH_BYTES, Arriving, Piece, SmallFileBatch, Wanted
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
-from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, may_go_on
+from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.transfers import TransferReport
 
@@ -48,7 +48,7 @@ class BulkFetching:
 
     async def fetch_files(self) -> None:
         """One worker: job by job, until it is cancelled."""
-        while may_go_on():
+        while is_not_cancelled():
             jobs = [await self._jobs.get()]
             self._fill_batch(jobs)
             try:
@@ -69,8 +69,8 @@ class BulkFetching:
 
     def _fill_batch(self, jobs: list[Job]) -> None:
         """More jobs that can be done together with the first: a fair share of what waits, if it is small."""
-        share = 1 if self._second_chances.is_over else min(self._together.most, 1 + self._jobs.qsize() // self._workers)
-        space = TOGETHER_BYTES
+        share = 1 if self._second_chances.is_over else min(self._together.size, 1 + self._jobs.qsize() // self._workers)
+        space = BATCH_BYTES
         while _is_small(jobs[-1]) and len(jobs) < share and not self._jobs.empty():
             space -= jobs[-1].file.size or 0
             if space <= 0:
@@ -156,4 +156,4 @@ def _expected(job: Job) -> ExpectedContent:
 def _is_small(job: Job) -> bool:
     """Whether it may come together with others."""
     expected = _expected(job)
-    return Wanted(job.file.key, expected).comes_together and (expected.size or 0) <= SMALL_BYTES
+    return Wanted(job.file.key, expected).fits_batch and (expected.size or 0) <= SMALL_BYTES

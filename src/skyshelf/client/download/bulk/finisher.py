@@ -14,7 +14,7 @@ from skyshelf.client.download.bulk.plan import PlannedFile
 from skyshelf.client.download.bulk.state import DownloadState, KnownFile
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.errors import LocalFileError
-from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
+from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 from skyshelf.client.transfers import TransferReport
 
@@ -53,7 +53,7 @@ def put_all_in_place(
 
 def _named(one: Arrived) -> LocalFileError | None:
     try:
-        one.part.folder.give_name(one.part.name, one.file.name, replace=one.replace)
+        one.part.folder.rename_part(one.part.name, one.file.name, replace=one.replace)
     except LocalFileError as wrong:
         return wrong
     return None
@@ -134,7 +134,7 @@ class BulkFinishing:
 
     async def finish_files(self) -> None:
         """All that is there at once, again and again, until it is cancelled."""
-        while may_go_on():
+        while is_not_cancelled():
             batch = [await self._arrived.get()]
             while len(batch) < FINISHED_TOGETHER and not self._arrived.empty():
                 batch.append(self._arrived.get_nowait())

@@ -14,7 +14,7 @@ from skyshelf.client.download.bulk.state import KnownFile
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.retries import Retries
 from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
-from skyshelf.client.local.disk_threads import DiskThreads, may_go_on
+from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -77,7 +77,7 @@ class BulkListing:
 
     async def list_folders(self) -> None:
         """One lister: folder by folder, until it is cancelled."""
-        while may_go_on():
+        while is_not_cancelled():
             await self._to_list.acquire()
             folder = await self._notes.run(self._plan.next_folder)
             assert folder is not None
@@ -154,7 +154,7 @@ class BulkListing:
         """Give every child its name, and its job to somebody."""
         # Empty folders belong to the whole; of a choice, a folder is made with the first file in it.
         if self._choice.is_everything:
-            await self._threads.run(self._folders.take, folder.path)
+            await self._threads.run(self._folders.acquire, folder.path)
         try:
             named = self._plan.named(folder)
             while batch := await self._notes.run(lambda: list(islice(named, _TOGETHER))):

@@ -1,7 +1,7 @@
-"""What a bulk download has yet to do, in a database of its own, so that memory stays flat however large a tree is.
+"""The remaining work of a bulk download, in a database, so memory stays flat however large the tree is.
 
-The names of a folder can only be given when all of it is known (see local_names): its children are collected here,
-come out in the order that the names need, and are forgotten. It lives as long as one run.
+Local names can only be assigned when a whole folder is known (see local/names.py): its children are collected here,
+read in the order that naming needs, and removed. The database lives as long as one run.
 """
 
 import sqlite3
@@ -37,7 +37,7 @@ _SECOND_CHANCES_MAX: Final = 10_000
 
 
 class PlannedFolder(Struct, frozen=True):
-    """A folder to be listed; `path` holds the local names that lead to it, joined by slashes, `origin` the server's."""
+    """A folder to list: `path` has the local names that lead to it, joined by slashes, `origin` the remote ones."""
 
     number: int
     key: str
@@ -46,7 +46,7 @@ class PlannedFolder(Struct, frozen=True):
 
 
 class Child(Struct, frozen=True, kw_only=True):
-    """An object of a folder, as a listing shows it."""
+    """An object in a folder, from a listing."""
 
     key: str
     name: str
@@ -58,7 +58,7 @@ class Child(Struct, frozen=True, kw_only=True):
 
 
 class PlannedFile(Struct, frozen=True, kw_only=True):
-    """A file to be downloaded, with its place."""
+    """A file to download, and where it goes."""
 
     folder: str
     name: str
@@ -69,12 +69,12 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> str:
-        """The place below the destination."""
+        """The path below the destination."""
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
 
 class Job(Struct, frozen=True):
-    """A file to be fetched."""
+    """A file to fetch."""
 
     file: PlannedFile
     replace: bool
@@ -112,7 +112,7 @@ class DownloadPlan:
     def __init__(self, path: Path) -> None:
         path.unlink(missing_ok=True)
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        # Nobody reads it after a crash.
+        # It is not needed after a crash.
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -120,19 +120,19 @@ class DownloadPlan:
         self._path = path
 
     def close(self) -> None:
-        """Forget everything."""
+        """Close and delete the database."""
         self._database.close()
         self._path.unlink(missing_ok=True)
 
     def add_folder(self, key: str, path: str, origin: str) -> bool:
-        """A folder to be listed; false when it is known already: servers may show a folder inside itself."""
+        """Add a folder to list; false when it is already known: a server may list a folder inside itself."""
         added = self._database.execute(
             "INSERT OR IGNORE INTO folder (key, path, origin) VALUES (?, ?, ?)", (key, path, origin)
         )
         return added.rowcount == 1
 
     def next_folder(self) -> PlannedFolder | None:
-        """Some folder that nobody has taken yet; the last one found comes first, which keeps few waiting."""
+        """The next folder to list: the one found last, which keeps the queue short."""
         row = self._database.execute(
             "SELECT id, key, path, origin FROM folder WHERE waiting ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -142,38 +142,40 @@ class DownloadPlan:
         return PlannedFolder(*row)
 
     def wait_again(self, folders: Iterable[PlannedFolder]) -> None:
-        """Folders that are to be listed once more."""
-        self._database.executemany("UPDATE folder SET waiting = 1 WHERE id = ?", ((one.number,) for one in folders))
+        """Queue folders to be listed once more."""
+        self._database.executemany(
+            "UPDATE folder SET waiting = 1 WHERE id = ?", ((folder.number,) for folder in folders)
+        )
 
     def add_children(self, folder: PlannedFolder, children: Iterable[Child]) -> None:
-        """Objects of a folder; one that is listed twice counts once."""
+        """Add objects of a folder; duplicates count once."""
         self._database.execute("BEGIN")
         self._database.executemany(
             "INSERT OR IGNORE INTO child VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     folder.number,
-                    comparable(safe_name(one.name)),
-                    one.key,
-                    # What cannot be stored as text would not be kept in the name either.
-                    one.name.encode("utf-8", "replace").decode(),
-                    one.is_folder,
-                    one.wanted,
-                    one.size,
-                    one.md5,
-                    one.modified_ms,
+                    comparable(safe_name(child.name)),
+                    child.key,
+                    # Characters that cannot be stored would not be part of the local name either.
+                    child.name.encode("utf-8", "replace").decode(),
+                    child.is_folder,
+                    child.wanted,
+                    child.size,
+                    child.md5,
+                    child.modified_ms,
                 )
-                for one in children
+                for child in children
             ),
         )
         self._database.execute("COMMIT")
 
     def forget_children(self, folder: PlannedFolder) -> None:
-        """Before a folder is listed anew, and when all of it has been handed out."""
+        """Remove the children of a folder: before it is listed again, and when all of them are handed out."""
         self._database.execute("DELETE FROM child WHERE folder = ?", (folder.number,))
 
     def named(self, folder: PlannedFolder) -> Iterator[tuple[Child, str]]:
-        """Every child with its local name."""
+        """Each child with its local name."""
         rows = self._database.execute(
             "SELECT key, name, is_folder, wanted, size, md5, modified FROM child WHERE folder = ?"
             " ORDER BY comparable, key",

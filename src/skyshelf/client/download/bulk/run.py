@@ -123,4 +123,4 @@ class BulkDownload:
                 for task in running:
                     task.cancel()
         finally:
-            parts.leave()
+            parts.close()

@@ -1,7 +1,7 @@
-"""What a destination is known to hold: files that arrived whole, and how they looked on the disk then.
+"""The state of a destination: its complete files, with their size and time on disk.
 
-It only spares work. A file counts as there when it still looks as it did, and as verified because it was; everything
-that does not fit is looked at again, so that a lost or wrong note costs time and never a file.
+It only saves work. A file with unchanged size and time counts as up to date; every other one is read and compared, so a
+lost or wrong record costs time, never a file.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from msgspec import Struct
 from skyshelf.client.errors import LocalFileError
 
 BESIDE: Final = ("-journal", "-wal", "-shm")
-"""What a database calls the files that it makes beside its own."""
+"""The suffixes of the files that SQLite creates next to a database."""
 
 _SCHEMA_VERSION: Final = 1
 _TABLES: Final = """
@@ -27,7 +27,7 @@ _LARGEST: Final = 2**63 - 1
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):
-    """A file in its place: which object it is, its content, and its time on the disk."""
+    """A complete file: its object, its content and its time on disk."""
 
     folder: str
     name: str
@@ -45,9 +45,9 @@ class DownloadState:
         self._database = self._opened(path)
 
     def known(self, folder: str, names: list[str]) -> dict[str, KnownFile]:
-        """What is known about some files of a folder, by their names."""
+        """The known files among some names in a folder."""
         marks = ",".join("?" * len(names))
-        # Put together from question marks alone.
+        # Built from question marks only.
         question = f"SELECT * FROM file WHERE folder = ? AND name IN ({marks})"  # noqa: S608
         rows = self._database.execute(question, (folder, *names))
         return {
@@ -58,18 +58,18 @@ class DownloadState:
         }
 
     def record(self, files: Iterable[KnownFile]) -> None:
-        """Note files that are in place now, but for those whose time is more than a note can hold: from 2262 on."""
+        """Record complete files, except those modified after 2262, whose time does not fit."""
         rows = [
-            (one.folder, one.name, one.key, one.size, one.mtime_ns, one.md5, one.remote_modified)
-            for one in files
-            if -_LARGEST <= one.mtime_ns <= _LARGEST
+            (file.folder, file.name, file.key, file.size, file.mtime_ns, file.md5, file.remote_modified)
+            for file in files
+            if -_LARGEST <= file.mtime_ns <= _LARGEST
         ]
         try:
             with self._database:
                 self._database.execute("BEGIN")
                 self._database.executemany("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        except sqlite3.Error as wrong:
-            raise LocalFileError(f"cannot keep notes about the destination: {wrong}") from None
+        except sqlite3.Error as error:
+            raise LocalFileError(f"cannot save the state of the destination: {error}") from None
 
     def close(self) -> None:
         """Close the file."""
@@ -80,20 +80,20 @@ class DownloadState:
             return self._connected(path)
         except sqlite3.DatabaseError as unreadable:
             if getattr(unreadable, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-                raise LocalFileError(f"another process uses {path}: wait until it is done") from None
-            # What cannot be read is not worth keeping: the files themselves say what they are.
+                raise LocalFileError(f"another process is using {path}: wait until it has finished") from None
+            # Unreadable state is deleted: the files themselves can be compared.
             for suffix in ("", *BESIDE):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
             try:
                 return self._connected(path)
-            except sqlite3.Error as wrong:
-                raise LocalFileError(f"cannot keep notes in {path}: {wrong}") from None
+            except sqlite3.Error as error:
+                raise LocalFileError(f"cannot save the state of the destination in {path}: {error}") from None
 
     def _connected(self, path: Path) -> sqlite3.Connection:
         database = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
         try:
-            # Notes are not waited for: those of the last moments may be lost with the power, and the others stay whole.
-            # Nobody else opens the file, so that this works on network file systems too.
+            # Not synced: a power failure may lose the last records, and leaves the others intact. The exclusive lock
+            # makes WAL work on network file systems too.
             database.execute("PRAGMA locking_mode = EXCLUSIVE")
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
@@ -108,4 +108,4 @@ class DownloadState:
 
 def _check_version(database: sqlite3.Connection) -> None:
     if database.execute("PRAGMA user_version").fetchone()[0] not in {0, _SCHEMA_VERSION}:
-        raise sqlite3.DatabaseError("of another version")
+        raise sqlite3.DatabaseError("unknown schema version")
