@@ -119,7 +119,7 @@ def test_nobody_is_sent_again_to_a_server_that_takes_no_uploads(elsewhere: Elsew
     _, run = elsewhere(drive({ROOT: []}))
     code, _, said = run("put", str(tmp_path / "a.txt"), "/")
     assert code == 6
-    assert "this server does not offer uploads" in said
+    assert "this server cannot accept uploads" in said
     assert said.endswith("skyshelf: 1 could not be uploaded; they are named above.\n")
 
 

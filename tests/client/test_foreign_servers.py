@@ -411,7 +411,7 @@ async def test_a_server_without_uploads_or_logins_says_so_in_one_sentence(serve:
 
     async with client:
         for options in (UploadOptions(), UploadOptions(small=0)):
-            with pytest.raises(NotOfferedError, match="does not offer uploads"):
+            with pytest.raises(NotOfferedError, match="cannot accept uploads"):
                 await client.upload(tmp_path / "a", ROOT, options=options)
         with pytest.raises(NotOfferedError, match="copy the session from a browser"):
             await client.login("a@example.org", "pw")

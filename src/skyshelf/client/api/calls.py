@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import Raw, Struct
 
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.pagination import Mark, pages, walk
 from skyshelf.client.http.messages import BufferedResponse
@@ -56,7 +56,7 @@ class Calls:
         keys: Mapping[str, str] | None = None,
     ) -> _Model:
         """Call an endpoint and decode its response."""
-        with beyond(feature) if feature else nullcontext():
+        with require_extension(feature) if feature else nullcontext():
             return await self._engine.call(endpoint, model, query=query, headers=headers, body=body, keys=keys)
 
     async def _send(
@@ -68,7 +68,7 @@ class Calls:
         keys: Mapping[str, str] | None = None,
     ) -> BufferedResponse:
         """Call an endpoint whose response is not decoded."""
-        with beyond(feature) if feature else nullcontext():
+        with require_extension(feature) if feature else nullcontext():
             return await self._engine.send(self._engine.plan(endpoint, body=body, keys=keys))
 
     def _by_cursor(

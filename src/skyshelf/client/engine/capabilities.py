@@ -3,7 +3,7 @@
 Servers differ. The interface itself is always there in some form; extensions (`/x/v1`), bulk calls and even the paged
 listing may be missing. There are two kinds of optional endpoint:
 
-- Required by the call: `beyond("change boards")` around the request turns a missing endpoint into a NotOfferedError.
+- Required by the call: `require_extension("change boards")` around the request turns a missing endpoint into a NotOfferedError.
 - A shortcut with a slower alternative: an `OptionalEndpoint` of `ServerCapabilities`. It is probed by its first use,
   one request at a time, and abandoned when the server does not have it or keeps failing.
 
@@ -33,7 +33,7 @@ def is_absent(error: RequestFailedError) -> bool:
 
 
 @contextmanager
-def beyond(feature: str) -> Iterator[None]:
+def require_extension(feature: str) -> Iterator[None]:
     """Around a request to an endpoint that a server may not have: a missing one is "this server cannot ..."."""
     try:
         yield

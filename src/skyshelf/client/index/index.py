@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import BrokenListingError, NotOfferedError, RequestFailedError
@@ -144,7 +144,7 @@ class LocalIndex:
         count = 0
         while True:
             request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
-            with beyond(CHANGES_FEATURE):
+            with require_extension(CHANGES_FEATURE):
                 response = await self._engine.send(request)
             envelope = decode(Everything, response.body, request)
             found = page_objects(envelope.objects, response.body)

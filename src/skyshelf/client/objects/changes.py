@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import NetworkError, ServerError
@@ -40,7 +40,7 @@ class ChangeSet(Struct, frozen=True, kw_only=True):
 async def changes_since(engine: Engine, cursor: str | None, limit: int = CHANGES_LIMIT_DEFAULT) -> ChangeSet:
     """One page of changes; without a cursor none, and the current cursor."""
     request = engine.plan(CHANGES, query=ChangesQuery(cursor=cursor, limit=limit))
-    with beyond(CHANGES_FEATURE):
+    with require_extension(CHANGES_FEATURE):
         response = await engine.send(request)
     return _read(response.body, request)
 
@@ -55,7 +55,7 @@ async def watch_changes(engine: Engine, cursor: str | None) -> AsyncIterator[Cha
             CHANGE_STREAM, query=ChangeStreamQuery(), headers=ChangeStreamHeaders(last_event_id=cursor)
         )
         try:
-            with beyond(CHANGES_FEATURE):
+            with require_extension(CHANGES_FEATURE):
                 async with engine.stream(request) as response:
                     has_answered = True
                     async for event in _events(response):

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import DecodeError, Struct, ValidationError, json
 from msgspec.structs import replace
 
-from skyshelf.client.engine.capabilities import beyond
+from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
 from skyshelf.client.engine.requests import build_request_model
@@ -37,7 +37,7 @@ SMALL_BYTES: Final = 4 * 1024 * 1024
 """Files up to this size are sent in one request."""
 
 _REQUEST_BYTES_MIN: Final = 64 * 1024
-_FEATURE: Final = "uploads"
+_FEATURE: Final = "accept uploads"
 
 Progress = Callable[[int, int], None]
 """Called with the bytes that the server has, and the total."""
@@ -175,7 +175,7 @@ class _Upload:
             return await self._engine.read(request, lambda response: remote_object(response.body))
         except RequestFailedError as error:
             if not error.retryable:
-                with beyond(_FEATURE):
+                with require_extension(_FEATURE):
                     raise
             # It may have arrived. Starting a chunked upload of the same content finds out, and is safe to repeat.
             if metadata.size:
@@ -213,7 +213,7 @@ class _Upload:
 
     async def _begin(self, metadata: UploadMetadata) -> UploadProgress | RemoteObject:
         request = self._engine.plan(INITIATE_UPLOAD, body=metadata)
-        with beyond(_FEATURE):
+        with require_extension(_FEATURE):
             return await self._engine.read(request, lambda response: _state(response.body))
 
     async def _send_chunk(self, transaction_id: str, offset: int) -> UploadProgress | RemoteObject:
