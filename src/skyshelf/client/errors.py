@@ -6,13 +6,13 @@ SkyshelfError
 │   ├── InvalidRequestError    400 and other 4xx
 │   │   └── UnprocessedError   entries in `unprocessed[]`, whatever the status; has all outcomes (objects/outcomes.py)
 │   ├── AuthenticationError    401
-│   │   └── SecondFactorRequiredError  401 with a code of its own: log in again with a second factor
+│   │   └── SecondFactorRequiredError  401 with a specific code: log in again with a second factor
 │   ├── ForbiddenError         403
 │   ├── ObjectNotFoundError    404
 │   │   └── NotOfferedError    404 for a whole feature: this server does not have it
 │   ├── ConflictError          409
 │   ├── PayloadTooLargeError   413
-│   │   └── QuotaExceededError 413 with a code of its own
+│   │   └── QuotaExceededError 413 with a specific code
 │   ├── RateLimitError         429, retried
 │   ├── ServerError            5xx, retried
 │   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries

@@ -3,7 +3,8 @@
 Servers differ. The interface itself is always there in some form; extensions (`/x/v1`), bulk calls and even the paged
 listing may be missing. There are two kinds of optional endpoint:
 
-- Required by the call: `require_extension("change boards")` around the request turns a missing endpoint into a NotOfferedError.
+- Required by the call: `require_extension("change boards")` around the request turns a missing endpoint into a
+  NotOfferedError.
 - A shortcut with a slower alternative: an `OptionalEndpoint` of `ServerCapabilities`. It is probed by its first use,
   one request at a time, and abandoned when the server does not have it or keeps failing.
 

@@ -9,7 +9,7 @@ It stands alone: of the client it imports only `errors` and `hosts`, and the res
 - `pool`: open connections per event loop. An idle one is reused; a limit bounds how many are in use at once.
 - `connector`: finds the route to an origin (address, TLS, proxy) and opens connections. Plain HTTP is refused
   except to this machine, and certificates are always verified.
-- `connection`: one socket, one request at a time. It pauses reading when nobody takes the body, and times out a
+- `connection`: one socket, one request at a time. It stops reading while the body is not taken, and times out a
   server that neither sends nor receives.
 - `response`: parses the bytes of one response, without I/O. httptools reads the head and chunked bodies; a body of
   known length is received straight into the buffers that callers get.

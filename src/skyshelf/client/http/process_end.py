@@ -46,7 +46,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-# Threads inside OpenSSL, and callbacks that end threads of ours before it is closed to daemon threads.
+# Threads inside OpenSSL, and callbacks that run before it is closed to daemon threads.
 _inside: Final[set[int]] = set()
 _is_ending = False
 _endings: Final[list[Callable[[], None]]] = []
@@ -64,7 +64,7 @@ class in_openssl:  # noqa: N801 - reads as a phrase: with in_openssl():
 
     def __enter__(self) -> None:
         self._thread = threading.get_ident()
-        # First in, then checked: the end of the process sets the flag, then looks who is in.
+        # Registered first, checked second: the end of the process sets the flag first, and waits for `_inside` second.
         _inside.add(self._thread)
         if _is_ending and threading.current_thread().daemon:
             _inside.discard(self._thread)

@@ -1,4 +1,4 @@
-"""Batch operations: many objects per call, each with its full echo, and an outcome for each."""
+"""Batch operations: many objects per request, each with its full echo, and an outcome for each."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Final
@@ -31,7 +31,7 @@ async def apply(
     outcomes: list[Outcome] = []
     for target, fields in changes:
         if target.is_root and operation not in _FAVORING:
-            # Nobody has a full echo of it, without which a server can only give another reason than the true one.
+            # It has no full echo, without which the server would report a misleading reason.
             outcomes.append(Outcome(key=target.key, ok=False, code=ROOT_FIXED.code, message=ROOT_FIXED.message))
             continue
         echo = target.echo(**fields)
@@ -45,7 +45,7 @@ async def apply(
         except RequestFailedError as error:
             if not number:
                 raise
-            # Earlier calls did something, and whoever asked has to learn what.
+            # Earlier requests succeeded, so their outcomes are returned.
             return BatchResult((*outcomes, *unanswered((key for left in slices[number:] for key, _ in left), error)))
     return BatchResult(tuple(outcomes))
 
@@ -56,7 +56,7 @@ def trashed(targets: Iterable[RemoteObject]) -> list[tuple[RemoteObject, dict[st
 
 
 def favored(targets: Iterable[RemoteObject], favorite: bool) -> list[tuple[RemoteObject, dict[str, object]]]:
-    """The changes that make objects favourites, or no favourites any more."""
+    """The changes that add objects to the favourites, or remove them."""
     return [(target, {"is_favorite": favorite}) for target in targets]
 
 
@@ -66,7 +66,7 @@ def renamed(targets: Iterable[tuple[RemoteObject, str]]) -> list[tuple[RemoteObj
 
 
 def moved(targets: Iterable[RemoteObject], folder_key: str) -> list[tuple[RemoteObject, dict[str, object]]]:
-    """The changes that put objects into another folder."""
+    """The changes that move objects to another folder."""
     return [(target, {"parent_object_key": folder_key}) for target in targets]
 
 
@@ -98,7 +98,7 @@ async def change_in_parts(keys: Iterable[str], change: Callable[[list[str]], Awa
 
 
 def _read_restored(body: bytes) -> TolerantAnswer:
-    """The interface does not show the body of a success: it can be empty, or list fewer objects than it restored."""
+    """The interface does not define the body of a success: it can be empty, or list fewer objects than restored."""
     if not body.strip():
         return TolerantAnswer()
     answer = decode(TolerantAnswer, body)
@@ -106,7 +106,7 @@ def _read_restored(body: bytes) -> TolerantAnswer:
 
 
 def _slices(entries: list[tuple[str, EchoEntry]]) -> Iterator[list[tuple[str, EchoEntry]]]:
-    """Parts that one call can hold, by number and by bytes."""
+    """Parts that fit into one request, by number and by size."""
     part: list[tuple[str, EchoEntry]] = []
     size = 0
     for key, entry in entries:
@@ -121,18 +121,18 @@ def _slices(entries: list[tuple[str, EchoEntry]]) -> Iterator[list[tuple[str, Ec
 
 
 def name_for(name: str) -> str:
-    """A new name in the one form that is stored; an InvalidRequestError where no object can have it."""
+    """A new name in its stored form; InvalidRequestError where it is not valid."""
     try:
         return clean_name(name)
-    except BadName as wrong:
-        raise InvalidRequestError(wrong.message, code=wrong.code) from None
+    except BadName as error:
+        raise InvalidRequestError(error.message, code=error.code) from None
 
 
 def keys_in_trash(targets: Iterable[Target]) -> list[str]:
-    """The keys of trashed objects; a path leads to none of them, for it only knows what is not trashed."""
+    """The keys of trashed objects; paths only lead to objects outside the trash."""
     keys = []
     for target in targets:
         if is_path(target):
-            raise InvalidRequestError(f"{target} is a path; what is in the trash is named by its key")
+            raise InvalidRequestError(f"{target} is a path: name an object in the trash by its key")
         keys.append(key_of(target))
     return keys

@@ -1,4 +1,4 @@
-"""From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys."""
+"""Finding objects by path or key, without guessing: an ambiguous name is an error that lists the keys."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
@@ -28,42 +28,40 @@ from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
 from skyshelf.wire.resources.account import UserProfile
 from skyshelf.wire.resources.objects import CloudObject
 
-# Objects by their keys alone, from a server that can tell them; others have to be walked through.
-
 ASKED_MAX: Final = 200
-"""Keys that are asked for one by one; for more of them a walk may be less work."""
+"""Keys that are requested one by one; for more of them a walk may be less work."""
 
 _AT_ONCE: Final = 8
 
 
-class _Place(Struct):
-    """An answer; the object as it was sent."""
+class _Location(Struct):
+    """A response with the object as it was sent."""
 
     object: Raw
 
 
 async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, RemoteObject] | None:
-    """Those of the objects that are there, by their keys; None where the server cannot be asked."""
+    """The existing objects among those keys; None where the server cannot look up keys."""
     endpoint = engine.capabilities.objects_by_key
     if endpoint.is_abandoned or len(keys) > ASKED_MAX:
         return None
-    room = asyncio.Semaphore(_AT_ONCE)
+    slots = asyncio.Semaphore(_AT_ONCE)
 
-    async def asked(key: str) -> RemoteObject | None:
+    async def fetch(key: str) -> RemoteObject | None:
         request = engine.plan(OBJECT_LOCATION, keys={"object_key": key})
-        async with room:
+        async with slots:
             try:
-                answer = await engine.send(request)
+                response = await engine.send(request)
             except ObjectNotFoundError as error:
                 if is_absent(error):
                     raise
                 return None
-        return remote_object(decode(_Place, answer.body, request).object).detached_copy()
+        return remote_object(decode(_Location, response.body, request).object).detached_copy()
 
     try:
-        # One alone first: a server that does not know the call is asked once.
+        # One first: a server without this endpoint is asked only once.
         first, *others = keys
-        found = [await asked(first), *await asyncio.gather(*map(asked, others))]
+        found = [await fetch(first), *await asyncio.gather(*map(fetch, others))]
     except RequestFailedError as error:
         if not is_absent(error):
             raise
@@ -72,33 +70,30 @@ async def objects_by_key(engine: Engine, keys: Collection[str]) -> dict[str, Rem
     return {key: each for key, each in zip(keys, found, strict=True) if each is not None}
 
 
-# From a path or a key to the object, without guessing: what is ambiguous is an error that lists the keys.
-
-
 def split_path(path: str) -> tuple[str, ...]:
-    """The names of a path. Dots have no meaning here: a server may have an object that is called so."""
+    """The names in a path. Dots have no special meaning: an object may have such a name."""
     return tuple(part for part in path.split(SEPARATOR) if part)
 
 
 def not_found(what: str) -> ObjectNotFoundError:
-    """The error for something that no listing shows."""
+    """The error for an object that no listing has."""
     return ObjectNotFoundError(f"there is no {what}", code=OBJECT_NOT_FOUND.code)
 
 
 async def root_key(engine: Engine) -> str:
-    """The key of the account's root folder, asked for once."""
+    """The key of the account's root folder, requested once."""
     known = engine.capabilities.root_key
     if known is not None:
         return known
     profile = await engine.call(PROFILE, UserProfile)
     if not profile.root_folder_key:
-        raise SkyshelfError("the server does not tell which folder is the root of the account")
+        raise SkyshelfError("the server's profile does not name the root folder of the account")
     engine.capabilities.root_key = profile.root_folder_key
     return profile.root_folder_key
 
 
 class PathResolver:
-    """Finds objects by path or key; listings are read once for as long as the resolver lives, which is one call."""
+    """Finds objects by path or key; it lives for one call, and reads each listing once."""
 
     def __init__(self, engine: Engine, *, ignore_case: bool = False) -> None:
         self._engine = engine
@@ -106,7 +101,7 @@ class PathResolver:
         self._listings: dict[tuple[str, Kind], list[RemoteObject]] = {}
 
     async def folder_key(self, target: Target | None) -> str:
-        """The key of a folder; no target means the root. A key is taken as it is, without looking it up."""
+        """The key of a folder; no target means the root. A key is not checked."""
         if target is None:
             return await root_key(self._engine)
         if is_path(target):
@@ -114,7 +109,7 @@ class PathResolver:
         return key_of(target)
 
     async def key(self, target: Target) -> str:
-        """The key of an object; a key is taken as it is."""
+        """The key of an object; a key is not checked."""
         return (await self.by_path(str(target))).key if is_path(target) else key_of(target)
 
     async def keys(self, targets: Iterable[Target]) -> list[str]:
@@ -124,8 +119,8 @@ class PathResolver:
     async def objects(self, targets: Iterable[Target], parent: Target | None = None) -> list[RemoteObject]:
         """The objects with their full echo, in the order given.
 
-        What is an object already is taken as it is. A server that can is asked for keys. On others the parent is
-        listed, where it is known, and the tree is walked once for all other keys, until they are found.
+        Objects are returned as they are. Keys are looked up by servers that can; on others the parent is listed, where
+        it is known, and the tree is walked once for all other keys, until they are found.
         """
         wanted = list(targets)
         within = None if parent is None else await self.folder_key(parent)
@@ -150,7 +145,7 @@ class PathResolver:
         return found
 
     async def by_path(self, path: str, *, folders_only: bool = False) -> RemoteObject:
-        """The object at a path, name by name from the root."""
+        """The object at a path, resolved name by name from the root."""
         parts = split_path(path)
         current = root_object(await root_key(self._engine))
         for depth, name in enumerate(parts, 1):
@@ -162,7 +157,7 @@ class PathResolver:
         return current
 
     def _choose(self, candidates: list[RemoteObject], name: str, path: str) -> RemoteObject:
-        """Exactly that name; else the same in another Unicode form; else in another case, where that was asked for."""
+        """Exactly that name; else the same in another Unicode form; else in another case, if requested."""
         composed = normalize("NFC", name)
         found = [each for each in candidates if each.name == name]
         found = found or [each for each in candidates if normalize("NFC", each.name) == composed]
@@ -199,7 +194,7 @@ class PathResolver:
 
     async def _from_tree(self, keys: set[str], found: dict[str, RemoteObject]) -> None:
         missing = set(keys)
-        # What was in a folder that is gone meanwhile is gone with it, or comes up elsewhere.
+        # The content of a folder that vanished during the walk is gone too, or is found elsewhere.
         walking = walk(self._engine, await root_key(self._engine), vanished=lambda _parts, _error: None)
         try:
             async for walked in walking:

@@ -1,4 +1,4 @@
-"""Files and folders as a client holds them, and the ways to name one: the object itself, its key, or its path."""
+"""Files and folders as the client represents them, and targets: the object itself, its key, or its path."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
@@ -56,7 +56,7 @@ class RemoteObject:
 
     @property
     def is_root(self) -> bool:
-        """Whether it is the root, which no listing shows and which has no name."""
+        """Whether it is the root folder, which has no name and is in no listing."""
         return self.is_folder and self.parent_key is None and not self.name
 
     @property
@@ -97,7 +97,7 @@ class RemoteObject:
 
     @property
     def source_folder(self) -> str:
-        """Where a backup found it."""
+        """The folder that it was backed up from."""
         return self.wire.source_folder or ""
 
     def echo(self, **changes: object) -> dict[str, Raw]:
@@ -145,7 +145,7 @@ class FoundObject(NamedTuple):
 
 
 Target: TypeAlias = RemoteObject | CloudObject | str
-"""What a method takes for an object: the object, its key, or its path, which begins with a slash."""
+"""What methods accept as an object: the object, its key, or its path, which starts with a slash."""
 
 
 def is_path(target: Target) -> bool:
@@ -154,19 +154,20 @@ def is_path(target: Target) -> bool:
 
 
 def key_of(target: RemoteObject | CloudObject | str) -> str:
-    """The key of a target that is no path."""
+    """The key of a target that is not a path."""
     if isinstance(target, RemoteObject):
         return target.key
     key = target.object_key if isinstance(target, CloudObject) else target
     if not is_key(key):
         raise InvalidRequestError(
-            f"{key!r} is neither a key (32 hexadecimal digits) nor a path (it begins with a slash)", code=BAD_KEY.code
+            f"{key!r} is neither a key (32 hexadecimal digits) nor a path (which starts with a slash)",
+            code=BAD_KEY.code,
         )
     return key
 
 
 def remote_object(raw: Raw | bytes) -> RemoteObject:
-    """An object as it came, or UnexpectedAnswerError where it is none."""
+    """A decoded object; UnexpectedAnswerError where it is not one."""
     return RemoteObject(raw if isinstance(raw, Raw) else Raw(raw), decode(CloudObject, raw))
 
 
@@ -205,6 +206,6 @@ def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[Rem
 
 
 def root_object(key: str) -> RemoteObject:
-    """The root folder, which no listing shows."""
+    """The root folder, which is in no listing."""
     shown = {"objectKey": key, "objectName": "", "objectType": ObjectType.FOLDER.value}
     return remote_object(json.encode(shown))

@@ -1,7 +1,7 @@
-"""Everything below a folder, many folders at once, in one order: breadth first, folders before files.
+"""Walking a tree: many folders in parallel, in a fixed order, breadth first, folders before files.
 
-Folders ahead of the one whose turn it is are asked for already, a window of them, and of each only its first pages:
-the rest of a large folder comes when it is its turn. So memory stays flat however large the tree is.
+A window of folders is requested ahead, only the first pages of each: the rest of a large folder follows at its turn. So
+memory stays flat however large the tree is.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 from skyshelf.wire.resources.objects import ObjectSort
 
 WINDOW: Final = 32
-"""Folders that are asked for ahead; each is two calls."""
+"""Folders requested ahead; each takes two requests."""
 
 
 class _Folder(NamedTuple):
@@ -26,7 +26,7 @@ class _Folder(NamedTuple):
 
 
 class _Reader:
-    """The pages of one kind of one folder; the first is on its way as soon as the reader is there."""
+    """The pages of one kind in a folder; the first is requested at once."""
 
     def __init__(self, engine: Engine, folder_key: str, kind: Kind, sort: ObjectSort, limit: int) -> None:
         self._pages = folder_pages(engine, folder_key, kind, limit=limit, sort=sort)
@@ -59,12 +59,12 @@ async def walk(
 ) -> AsyncIterator[FoundObject]:
     """Everything below a folder.
 
-    `enter` says which folders are looked into (all of them, where it is not given). A folder that is gone when its
-    turn comes is an error, unless `vanished` takes note of it.
+    `enter` selects the folders to enter, by default all. A folder that no longer exists at its turn is an error, unless
+    `vanished` is given, which is called for it.
     """
     waiting = deque([_Folder(folder_key, ())])
     ahead: deque[tuple[_Folder, list[_Reader]]] = deque()
-    # A server that shows a folder inside itself must not make us walk for ever.
+    # A server may list a folder inside itself.
     entered = {folder_key}
 
     def look_ahead() -> None:

@@ -29,30 +29,30 @@ MAX_BATCHES_IN_FLIGHT: Final = 2
 """The server commits one batch while the next arrives; more would gain little and delay other clients."""
 
 
-class LocalFile(Struct, frozen=True):
+class QueuedFile(Struct, frozen=True):
     """A file to upload: its path and size, its folder on the server, and the object of that name there."""
 
     path: Path
     size: int
     folder_key: str
-    there: RemoteObject | None
+    existing: RemoteObject | None
 
 
-class Read(Struct, frozen=True):
+class FileContent(Struct, frozen=True):
     """A file that has been read, and its metadata for the server."""
 
-    file: LocalFile
+    file: QueuedFile
     metadata: UploadMetadata
     data: bytes
 
     @property
-    def is_there(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether the server has this content under this name."""
-        existing, metadata = self.file.there, self.metadata
+        existing, metadata = self.file.existing, self.metadata
         return existing is not None and (existing.size, existing.md5) == (metadata.size, metadata.hash)
 
 
-class NotTakenError(Exception):
+class BatchRejectedError(Exception):
     """Nothing was uploaded: the server, or a proxy before it, does not accept batches."""
 
 
@@ -67,49 +67,51 @@ class UploadBatcher:
         self._in_flight = asyncio.Semaphore(MAX_BATCHES_IN_FLIGHT)
         self._bytes_max = min(BATCH_BYTES_MAX, options.small)
 
-    def is_small(self, file: LocalFile) -> bool:
+    def is_small(self, file: QueuedFile) -> bool:
         """Whether it may be part of a batch."""
         return file.size <= min(SMALL_BYTES, self._bytes_max) and not self._endpoint.is_abandoned
 
-    def fits(self, batch: Sequence[LocalFile], file: LocalFile) -> bool:
+    def fits(self, batch: Sequence[QueuedFile], file: QueuedFile) -> bool:
         """Whether the batch has space for another small file."""
         return len(batch) < BATCH_FILES_MAX and sum(queued.size for queued in batch) + file.size <= self._bytes_max
 
-    async def read(self, files: Sequence[LocalFile]) -> "list[Read | SkyshelfError | None]":
-        """Read all of them in one thread; None for a file whose size has changed."""
+    async def read(self, files: Sequence[QueuedFile]) -> "list[FileContent | SkyshelfError | None]":
+        """FileContent all of them in one thread; None for a file whose size has changed."""
         return await asyncio.to_thread(lambda: [self._read(file) for file in files])
 
-    def _read(self, file: LocalFile) -> Read | SkyshelfError | None:
+    def _read(self, file: QueuedFile) -> FileContent | SkyshelfError | None:
         try:
             source = UploadSource(file.path)
             try:
                 if source.size != file.size:
                     return None
                 data, md5 = source.read_hashed(0, source.size)
-                return Read(file, file_metadata(source, self._options, file.folder_key, file.path.name, md5), data)
+                return FileContent(
+                    file, file_metadata(source, self._options, file.folder_key, file.path.name, md5), data
+                )
             finally:
                 source.close()
         except SkyshelfError as error:
             return error
 
-    async def send(self, files: Sequence[Read]) -> list[bool]:
+    async def send(self, files: Sequence[FileContent]) -> list[bool]:
         """Upload a batch; which of its files have arrived.
 
-        After a NotTakenError none has, and each can be uploaded separately. After any other error, some may have.
+        After a BatchRejectedError none has, and each can be uploaded separately. After any other error, some may have.
         """
         try:
             async with self._in_flight:
                 if self._endpoint.is_abandoned:
-                    raise NotTakenError
+                    raise BatchRejectedError
                 with self._endpoint.probe():
                     return await self._send(files)
         except RequestFailedError as error:
             if error.status is None or error.status >= 500:
                 raise
             # 401 included: some servers answer so to paths that they do not know.
-            raise NotTakenError from None
+            raise BatchRejectedError from None
 
-    async def _send(self, files: Sequence[Read]) -> list[bool]:
+    async def _send(self, files: Sequence[FileContent]) -> list[bool]:
         content, content_type = form(
             ManyUploads(files=[file.metadata for file in files]), *[file.data for file in files]
         )
@@ -121,7 +123,7 @@ class UploadBatcher:
         return await self._engine.read(request, lambda response: _arrived(response.body, files, request))
 
 
-def _arrived(body: bytes, files: Sequence[Read], request: PlannedRequest) -> list[bool]:
+def _arrived(body: bytes, files: Sequence[FileContent], request: PlannedRequest) -> list[bool]:
     outcomes = decode(ManyUploaded, body, request).files or []
     if len(outcomes) != len(files):
         raise UnexpectedAnswerError(f"the server reports {len(outcomes)} files, but {len(files)} were sent")

@@ -25,7 +25,7 @@ from skyshelf.client.objects.folders import create_folder
 from skyshelf.client.objects.listing import folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import UPLOAD_WORKERS, TransferEvent, TransferReport, TransferSummary, first_error
-from skyshelf.client.upload.batch import LocalFile, NotTakenError, Read, UploadBatcher
+from skyshelf.client.upload.batch import BatchRejectedError, FileContent, QueuedFile, UploadBatcher
 from skyshelf.client.upload.file import UploadOptions, limited, upload_file
 from skyshelf.client.upload.source import UploadSource
 
@@ -69,7 +69,7 @@ class TreeUpload:
         if not local.is_dir():
             raise LocalFileError(f"{local} is not a folder")
         self._local = local
-        queue: asyncio.Queue[list[LocalFile] | None] = asyncio.Queue(2 * self._workers)
+        queue: asyncio.Queue[list[QueuedFile] | None] = asyncio.Queue(2 * self._workers)
         try:
             async with asyncio.TaskGroup() as tasks:
                 for _ in range(self._workers):
@@ -87,9 +87,9 @@ class TreeUpload:
             self._report.summary.stopped_by = error
         return self._report.summary
 
-    async def _batches(self, local: Path, folder_key: str) -> AsyncIterator[list[LocalFile]]:
+    async def _batches(self, local: Path, folder_key: str) -> AsyncIterator[list[QueuedFile]]:
         """Small files in batches, and every other one alone."""
-        batch: list[LocalFile] = []
+        batch: list[QueuedFile] = []
         async for file in self._files(local, folder_key):
             self._report.queued(self._below(file.path), _key(file), file.size)
             if not self._batcher.is_small(file):
@@ -102,7 +102,7 @@ class TreeUpload:
         if batch:
             yield batch
 
-    async def _work(self, queue: "asyncio.Queue[list[LocalFile] | None]") -> None:
+    async def _work(self, queue: "asyncio.Queue[list[QueuedFile] | None]") -> None:
         while (batch := await queue.get()) is not None:
             for file in batch:
                 self._report.started(self._below(file.path), _key(file), file.size)
@@ -111,15 +111,15 @@ class TreeUpload:
             else:
                 await self._upload_one(batch[0], self._options)
 
-    async def _upload_batch(self, batch: Sequence[LocalFile]) -> None:
+    async def _upload_batch(self, batch: Sequence[QueuedFile]) -> None:
         """Several small files in one request; those that it does not take are uploaded alone."""
-        wanted: list[Read] = []
+        wanted: list[FileContent] = []
         for file, read in zip(batch, await self._batcher.read(batch), strict=True):
             if isinstance(read, SkyshelfError):
                 self._report.failed(self._below(file.path), _key(file), read)
             elif read is None:
                 await self._upload_one(file, self._options)
-            elif read.is_there:
+            elif read.is_unchanged:
                 self._skip(file)
             else:
                 wanted.append(read)
@@ -128,7 +128,7 @@ class TreeUpload:
         options = self._options
         try:
             arrived = await self._batcher.send(wanted)
-        except NotTakenError:
+        except BatchRejectedError:
             arrived = [False] * len(wanted)
         except RequestFailedError:
             # Any of them may have arrived: an upload in chunks first asks whether it has.
@@ -139,10 +139,10 @@ class TreeUpload:
         for read in (read for read, has_arrived in zip(wanted, arrived, strict=True) if not has_arrived):
             await self._upload_one(read.file, options)
 
-    async def _upload_one(self, file: LocalFile, options: UploadOptions) -> None:
+    async def _upload_one(self, file: QueuedFile, options: UploadOptions) -> None:
         path, key = self._below(file.path), _key(file)
         try:
-            if file.there is not None and await asyncio.to_thread(_is_same, file.path, file.there):
+            if file.existing is not None and await asyncio.to_thread(_is_same, file.path, file.existing):
                 self._skip(file)
                 return
             done = await upload_file(
@@ -160,22 +160,22 @@ class TreeUpload:
             return
         self._report.done(path, done.key, done.size or 0)
 
-    def _skip(self, file: LocalFile) -> None:
+    def _skip(self, file: QueuedFile) -> None:
         self._report.skipped(self._below(file.path), _key(file), "the server already has it", file.size)
 
     def _below(self, path: Path) -> str:
         """A path below the local folder, with slashes; empty for the folder itself."""
         return "/".join(path.parts[len(self._local.parts) :])
 
-    async def _files(self, local: Path, folder_key: str) -> AsyncIterator[LocalFile]:
+    async def _files(self, local: Path, folder_key: str) -> AsyncIterator[QueuedFile]:
         """Every selected local file, with its folder on the server and what has its name there; creates the folders."""
         waiting = [_LocalFolder(local, folder_key)]
         while waiting:
             folder = waiting.pop()
             try:
                 files, folders, others = await asyncio.to_thread(_entries, folder.path)
-                there = await self._there(folder.folder_key, "f") if files else {}
-                known = await self._there(folder.folder_key, "w") if folders else {}
+                existing = await self._objects_by_name(folder.folder_key, "f") if files else {}
+                known = await self._objects_by_name(folder.folder_key, "w") if folders else {}
             except _FATAL:
                 raise
             except SkyshelfError as error:
@@ -190,13 +190,13 @@ class TreeUpload:
                     waiting.append(_LocalFolder(path, key))
             for path, size in files:
                 if self._is_selected(path):
-                    yield LocalFile(path, size, folder.folder_key, there.get(normalize("NFC", path.name)))
+                    yield QueuedFile(path, size, folder.folder_key, existing.get(normalize("NFC", path.name)))
             self._report.listed(self._below(folder.path), folder.folder_key)
 
     def _is_selected(self, path: Path) -> bool:
         return self._select is None or self._select(self._below(path), path)
 
-    async def _there(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
+    async def _objects_by_name(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
         return {
             normalize("NFC", each.name): each.detached_copy()
             async for found in folder_pages(self._engine, folder_key, kind)
@@ -204,9 +204,9 @@ class TreeUpload:
         }
 
     async def _folder(self, path: Path, parent_key: str, known: dict[str, RemoteObject]) -> str | None:
-        there = known.get(normalize("NFC", path.name))
-        if there is not None:
-            return there.key
+        existing = known.get(normalize("NFC", path.name))
+        if existing is not None:
+            return existing.key
         try:
             return (await create_folder(self._engine, path.name, parent_key, exist_ok=True)).key
         except _FATAL:
@@ -216,9 +216,9 @@ class TreeUpload:
             return None
 
 
-def _key(file: LocalFile) -> str | None:
+def _key(file: QueuedFile) -> str | None:
     """The key of the object that has the file's name on the server."""
-    return file.there.key if file.there is not None else None
+    return file.existing.key if file.existing is not None else None
 
 
 def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Path]]:
@@ -234,8 +234,8 @@ def _entries(folder: Path) -> tuple[list[tuple[Path, int]], list[Path], list[Pat
                     folders.append(path)
                 else:
                     others.append(path)
-    except OSError as wrong:
-        raise LocalFileError(f"{folder} cannot be read: {wrong.strerror}") from None
+    except OSError as error:
+        raise LocalFileError(f"{folder} cannot be read: {error.strerror}") from None
     return files, folders, others
 
 
@@ -247,13 +247,13 @@ def _size(entry: "os.DirEntry[str]") -> int:
         return 0
 
 
-def _is_same(path: Path, there: RemoteObject) -> bool:
-    """Whether the server has exactly this content under this name; the sizes spare most of the hashing."""
-    if not there.md5:
+def _is_same(path: Path, existing: RemoteObject) -> bool:
+    """Whether the server has this content under this name; different sizes save the hashing."""
+    if not existing.md5:
         return False
     source = UploadSource(path)
     try:
-        return source.size == there.size and source.md5() == there.md5
+        return source.size == existing.size and source.md5() == existing.md5
     finally:
         with suppress(OSError):
             source.close()

@@ -1,4 +1,4 @@
-"""The second part of a bulk download: what is missing is fetched, small files many at a time, and checked."""
+"""The second stage of a bulk download: missing files are fetched and verified, small ones in batches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from skyshelf.client.transfers import TransferReport
 
 
 class BulkFetching:
-    """Any number of workers, which take from `jobs` and give to `arrived`."""
+    """Any number of workers, which take jobs from `jobs` and put complete files into `arrived`."""
 
     def __init__(
         self,
         fetcher: ContentFetcher,
-        together: SmallFileBatch,
+        batches: SmallFileBatch,
         parts: OpenParts,
         report: TransferReport,
         *,
@@ -36,7 +36,7 @@ class BulkFetching:
         policy: RetryPolicy,
     ) -> None:
         self._fetcher = fetcher
-        self._together = together
+        self._batches = batches
         self._parts = parts
         self._report = report
         self._jobs = jobs
@@ -54,7 +54,7 @@ class BulkFetching:
             try:
                 for job in jobs:
                     self._report.started(job.file.path, job.file.key, job.file.size)
-                for job in await self._not_fetched_together(jobs):
+                for job in await self._fetch_batch(jobs):
                     await self._fetch_or_fail(job)
             finally:
                 for _ in jobs:
@@ -68,8 +68,8 @@ class BulkFetching:
         await self._jobs.join()
 
     def _fill_batch(self, jobs: list[Job]) -> None:
-        """More jobs that can be done together with the first: a fair share of what waits, if it is small."""
-        share = 1 if self._second_chances.is_over else min(self._together.size, 1 + self._jobs.qsize() // self._workers)
+        """Add more jobs to a batch: a fair share of the waiting ones, if they are small."""
+        share = 1 if self._second_chances.is_over else min(self._batches.size, 1 + self._jobs.qsize() // self._workers)
         space = BATCH_BYTES
         while _is_small(jobs[-1]) and len(jobs) < share and not self._jobs.empty():
             space -= jobs[-1].file.size or 0
@@ -77,14 +77,14 @@ class BulkFetching:
                 return
             jobs.append(self._jobs.get_nowait())
 
-    async def _not_fetched_together(self, jobs: Sequence[Job]) -> list[Job]:
-        """Fetch those that can come in one answer; the others are given back, and those that did not come so."""
+    async def _fetch_batch(self, jobs: Sequence[Job]) -> list[Job]:
+        """Fetch small files in a batch; returns the jobs that are left."""
         small = [job for job in jobs if _is_small(job)]
         if len(small) < 2:
             return list(jobs)
         left = list(jobs)
 
-        async def keep(arriving: Arriving) -> int:
+        async def store(arriving: Arriving) -> int:
             before = len(left)
             contents = [(small[place], content) for place, content in arriving]
             for job, outcome in await self._storing.run(self._stored_all, contents):
@@ -99,7 +99,7 @@ class BulkFetching:
                     await self._hand_over(job, outcome)
             return before - len(left)
 
-        await self._together.fetch([Wanted(job.file.key, _expected(job)) for job in small], keep)
+        await self._batches.fetch([Wanted(job.file.key, _expected(job)) for job in small], store)
         return left
 
     def _stored_all(
@@ -109,8 +109,8 @@ class BulkFetching:
         for job, content in contents:
             try:
                 outcomes.append((job, stored(content, _expected(job), partial(self._parts.open, job.file))))
-            except (LocalFileError, IntegrityError) as wrong:
-                outcomes.append((job, wrong))
+            except (LocalFileError, IntegrityError) as error:
+                outcomes.append((job, error))
         return outcomes
 
     async def _fetch_or_fail(self, job: Job) -> None:
@@ -141,7 +141,7 @@ class BulkFetching:
         await self._hand_over(job, part)
 
     async def _hand_over(self, job: Job, part: PartFile) -> None:
-        """To the finisher, which has the part from now on."""
+        """Pass the part to the finisher, which owns it from now on."""
         try:
             await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))
         except BaseException:
@@ -154,6 +154,6 @@ def _expected(job: Job) -> ExpectedContent:
 
 
 def _is_small(job: Job) -> bool:
-    """Whether it may come together with others."""
+    """Whether it may be part of a batch."""
     expected = _expected(job)
     return Wanted(job.file.key, expected).fits_batch and (expected.size or 0) <= SMALL_BYTES

@@ -1,4 +1,4 @@
-"""The last part of a bulk download: what has arrived is put in place, many files at once."""
+"""The last stage of a bulk download: complete files get their final names, many at once."""
 
 import asyncio
 import sys
@@ -18,14 +18,12 @@ from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError, LocalFolder, sync_file, translate_os_errors
 from skyshelf.client.transfers import TransferReport
 
-# Many small files put in place durably, without waiting for the disk once for each.
-
-_AT_ONCE: Final = 4
-"""From this many files on, one call that syncs a whole file system is cheaper than one call for each."""
+_SYNCFS_FILES_MIN: Final = 4
+"""From this many files on, syncing the whole file system is cheaper than syncing each file."""
 
 
 class Arrived(Struct, frozen=True, kw_only=True, eq=False):
-    """A file whose content is whole and checked, and still under the name of its part."""
+    """A file with complete and verified content, still under the name of its part."""
 
     file: PlannedFile
     part: PartFile
@@ -35,63 +33,63 @@ class Arrived(Struct, frozen=True, kw_only=True, eq=False):
 def put_all_in_place(
     arrived: Sequence[Arrived], root: LocalFolder, state: DownloadState
 ) -> list[tuple[Arrived, LocalFileError | None]]:
-    """Put files in place and note them; the outcome of each."""
+    """Rename files to their final names and record them; the outcome of each."""
     try:
-        times = {id(one): one.part.set_time(one.file.modified_ms) for one in arrived}
+        times = {id(item): item.part.set_time(item.file.modified_ms) for item in arrived}
         _sync(arrived, root)
-    except LocalFileError as unwritten:
-        return [(one, unwritten) for one in arrived]
-    outcomes = [(one, _named(one)) for one in arrived]
-    folders = {one.file.folder: one.part.folder for one, wrong in outcomes if wrong is None}
-    unsynced = {path: wrong for path, folder in folders.items() if (wrong := _synced(folder)) is not None}
-    outcomes = [(one, wrong or unsynced.get(one.file.folder)) for one, wrong in outcomes]
-    # Notes only spare work: what cannot be noted is looked at again next time.
+    except LocalFileError as error:
+        return [(item, error) for item in arrived]
+    outcomes = [(item, _rename(item)) for item in arrived]
+    folders = {item.file.folder: item.part.folder for item, failure in outcomes if failure is None}
+    unsynced = {path: failure for path, folder in folders.items() if (failure := _sync_folder(folder)) is not None}
+    outcomes = [(item, failure or unsynced.get(item.file.folder)) for item, failure in outcomes]
+    # The state only saves work: a file that is not recorded is compared next time.
     with suppress(LocalFileError):
-        state.record(_known(one, times[id(one)]) for one, wrong in outcomes if wrong is None)
+        state.record(_known(item, times[id(item)]) for item, failure in outcomes if failure is None)
     return outcomes
 
 
-def _named(one: Arrived) -> LocalFileError | None:
+def _rename(item: Arrived) -> LocalFileError | None:
     try:
-        one.part.folder.rename_part(one.part.name, one.file.name, replace=one.replace)
-    except LocalFileError as wrong:
-        return wrong
+        item.part.folder.rename_part(item.part.name, item.file.name, replace=item.replace)
+    except LocalFileError as error:
+        return error
     return None
 
 
-def _synced(folder: LocalFolder) -> LocalFileError | None:
+def _sync_folder(folder: LocalFolder) -> LocalFileError | None:
     try:
         folder.sync()
-    except LocalFileError as wrong:
-        return wrong
+    except LocalFileError as error:
+        return error
     return None
 
 
-def _known(one: Arrived, mtime_ns: int) -> KnownFile:
+def _known(item: Arrived, mtime_ns: int) -> KnownFile:
     return KnownFile(
-        folder=one.file.folder,
-        name=one.file.name,
-        key=one.file.key,
-        size=one.part.length,
+        folder=item.file.folder,
+        name=item.file.name,
+        key=item.file.key,
+        size=item.part.length,
         mtime_ns=mtime_ns,
-        md5=one.part.md5,
-        remote_modified=one.file.modified_ms,
+        md5=item.part.md5,
+        remote_modified=item.file.modified_ms,
     )
 
 
 def _sync(arrived: Sequence[Arrived], root: LocalFolder) -> None:
     whole = _file_system_sync()
-    if whole is not None and root.descriptor is not None and len(arrived) >= _AT_ONCE:
+    if whole is not None and root.descriptor is not None and len(arrived) >= _SYNCFS_FILES_MIN:
         with translate_os_errors("cannot write to the disk"):
             whole(root.descriptor)
         return
-    for one in arrived:
-        sync_file(one.part.file)
+    for item in arrived:
+        sync_file(item.part.file)
 
 
 @cache
 def _file_system_sync() -> Callable[[int], None] | None:
-    """syncfs, which Linux has and Python does not offer."""
+    """syncfs, which Linux has and Python does not wrap."""
     if not sys.platform.startswith("linux"):
         return None
     import ctypes
@@ -109,14 +107,12 @@ def _file_system_sync() -> Callable[[int], None] | None:
     return sync
 
 
-# The last part of a bulk download: what has arrived is put in place, many files at once.
-
-FINISHED_TOGETHER: Final = 128
-"""Files that are put in place at once."""
+BATCH_FILES_MAX: Final = 128
+"""Files that are finished at once."""
 
 
 class BulkFinishing:
-    """One finisher, which takes from `arrived`."""
+    """One finisher, which takes files from `arrived`."""
 
     def __init__(
         self,
@@ -133,24 +129,24 @@ class BulkFinishing:
         self._notes = notes
 
     async def finish_files(self) -> None:
-        """All that is there at once, again and again, until it is cancelled."""
+        """Finish all waiting files at once, repeatedly, until it is cancelled."""
         while is_not_cancelled():
             batch = [await self._arrived.get()]
-            while len(batch) < FINISHED_TOGETHER and not self._arrived.empty():
+            while len(batch) < BATCH_FILES_MAX and not self._arrived.empty():
                 batch.append(self._arrived.get_nowait())
             try:
                 outcomes = await self._notes.run(put_all_in_place, batch, self._root, self._state)
             finally:
-                for one in batch:
-                    self._parts.release(one.file, one.part)
+                for item in batch:
+                    self._parts.release(item.file, item.part)
                     self._arrived.task_done()
-            for one, wrong in outcomes:
-                self._finished(one, wrong)
+            for item, failure in outcomes:
+                self._report_outcome(item, failure)
 
-    def _finished(self, one: Arrived, wrong: LocalFileError | None) -> None:
-        if isinstance(wrong, DiskFullError):
-            raise wrong
-        if wrong is not None:
-            self._report.failed(one.file.path, one.file.key, wrong)
+    def _report_outcome(self, item: Arrived, failure: LocalFileError | None) -> None:
+        if isinstance(failure, DiskFullError):
+            raise failure
+        if failure is not None:
+            self._report.failed(item.file.path, item.file.key, failure)
         else:
-            self._report.done(one.file.path, one.file.key, one.part.length)
+            self._report.done(item.file.path, item.file.key, item.part.length)

@@ -1,4 +1,4 @@
-"""The first part of a bulk download: folders are listed, what is in them gets its names, and what is missing a job."""
+"""The first stage of a bulk download: folders are listed, local names assigned, and missing files queued."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -20,8 +20,8 @@ from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import TransferReport
 
-_TOGETHER: Final = 128
-"""Files that are looked for at once."""
+_COMPARED_AT_ONCE: Final = 128
+"""Files that are compared with the destination at once."""
 
 _INTEGER_MAX: Final = 2**63 - 1
 
@@ -43,7 +43,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class BulkListing:
-    """Any number of listers, which end with `all_listed`; `notes` is the one thread of the databases."""
+    """Any number of listers, done when `all_listed` is set; `notes` is the thread of the databases."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class BulkListing:
         self._second_chances = SecondChances[PlannedFolder](self._policy)
 
     async def begin(self, folder_key: str) -> None:
-        """Where everything begins."""
+        """Add the folder where the download starts."""
         await self._add_folders([(folder_key, "", "")])
 
     async def list_folders(self) -> None:
@@ -151,13 +151,13 @@ class BulkListing:
         )
 
     async def _hand_out(self, folder: PlannedFolder) -> None:
-        """Give every child its name, and its job to somebody."""
-        # Empty folders belong to the whole; of a choice, a folder is made with the first file in it.
+        """Name every child, and queue files and folders."""
+        # A complete download includes empty folders; otherwise a folder is created with its first file.
         if self._choice.is_everything:
             await self._threads.run(self._folders.acquire, folder.path)
         try:
             named = self._plan.named(folder)
-            while batch := await self._notes.run(lambda: list(islice(named, _TOGETHER))):
+            while batch := await self._notes.run(lambda: list(islice(named, _COMPARED_AT_ONCE))):
                 await self._hand_out_files(folder, [pair for pair in batch if not pair[0].is_folder])
                 await self._add_folders(
                     [
@@ -187,7 +187,7 @@ class BulkListing:
         if not files:
             return
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
-        for file, found in zip(files, await self._threads.run(self._look_for, files, known), strict=True):
+        for file, found in zip(files, await self._threads.run(self._compare, files, known), strict=True):
             if isinstance(found, NeedsDownload):
                 job = Job(file, found.replace)
                 self._report.queued(file.path, file.key, file.size)
@@ -199,7 +199,7 @@ class BulkListing:
             else:
                 self._report.failed(file.path, file.key, found)
 
-    def _look_for(
+    def _compare(
         self, files: Sequence[PlannedFile], known: dict[str, KnownFile]
     ) -> list[UpToDate | NeedsDownload | LocalFileError]:
         found: list[UpToDate | NeedsDownload | LocalFileError] = []
@@ -209,8 +209,8 @@ class BulkListing:
                     found.append(
                         compare_with_local(file, folder, known.get(file.name), overwrite=self._choice.overwrite)
                     )
-                except LocalFileError as wrong:
-                    found.append(wrong)
+                except LocalFileError as error:
+                    found.append(error)
         return found
 
 
@@ -219,5 +219,5 @@ def _joined(folder: str, name: str) -> str:
 
 
 def _storable(number: int | None) -> int | None:
-    """A number that a database can hold; what a server sends beyond that says nothing."""
+    """A number that fits into the database; a larger one cannot be valid."""
     return number if number is not None and 0 <= number <= _INTEGER_MAX else None

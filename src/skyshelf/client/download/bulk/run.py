@@ -1,8 +1,8 @@
-"""Everything below a folder, copied to this machine.
+"""Bulk download: everything below a folder, copied to this machine.
 
-Folders are listed while files are fetched: listers hand files to workers through a short queue, workers hand what has
-arrived to one finisher, which puts many files in place at once. Nothing but the queue is held in memory. Whatever
-ends a run, a later one goes on: files in place are skipped, parts are taken up where they broke.
+Folders are listed while files are fetched: listers queue files for workers, and workers queue complete ones for one
+finisher, which renames many at once. Only the queues are held in memory. However a run ends, a later one continues:
+complete files are skipped, and parts are resumed.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Final
 
 from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts, open_destination
 from skyshelf.client.download.bulk.fetcher import BulkFetching
-from skyshelf.client.download.bulk.finisher import FINISHED_TOGETHER, Arrived, BulkFinishing
+from skyshelf.client.download.bulk.finisher import BATCH_FILES_MAX, Arrived, BulkFinishing
 from skyshelf.client.download.bulk.lister import BulkListing, Choice
 from skyshelf.client.download.bulk.plan import Job
 from skyshelf.client.download.file import ContentFetcher
@@ -30,7 +30,7 @@ from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferR
 
 LISTERS: Final = 4
 _QUEUED: Final = 10_000
-"""Files that wait at most: how far the listing runs ahead, so that soon it is known how much there is to do."""
+"""Files in the queue: how far the listing runs ahead, so the total is soon known."""
 
 
 class BulkDownload:
@@ -66,10 +66,10 @@ class BulkDownload:
         self._page_size = page_size
 
     async def run(self) -> TransferSummary:
-        """Do it; errors of single objects are in the summary, and only what nobody can go on after ends it early."""
+        """Run the download; errors of single objects are in the summary, and only fatal ones end it early."""
         with ExitStack() as opened:
             pool = opened.enter_context(ThreadPoolExecutor(self._workers + 2, thread_name_prefix="skyshelf-download"))
-            # One thread for the databases, which know no other.
+            # One thread for the databases, which are bound to a thread.
             noting = opened.enter_context(ThreadPoolExecutor(1, thread_name_prefix="skyshelf-notes"))
             notes = DiskThreads(noting)
             place = await notes.run(self._open, opened)
@@ -85,7 +85,7 @@ class BulkDownload:
     async def _everything(self, place: OpenDestination, pool: ThreadPoolExecutor, notes: DiskThreads) -> None:
         threads, parts = DiskThreads(pool), OpenParts(place.folders)
         jobs: asyncio.Queue[Job] = asyncio.Queue(_QUEUED)
-        arrived: asyncio.Queue[Arrived] = asyncio.Queue(FINISHED_TOGETHER)
+        arrived: asyncio.Queue[Arrived] = asyncio.Queue(BATCH_FILES_MAX)
         listing = BulkListing(
             self._engine,
             place,
