@@ -80,7 +80,7 @@ def test_a_web_page_in_the_place_of_data_is_named_as_one(elsewhere: Elsewhere) -
     _, run = elsewhere(lambda _: Reply(200, b"<!DOCTYPE html><title>Welcome to our hotel</title>"))
     code, _, said = run("ls")
     assert code == 11
-    assert "it is a web page, so that the address may be that of something else" in said
+    assert "it is a web page; check the server's address" in said
 
 
 def test_a_redirect_is_told_with_the_whole_address_to_try(elsewhere: Elsewhere) -> None:

@@ -176,20 +176,20 @@ ready = threading.Barrier(4)
 async def connect_on(client):
     while True:
         try:
-            await client.profile()
+            await client.account.profile()
         except SkyshelfError:
             pass
 
 async def connect_much():
     settings = dict(auth_token="a", user_id="b", device_key="c", ca_file=ca_file, retries=0)
     async with AsyncClient(url, **settings) as client:
-        await client.profile()
-        ready.wait()
+        await client.account.profile()
+        ready.wait(60)
         await asyncio.gather(*(connect_on(client) for _ in range(8)))
 
 for _ in range(3):
     threading.Thread(target=lambda: asyncio.run(connect_much()), daemon=True).start()
-ready.wait()
+ready.wait(60)
 time.sleep(moment)
 """
 
