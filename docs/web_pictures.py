@@ -36,7 +36,7 @@ class Shot(Struct, frozen=True):
 
 
 def _as_tiles(page: Page) -> None:
-    page.get_by_role("button", name="Show as a grid").click()
+    page.get_by_role("button", name="Grid view").click()
 
 
 def _details(page: Page) -> None:

@@ -54,7 +54,7 @@ def second_factor(page: Page) -> None:
     button("Turn on")(page)
     page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("img", name="QR code for the authenticator")).to_be_visible()
+    expect(page.get_by_role("img", name="QR code for the authenticator app")).to_be_visible()
 
 
 OF_FILES: dict[str, Opening] = {
@@ -64,7 +64,7 @@ OF_FILES: dict[str, Opening] = {
     "rename": (DIALOG, action("Rename")),
     "move": (DIALOG, action("Move…")),
     "link": (DIALOG, action("Share link")),
-    "add to a board": (DIALOG, action("Add to a board…")),
+    "add to a board": (DIALOG, action("Add to board…")),
     "details": (PANE, action("Details")),
     "menu": (MENU, lambda page: page.get_by_role("option", name="notes.txt").locator(".more").click()),
     "help": (DIALOG, keyboard_help),
@@ -75,34 +75,34 @@ OF_FILES: dict[str, Opening] = {
 }
 OF_A_BOARD: dict[str, Opening] = {
     "person menu": (MENU, people_and_the_menu),
-    "pass on": (DIALOG, person("Make the owner")),
-    "remove person": (DIALOG, person("Remove from the board")),
+    "pass on": (DIALOG, person("Make owner")),
+    "remove person": (DIALOG, person("Remove from board")),
     "people": (PANE, lambda page: None),
     "comments": (PANE, button("1 comment")),
-    "board menu": (MENU, button("More about this board")),
-    "edit board": (DIALOG, entry("More about this board", "Name and description")),
-    "leave board": (DIALOG, entry("More about this board", "Leave the board")),
-    "delete board": (DIALOG, entry("More about this board", "Delete the board")),
+    "board menu": (MENU, button("More actions for this board")),
+    "edit board": (DIALOG, entry("More actions for this board", "Edit name and description")),
+    "leave board": (DIALOG, entry("More actions for this board", "Leave board")),
+    "delete board": (DIALOG, entry("More actions for this board", "Delete board")),
 }
 OTHERS: dict[str, dict[str, Opening]] = {
     "boards": {"new board": (DIALOG, button("New board"))},
     "contacts": {
-        "new contact": (DIALOG, button("Add a contact")),
-        "change contact": (DIALOG, button("Change Grace Hopper")),
+        "new contact": (DIALOG, button("Add contact")),
+        "change contact": (DIALOG, button("Edit Grace Hopper")),
         "remove contact": (DIALOG, button("Remove Grace Hopper")),
     },
     "shared": {
-        "change link": (DIALOG, button("Change the link")),
-        "take link back": (DIALOG, button("Take the link back")),
+        "change link": (DIALOG, button("Edit link")),
+        "take link back": (DIALOG, button("Revoke link")),
     },
     "trash": {
-        "empty trash": (DIALOG, button("Empty the trash")),
-        "delete for good": (DIALOG, action("Delete for good", of="old.txt")),
+        "empty trash": (DIALOG, button("Empty trash")),
+        "delete for good": (DIALOG, action("Delete permanently", of="old.txt")),
     },
     "settings": {
         "second factor": (DIALOG, button("Turn on")),
         "picture of the second factor": (DIALOG, second_factor),
-        "delete account": (DIALOG, button("Delete the account")),
+        "delete account": (DIALOG, button("Delete account")),
     },
 }
 

@@ -89,14 +89,14 @@ def test_no_section_leaves_anybody_out(
                 expect(row(page, shown)).to_be_visible()
             wrong[section] = findings(page)
             if section == "files":
-                page.get_by_role("button", name="Show as a grid").click()
+                page.get_by_role("button", name="Grid view").click()
                 wrong["grid"] = findings(page)
         page.get_by_role("searchbox").fill("notes")
         page.keyboard.press("Enter")
         expect(row(page, "notes.txt")).to_be_visible()
         wrong["search"] = findings(page)
         if size == PHONE:
-            page.get_by_role("button", name="Open the menu").click()
+            page.get_by_role("button", name="Open menu").click()
             wrong["menu"] = findings(page)
     assert_nothing(wrong)
 
@@ -110,14 +110,14 @@ def test_neither_new_codes_nor_notices_nor_a_way_to_nowhere_leave_anybody_out(
         page.get_by_role("button", name="New recovery codes").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("Password").fill(PASSWORD)
-        dialog.get_by_label("Code of the authenticator").fill(codes[0])
+        dialog.get_by_label("Authenticator code").fill(codes[0])
         wrong = {"both factors": findings(page, "dialog[open]")}
         dialog.get_by_role("button", name="New recovery codes").click()
         expect(dialog.get_by_role("listitem")).to_have_count(10)
         wrong["codes"] = findings(page, "dialog[open]")
         page.goto("/drive/contacts")
         page.locator("input[type=file]").set_input_files(CARDS)
-        expect(page.get_by_text("1 card could not be read")).to_be_visible()
+        expect(page.get_by_text("1 contact could not be read")).to_be_visible()
         wrong["notices"] = findings(page)
         page.goto("/drive/nowhere")
         expect(page.locator("main h1, main h2").first).to_be_visible()

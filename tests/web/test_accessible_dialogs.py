@@ -66,13 +66,13 @@ def test_no_part_of_an_upload_leaves_anybody_out(
     with visit(browser, server, api, Visit(size=size, bypass_policy=True)) as page:
         Gate(page)
         drag(page, *sorted(tmp_path.iterdir()))
-        question = page.get_by_role("dialog", name="taken.txt is already here")
+        question = page.get_by_role("dialog", name="taken.txt already exists")
         expect(question).to_be_visible()
         wrong = {"question": findings(page, DIALOG)}
         page.keyboard.press("Escape")
         expect(question).to_have_count(0)
         if size == PHONE:
-            panel(page).get_by_role("button", name="Show the list of uploads").click()
+            panel(page).get_by_role("button", name="Show uploads").click()
         expect(panel(page).get_by_text("This name cannot be used")).to_be_visible()
         wrong["panel"] = findings(page, region)
         panel(page).get_by_role("button", name="Cancel all").click()
@@ -80,7 +80,7 @@ def test_no_part_of_an_upload_leaves_anybody_out(
         wrong["cancel all"] = findings(page, DIALOG)
         page.keyboard.press("Escape")
         if size == PHONE:
-            page.get_by_role("button", name="Open the menu").click()
+            page.get_by_role("button", name="Open menu").click()
         page.get_by_role("button", name="Log out").click()
         expect(page.get_by_role("dialog", name="Log out with unfinished uploads?")).to_be_visible()
         wrong["log out"] = findings(page, DIALOG)

@@ -29,7 +29,7 @@ def test_a_banner_is_shown_until_it_is_put_away_and_stays_away(page: Page, api: 
     expect(banners).to_have_count(2)
     # Nothing of somebody else's is loaded into the page.
     expect(banners.locator("img")).to_have_count(0)
-    link = banners.get_by_role("link", name="More about it")
+    link = banners.get_by_role("link", name="Learn more")
     expect(link).to_have_attribute("href", "https://news.example/disk")
     expect(link).to_have_attribute("rel", "noopener noreferrer")
     page.get_by_role("button", name="Do not show “News” again").click()

@@ -30,11 +30,11 @@ def show(page: Page) -> None:
 @pytest.mark.every_stack
 def test_a_wrong_password_is_said_and_the_address_stays(browser: Browser, server: RunningServer, api: Api) -> None:
     with visit(browser, server, None, Visit()) as page:
-        page.get_by_label("E-mail address").fill(api.account.email)
+        page.get_by_label("Email address").fill(api.account.email)
         page.get_by_label("Password").fill("not the password")
         page.get_by_role("button", name="Log in").click()
         expect(page.get_by_role("alert")).to_contain_text("do not fit together")
-        expect(page.get_by_label("E-mail address")).to_have_value(api.account.email)
+        expect(page.get_by_label("Email address")).to_have_value(api.account.email)
         page.get_by_label("Password").fill(PASSWORD)
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Files")).to_be_visible()
@@ -63,24 +63,24 @@ def test_folders_open_and_the_way_back_is_shown(page: Page, api: Api) -> None:
     page.get_by_role("option", name="Inner").dblclick()
     expect(page.get_by_role("option", name="deep.txt")).to_be_visible()
     expect(page).to_have_url(re.compile(inner.object_key))
-    page.get_by_label("Where you are").get_by_role("link", name="Outer").click()
+    page.get_by_label("Folder path").get_by_role("link", name="Outer").click()
     expect(page.get_by_role("option", name="Inner")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("option", name="deep.txt")).to_be_visible()
 
 
 def test_an_empty_drive_says_what_to_do(page: Page) -> None:
-    expect(page.get_by_text("Nothing in here yet")).to_be_visible()
+    expect(page.get_by_text("This folder is empty")).to_be_visible()
 
 
 def test_a_new_folder_and_a_taken_name(page: Page, api: Api) -> None:
     for _ in range(2):
         page.get_by_role("button", name="New folder").click()
-        page.get_by_label("Name of the folder").fill("Summer")
+        page.get_by_label("Folder name").fill("Summer")
         page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    expect(page.get_by_label("Name of the folder")).to_have_value("Summer")
-    page.get_by_label("Name of the folder").fill("Winter")
+    expect(page.get_by_label("Folder name")).to_have_value("Summer")
+    page.get_by_label("Folder name").fill("Winter")
     page.keyboard.press("Enter")
     expect(page.get_by_role("option", name="Winter")).to_be_visible()
     assert in_folder(api) == {"Summer", "Winter"}
@@ -127,7 +127,7 @@ def test_many_are_selected_and_moved_by_the_dialog(page: Page, api: Api) -> None
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Target").click()
     dialog.get_by_role("button", name="Move here").click()
-    expect(page.get_by_text("3 objects moved")).to_be_visible()
+    expect(page.get_by_text("3 items moved")).to_be_visible()
     assert in_folder(api, target.object_key) == {"file 1.txt", "file 2.txt", "file 3.txt"}
     expect_names(page, ["Target", "file 0.txt", "file 4.txt"])
 
@@ -158,7 +158,7 @@ def test_a_link_is_shared_and_opens_in_a_private_window(
     show(page)
     page.get_by_role("option", name="shown.txt").click()
     page.get_by_role("toolbar").get_by_role("button", name="Share link").click()
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.get_by_role("dialog").get_by_label("Share link").input_value()
     with visit(browser, server, None, Visit(), link) as private:
         expect(private.get_by_text("shown.txt").first).to_be_visible()
@@ -191,7 +191,7 @@ def test_a_folder_of_thousands_is_there_from_end_to_end(page: Page, api: Api) ->
     ]
     api.ctx.metadata.write(lambda unit: [unit.tree.add_folder(api.account.account_id, one, 1) for one in many])
     page.goto(f"/drive/files/{big.object_key}")
-    expect(page.get_by_text("2,100 objects")).to_have_count(1)
+    expect(page.get_by_text("2,100 items")).to_have_count(1)
     assert page.get_by_role("option").count() < 100
     page.get_by_role("listbox").focus()
     page.keyboard.press("End")
@@ -203,7 +203,7 @@ def test_a_folder_that_is_gone_says_so(page: Page, api: Api) -> None:
     api.trash(key)
     page.goto(f"/drive/files/{key}")
     expect(page.get_by_text("does not exist any more")).to_be_visible()
-    page.get_by_role("button", name="To all files").click()
+    page.get_by_role("button", name="Go to all files").click()
     expect(page.get_by_role("heading", name="Files")).to_be_visible()
 
 
@@ -224,8 +224,8 @@ def test_a_finger_opens_selects_and_finds_the_menu(browser: Browser, server: Run
     with visit(browser, server, api, Visit(size=PHONE)) as phone:
         phone.get_by_role("option", name="Tapped").tap()
         expect(phone.get_by_role("option", name="inside.txt")).to_be_visible()
-        phone.get_by_role("button", name="Open the menu").tap()
-        phone.get_by_label("Parts of the drive").get_by_role("link", name="Files").tap()
+        phone.get_by_role("button", name="Open menu").tap()
+        phone.get_by_label("Main navigation").get_by_role("link", name="Files").tap()
         expect(phone.get_by_role("option", name="Tapped")).to_be_visible()
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -238,7 +238,7 @@ def test_what_does_not_fit_beside_a_selection_on_a_phone_is_in_a_menu(
         # With a mouse, since a finger would have to stay for as long as it takes to press long.
         phone.get_by_role("option", name="notes.txt").click()
         bar = phone.get_by_role("toolbar", name="1 selected")
-        expect(bar.get_by_role("button", name="Move to the trash")).to_be_visible()
+        expect(bar.get_by_role("button", name="Move to trash")).to_be_visible()
         expect(bar.get_by_role("button", name="Rename")).to_be_hidden()
         bar.get_by_role("button", name="More actions").tap()
         phone.get_by_role("menuitem", name="Rename").tap()

@@ -51,7 +51,7 @@ def test_the_drive_opens_without_a_connection_says_so_and_goes_on_when_the_serve
         expect(installed.get_by_role("heading", name="No connection")).to_be_visible()
         expect(installed.locator("main img, main svg").first).to_be_visible()
         installed.goto("/drive/files")
-        expect(installed.get_by_text("Your drive opens by itself")).to_be_visible()
+        expect(installed.get_by_text("Skyshelf opens as soon as")).to_be_visible()
     finally:
         server.start()
     expect(installed.get_by_role("option", name="Holiday")).to_be_visible()

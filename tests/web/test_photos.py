@@ -86,7 +86,7 @@ def test_some_are_selected_trashed_and_taken_back(page: Page, api: Api) -> None:
     cell(page, "2025-06-10").locator(".mark").click()
     cell(page, "2024-12-24").click(modifiers=["Shift"])
     expect(page.get_by_text("3 selected").first).to_be_visible()
-    page.get_by_role("toolbar").get_by_role("button", name="Move to the trash").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Move to trash").click()
     expect(cells(page)).to_have_count(3)
     trashed = {one["objectName"] for one in api.get("/nms/trash").json()["objects"]}
     assert trashed == {"2025-06-10.jpg", "2025-06-01.jpg", "2024-12-24.jpg"} <= keys.keys()
@@ -97,12 +97,12 @@ def test_some_are_selected_trashed_and_taken_back(page: Page, api: Api) -> None:
 def test_a_whole_month_is_selected_and_made_a_favourite(page: Page, api: Api) -> None:
     keys = take_some(api)
     photos(page)
-    page.get_by_role("button", name="Select all of June 2025").click()
+    page.get_by_role("button", name="Select all in June 2025").click()
     expect(page.get_by_text("3 selected").first).to_be_visible()
     page.get_by_role("toolbar").get_by_role("button", name="Add to favourites").click()
     expect(page.locator(".star")).to_have_count(3)
     assert [is_favourite(api, key) for key in keys.values()] == [True] * 3 + [False] * 3
-    page.get_by_role("button", name="Unselect all of June 2025").click()
+    page.get_by_role("button", name="Deselect all in June 2025").click()
     expect(page.get_by_role("toolbar")).to_have_count(0)
     page.goto("/drive/favourites")
     expect(page.get_by_role("option", name="2025-06-01.jpg")).to_be_visible()
@@ -176,7 +176,7 @@ def test_a_million_photos_are_walked_from_end_to_end(million: Page) -> None:
     expect(million.get_by_text("1,000,000 photos and videos")).to_be_visible()
     expect(cell(million, "2026-12-0.jpg")).to_be_visible()
     assert cells(million).count() < 200
-    slider = million.get_by_role("slider", name="Go to a month")
+    slider = million.get_by_role("slider", name="Jump to a month")
     slider.focus()
     million.keyboard.press("End")
     # 500 months back from December 2026.

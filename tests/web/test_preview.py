@@ -22,7 +22,7 @@ MIB = 1024 * 1024
 def opened(page: Page, name: str) -> Locator:
     """The viewer, with that file in it."""
     page.get_by_role("option").get_by_text(name, exact=True).dblclick()
-    viewer = page.get_by_role("dialog", name="Viewer")
+    viewer = page.get_by_role("dialog", name="Preview")
     expect(viewer.get_by_role("heading", name=name)).to_be_visible()
     return viewer
 
@@ -90,8 +90,8 @@ def test_pictures_are_walked_zoomed_and_closed_by_keys_and_mouse(page: Page, api
     expect(viewer.get_by_text("2 of 3")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(viewer.get_by_role("heading", name="c.jpg")).to_be_visible()
-    expect(viewer.get_by_role("button", name="The next one")).to_have_count(0)
-    viewer.get_by_role("button", name="The one before").click()
+    expect(viewer.get_by_role("button", name="Next")).to_have_count(0)
+    viewer.get_by_role("button", name="Previous").click()
     expect(viewer.get_by_role("heading", name="b.jpg")).to_be_visible()
     page.wait_for_function("() => document.querySelector('img[data-scale]')?.naturalWidth === 1600")
     page.mouse.move(640, 400)
@@ -138,9 +138,9 @@ def test_what_is_trashed_in_the_viewer_comes_back_by_undo(page: Page, api: Api) 
 def test_the_last_one_that_is_trashed_closes_the_viewer(page: Page, api: Api) -> None:
     api.file("only.jpg", encoded("JPEG"))
     viewer = opened(page, "only.jpg")
-    viewer.get_by_role("button", name="Move to the trash").click()
+    viewer.get_by_role("button", name="Move to trash").click()
     expect(viewer).to_have_count(0)
-    expect(page.get_by_text("Nothing in here yet")).to_be_visible()
+    expect(page.get_by_text("This folder is empty")).to_be_visible()
 
 
 def test_a_picture_is_loved_shared_downloaded_and_tells_what_its_camera_wrote(page: Page, api: Api) -> None:
@@ -189,7 +189,7 @@ def test_a_pdf_is_drawn_page_by_page_and_can_be_read_aloud(page: Page, api: Api)
     viewer.get_by_role("group", name="Page 30 of 30").scroll_into_view_if_needed()
     expect(viewer.get_by_text("This is page 30")).to_be_attached()
     width = first.bounding_box()
-    viewer.get_by_role("button", name="Larger").click()
+    viewer.get_by_role("button", name="Zoom in").click()
     expect(viewer.get_by_text("125 %")).to_be_visible()
     assert width is not None
 
@@ -197,7 +197,7 @@ def test_a_pdf_is_drawn_page_by_page_and_can_be_read_aloud(page: Page, api: Api)
 def test_a_broken_document_says_so_and_can_be_downloaded(page: Page, api: Api) -> None:
     api.file("broken.pdf", b"%PDF-1.4 and nothing of it")
     viewer = opened(page, "broken.pdf")
-    expect(viewer.get_by_text("The preview could not be made.")).to_be_visible()
+    expect(viewer.get_by_text("The preview could not be loaded.")).to_be_visible()
     expect(viewer.get_by_role("link", name="Download")).to_be_visible()
 
 
@@ -207,7 +207,7 @@ def test_only_the_beginning_of_a_long_text_is_loaded(page: Page, api: Api) -> No
         viewer = opened(page, "long.log")
     assert asked.value.status == 206
     assert int(asked.value.headers["content-length"]) == MIB
-    expect(viewer.get_by_text("Only the first 1 MB of 3 MB are shown")).to_be_visible()
+    expect(viewer.get_by_text("Only the first 1 MiB of 3 MiB are shown")).to_be_visible()
     expect(viewer.locator("pre")).to_contain_text("first line")
 
 
@@ -240,7 +240,7 @@ def test_markdown_is_shown_and_nothing_in_it_runs_or_is_loaded(page: Page, api: 
     assert prose.locator("script, img, form, input, [style], [id], [onclick], a[href^=javascript]").count() == 0
     assert page.evaluate("window.ran") is None
     assert not any("example.org" in url for url in asked)
-    viewer.get_by_role("button", name="Show the source").click()
+    viewer.get_by_role("button", name="View source").click()
     expect(viewer.locator("pre")).to_contain_text("<script>window.ran = 1</script>")
 
 
@@ -263,7 +263,7 @@ def test_code_is_coloured_and_never_runs(page: Page, api: Api, name: str, text: 
 def test_what_cannot_be_shown_is_offered_as_a_download(page: Page, api: Api) -> None:
     api.file("archive.zip", b"PK and so on")
     viewer = opened(page, "archive.zip")
-    expect(viewer.get_by_text("There is no preview of this kind of file.")).to_be_visible()
+    expect(viewer.get_by_text("No preview available for this type of file.")).to_be_visible()
     with page.expect_download() as download:
         viewer.get_by_role("link", name="Download").click()
     assert download.value.suggested_filename == "archive.zip"
@@ -285,7 +285,7 @@ def test_two_fingers_zoom_and_a_double_tap_shows_the_whole_again(
     three_pictures(api)
     with visit(browser, server, api, Visit(size=PHONE)) as phone:
         phone.get_by_role("option", name="a.jpg").tap()
-        viewer = phone.get_by_role("dialog", name="Viewer")
+        viewer = phone.get_by_role("dialog", name="Preview")
         phone.wait_for_function("() => document.querySelector('img[data-scale]')?.naturalWidth > 0")
         touch = phone.context.new_cdp_session(phone)
         for kind, apart in (("touchStart", 40), ("touchMove", 80), ("touchMove", 120), ("touchEnd", 0)):

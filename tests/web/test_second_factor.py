@@ -17,7 +17,7 @@ SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 def go_to_the_code(page: Page, api: Api) -> None:
     """The first step of a login, by keyboard."""
-    page.get_by_label("E-mail address").fill(api.account.email)
+    page.get_by_label("Email address").fill(api.account.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Code", exact=True)).to_be_focused()
@@ -37,7 +37,7 @@ def test_it_is_turned_on_in_the_settings_and_off_again(
 
     with visit(browser, server, api, Visit(size=size, bypass_policy=with_axe)) as page:
         page.goto("/drive/settings")
-        section = page.get_by_role("region", name="Second factor")
+        section = page.get_by_role("region", name="Two-factor authentication")
         section.get_by_role("button", name="Turn on").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("Password").fill("not this one")
@@ -45,33 +45,33 @@ def test_it_is_turned_on_in_the_settings_and_off_again(
         expect(dialog.get_by_role("alert")).to_be_visible()
         dialog.get_by_label("Password").fill(PASSWORD)
         page.keyboard.press("Enter")
-        expect(dialog.get_by_role("img", name="QR code for the authenticator")).to_be_visible()
-        expect(dialog.get_by_label("Six digits")).to_be_focused()
+        expect(dialog.get_by_role("img", name="QR code for the authenticator app")).to_be_visible()
+        expect(dialog.get_by_label("Six-digit code")).to_be_focused()
         look("the picture")
         secret = dialog.locator("code").inner_text()
-        address = dialog.get_by_role("link", name="Open it on this device").get_attribute("href")
+        address = dialog.get_by_role("link", name="Open in an app on this device").get_attribute("href")
         assert address is not None
         assert f"secret={secret}&" in address
         phone = Authenticator(api, secret)
-        dialog.get_by_label("Six digits").fill("12345")
+        dialog.get_by_label("Six-digit code").fill("12345")
         page.keyboard.press("Enter")
         expect(dialog.get_by_role("alert")).to_be_visible()
-        dialog.get_by_label("Six digits").fill(phone.code())
+        dialog.get_by_label("Six-digit code").fill(phone.code())
         page.keyboard.press("Enter")
         expect(dialog.get_by_role("listitem")).to_have_count(10)
         codes = dialog.get_by_role("listitem").all_inner_texts()
         assert all(CODE.match(code) for code in codes)
         look("the codes")
         with page.expect_download() as saving:
-            dialog.get_by_role("button", name="Save as a file").click()
+            dialog.get_by_role("button", name="Save as file").click()
         saving.value.save_as(tmp_path / "codes.txt")
         assert (tmp_path / "codes.txt").read_text().split()[-10:] == codes
         dialog.get_by_role("button", name="I have saved them").click()
-        expect(section.get_by_text("10 recovery codes are left.")).to_be_visible()
+        expect(section.get_by_text("10 recovery codes left.")).to_be_visible()
 
         section.get_by_role("button", name="New recovery codes").click()
         dialog.get_by_label("Password").fill(PASSWORD)
-        dialog.get_by_label("Code of the authenticator").fill(codes[0])
+        dialog.get_by_label("Authenticator code").fill(codes[0])
         look("both factors")
         dialog.get_by_role("button", name="New recovery codes").click()
         expect(dialog.get_by_role("listitem")).to_have_count(10)
@@ -81,7 +81,7 @@ def test_it_is_turned_on_in_the_settings_and_off_again(
 
         section.get_by_role("button", name="Turn off").click()
         dialog.get_by_label("Password").fill(PASSWORD)
-        dialog.get_by_label("Code of the authenticator").fill(new[0])
+        dialog.get_by_label("Authenticator code").fill(new[0])
         dialog.get_by_role("button", name="Turn off").click()
         expect(section.get_by_role("button", name="Turn on")).to_be_visible()
         wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -97,7 +97,7 @@ def test_the_door_asks_for_a_code_after_the_password(browser: Browser, server: R
         page.keyboard.type("12345")
         page.keyboard.press("Enter")
         expect(page.get_by_role("alert")).to_have_text(
-            "This code is wrong, or was used already. Wait for the next one."
+            "This code is wrong or has already been used. Wait for the next one."
         )
         page.get_by_role("button", name="Back").click()
         expect(page.get_by_label("Password")).to_be_focused()

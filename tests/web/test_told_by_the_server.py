@@ -15,11 +15,11 @@ def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) 
     rules = api.get("/app/settings", params={"os": "web"}).json() | {"trashRetentionDays": 7}
     page.route(re.compile("/app/settings"), lambda route: route.fulfill(json=rules))
     page.goto("/drive/trash")
-    expect(page.get_by_text("stays here for 7 days, and can be restored until then")).to_be_visible()
+    expect(page.get_by_text("deleted permanently after 7 days in the trash")).to_be_visible()
     api.trash(api.file("old.txt").object_key)
     page.reload()
     expect(page.get_by_role("option", name="old.txt")).to_be_visible()
-    expect(page.get_by_text("stays here for 7 days, and can be restored until then")).to_be_visible()
+    expect(page.get_by_text("deleted permanently after 7 days in the trash")).to_be_visible()
 
 
 def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, server: RunningServer, api: Api) -> None:
@@ -42,8 +42,8 @@ def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, serve
         naming = page.get_by_role("dialog")
         naming.get_by_role("textbox").fill("Urlaub")
         page.keyboard.press("Enter")
-        expect(naming.get_by_text("In diesem Ordner gibt es schon etwas mit diesem Namen.")).to_be_visible()
-        naming.get_by_role("button", name="Anlegen").click()
+        expect(naming.get_by_text("Der Ordner enthält bereits ein Element mit diesem Namen.")).to_be_visible()
+        naming.get_by_role("button", name="Erstellen").click()
         expect(naming.get_by_text("The moon is in the way")).to_be_visible()
 
 
@@ -61,10 +61,10 @@ def test_a_mark_tells_of_invitations_until_they_are_answered(
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, ctx, "somebody who invites") as friend:
         invite(friend, api, "Sea", "Hills")
-    expect(boards).to_have_accessible_name(re.compile("2 invitations wait"))
+    expect(boards).to_have_accessible_name(re.compile("2 pending invitations"))
     boards.click()
-    page.get_by_role("button", name="No, thanks: Hills").click()
-    expect(boards).to_have_accessible_name(re.compile("1 invitation waits"))
+    page.get_by_role("button", name="Decline Hills").click()
+    expect(boards).to_have_accessible_name(re.compile("1 pending invitation"))
     page.get_by_role("button", name="Join Sea").click()
     expect(page.get_by_role("heading", name="Sea")).to_be_visible()
     expect(boards).to_have_accessible_name("Boards")
@@ -81,4 +81,4 @@ def test_invitations_are_seen_where_nobody_tells_of_them(
         invite(friend, api, "Woods")
     # As when the window is looked at again; else it is seen within seconds.
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-    expect(boards).to_have_accessible_name(re.compile("1 invitation waits"))
+    expect(boards).to_have_accessible_name(re.compile("1 pending invitation"))

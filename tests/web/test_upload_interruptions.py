@@ -32,9 +32,9 @@ def test_pausing_stops_and_going_on_sends_only_what_is_missing(page: Page, api: 
     drag(page, film)
     chunks.seen(page, 3)
     panel(page).get_by_role("button", name="Pause all").click()
-    expect(panel(page).get_by_role("heading", name="Uploads are paused")).to_be_visible()
+    expect(panel(page).get_by_role("heading", name="Uploads paused")).to_be_visible()
     chunks.let_through = 10**9
-    panel(page).get_by_role("button", name="Go on").click()
+    panel(page).get_by_role("button", name="Resume").click()
     expect(over(page, 1)).to_be_visible()
     assert chunks.offsets == [0, CHUNK, 2 * CHUNK, 2 * CHUNK, 3 * CHUNK]
     assert tree_of(api) == {"film.bin": digest(film)}
@@ -99,10 +99,10 @@ def test_a_session_that_ends_on_the_way_loses_nothing(page: Page, api: Api, film
     drag(page, film, *sorted(tmp_path.glob("*.txt")))
     chunks.seen(page, 2)
     panel(page).get_by_role("button", name="Pause all").click()
-    expect(panel(page).get_by_role("heading", name="Uploads are paused")).to_be_visible()
+    expect(panel(page).get_by_role("heading", name="Uploads paused")).to_be_visible()
     page.context.clear_cookies()
     chunks.let_through, gate.is_open = 10**9, True
-    panel(page).get_by_role("button", name="Go on").click()
+    panel(page).get_by_role("button", name="Resume").click()
     expect(page.get_by_role("button", name="Log in")).to_be_visible()
     expect(panel(page)).to_be_hidden()
     log_in(page, api)
@@ -123,7 +123,7 @@ def test_after_a_reload_it_goes_on_by_itself_and_says_so(page: Page, api: Api, f
     page.once("dialog", lambda dialog: dialog.accept())
     chunks.let_through, gate.is_open = 10**9, True
     page.reload()
-    expect(page.get_by_text("13 uploads from before go on")).to_be_visible()
+    expect(page.get_by_text("13 unfinished uploads resumed")).to_be_visible()
     expect(over(page, 13)).to_be_visible()
     # What the server had is not sent again; the third chunk is the one that was cut off.
     assert chunks.offsets == [0, CHUNK, 2 * CHUNK, 2 * CHUNK, 3 * CHUNK]
@@ -166,18 +166,18 @@ def test_uploads_go_on_on_a_phone_while_somebody_walks_through_the_drive(
         drag(page, film)
         chunks.seen(page, 2)
         expect(panel(page).get_by_role("heading", name="Uploading 1 file")).to_be_visible()
-        panel(page).get_by_role("button", name="Show the list of uploads").click()
+        panel(page).get_by_role("button", name="Show uploads").click()
         expect(panel(page).get_by_role("listitem")).to_contain_text("film.bin")
         box = panel(page).bounding_box()
         assert box is not None
         assert (box["x"], box["width"]) == (0, 360)
-        panel(page).get_by_role("button", name="Make the list of uploads small").click()
+        panel(page).get_by_role("button", name="Minimise uploads").click()
         page.evaluate("key => history.pushState(null, '', `/drive/files/${key}`)", folder.object_key)
         page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
         expect(page.get_by_role("heading", name="Elsewhere")).to_be_visible()
         panel(page).get_by_role("button", name="Pause all").click()
         chunks.let_through = 10**9
-        panel(page).get_by_role("button", name="Go on").click()
+        panel(page).get_by_role("button", name="Resume").click()
         expect(over(page, 1)).to_be_visible()
     assert "film.bin" in stored(api)
 
@@ -187,7 +187,7 @@ def test_what_a_closed_page_left_is_taken_over_by_the_one_that_is_open(page: Pag
     other = page.context.new_page()
     Gate(other)
     other.goto("/drive/files")
-    expect(other.get_by_role("heading", name="Nothing in here yet")).to_be_visible()
+    expect(other.get_by_role("heading", name="This folder is empty")).to_be_visible()
     drag(other, tmp_path / "a.txt")
     expect(panel(other)).to_be_visible()
     other.wait_for_function(KEPT, arg=1)

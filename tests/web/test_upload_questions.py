@@ -14,7 +14,7 @@ def conflict(page: Page, api: Api, tmp_path: Path) -> Iterator[Locator]:
     api.file("a.txt", b"old")
     written(tmp_path, {"a.txt": b"new"})
     drag(page, tmp_path / "a.txt")
-    dialog = page.get_by_role("dialog", name="a.txt is already here")
+    dialog = page.get_by_role("dialog", name="a.txt already exists")
     expect(dialog).to_be_visible()
     yield dialog
     expect(dialog).to_be_hidden()
@@ -39,8 +39,8 @@ def test_keeping_both_gives_the_new_one_a_number(page: Page, api: Api, tmp_path:
 def test_skipping_leaves_what_is_there(page: Page, api: Api, tmp_path: Path) -> None:
     with conflict(page, api, tmp_path) as dialog:
         dialog.get_by_role("button", name="Skip").click()
-    expect(panel(page).get_by_role("heading", name="Nothing was uploaded")).to_be_visible()
-    expect(panel(page)).to_contain_text("1 file was already there or was skipped")
+    expect(panel(page).get_by_role("heading", name="No files uploaded")).to_be_visible()
+    expect(panel(page)).to_contain_text("1 file skipped or already uploaded")
     assert tree_of(api) == hashes({"a.txt": b"old"})
 
 
@@ -48,7 +48,7 @@ def test_a_question_can_be_put_off_and_is_not_lost(page: Page, api: Api, tmp_pat
     with conflict(page, api, tmp_path) as dialog:
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        panel(page).get_by_role("button", name="Decide about a.txt").click()
+        panel(page).get_by_role("button", name="Resolve the name conflict of a.txt").click()
         dialog.get_by_role("button", name="Replace").click()
     expect(over(page, 1)).to_be_visible()
     assert tree_of(api) == hashes({"a.txt": b"new"})
@@ -62,7 +62,7 @@ def test_one_answer_for_all_and_no_question_about_the_same_content(page: Page, a
     written(tmp_path, {f"{number}.txt": f"new {number}".encode() for number in numbers} | {"same.txt": b"same"})
     drag(page, *sorted(tmp_path.iterdir()))
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_label("Do the same for 19 more files")).to_be_visible()
+    expect(dialog.get_by_label("Do this for 19 more files")).to_be_visible()
     dialog.get_by_role("checkbox").check()
     dialog.get_by_role("button", name="Replace").click()
     expect(over(page, 20)).to_be_visible()
@@ -74,7 +74,7 @@ def test_one_answer_for_all_and_no_question_about_the_same_content(page: Page, a
 def test_a_bad_name_is_told_and_the_others_go_on(page: Page, api: Api, tmp_path: Path) -> None:
     written(tmp_path, {"good.txt": b"good", "bad\x01.txt": b"bad"})
     drag(page, *sorted(tmp_path.iterdir()))
-    expect(panel(page).get_by_role("heading", name="Uploaded, but 1 file failed")).to_be_visible()
+    expect(panel(page).get_by_role("heading", name="Upload finished; 1 file failed")).to_be_visible()
     expect(panel(page).get_by_text("This name cannot be used")).to_be_visible()
     assert list(stored(api)) == ["good.txt"]
 
@@ -87,11 +87,11 @@ def test_a_file_that_is_gone_from_the_disk_is_told_and_the_others_arrive(page: P
     # The first four are on their way, and the last one has not been read yet.
     (tmp_path / "8.txt").unlink()
     panel(page).get_by_role("button", name="Pause all").click()
-    expect(panel(page).get_by_role("heading", name="Uploads are paused")).to_be_visible()
+    expect(panel(page).get_by_role("heading", name="Uploads paused")).to_be_visible()
     gate.is_open = True
-    panel(page).get_by_role("button", name="Go on").click()
-    expect(panel(page).get_by_role("heading", name="Uploaded, but 1 file failed")).to_be_visible()
-    expect(panel(page).get_by_text("The file cannot be read any more")).to_be_visible()
+    panel(page).get_by_role("button", name="Resume").click()
+    expect(panel(page).get_by_role("heading", name="Upload finished; 1 file failed")).to_be_visible()
+    expect(panel(page).get_by_text("The file can no longer be read")).to_be_visible()
     assert set(stored(api)) == {f"{number}.txt" for number in range(8)}
 
 
@@ -100,11 +100,11 @@ def test_a_full_drive_is_told_and_the_file_can_be_tried_again(page: Page, api: A
     page.route("**/upload/files", lambda route: route.fulfill(status=413, json=refusing))
     written(tmp_path, {"a.txt": b"a", "b.txt": b"b"})
     drag(page, tmp_path / "a.txt", tmp_path / "b.txt")
-    expect(panel(page).get_by_text("does not have enough room")).to_have_count(2)
+    expect(panel(page).get_by_text("Not enough storage space")).to_have_count(2)
     page.unroute_all()
-    panel(page).get_by_role("button", name="Try a.txt again").click()
+    panel(page).get_by_role("button", name="Retry a.txt").click()
     expect(page.get_by_role("option", name="a.txt")).to_be_visible()
-    panel(page).get_by_role("button", name="Try all again").click()
+    panel(page).get_by_role("button", name="Retry all").click()
     expect(over(page, 2)).to_be_visible()
     assert set(stored(api)) == {"a.txt", "b.txt"}
 
@@ -113,7 +113,7 @@ def test_one_or_all_can_be_cancelled(page: Page, api: Api, tmp_path: Path) -> No
     Gate(page)
     written(tmp_path, {f"{number}.txt": b"text" for number in range(8)})
     drag(page, *sorted(tmp_path.iterdir()))
-    panel(page).get_by_role("button", name="Cancel the upload of 2.txt").click()
+    panel(page).get_by_role("button", name="Cancel upload of 2.txt").click()
     expect(panel(page).get_by_role("heading", name="Uploading 7 files")).to_be_visible()
     panel(page).get_by_role("button", name="Cancel all").click()
     dialog = page.get_by_role("dialog", name="Cancel all uploads?")

@@ -53,7 +53,7 @@ def test_chosen_files_and_folders_arrive_and_show_up(page: Page, api: Api, tmp_p
     written(tmp_path, {"a.txt": b"a", "b.txt": b"b", "Box/c.txt": b"c"})
     choose(page, "Upload files", tmp_path / "a.txt", tmp_path / "b.txt")
     expect(over(page, 2)).to_be_visible()
-    choose(page, "Upload a folder", tmp_path / "Box")
+    choose(page, "Upload folder", tmp_path / "Box")
     expect(page.get_by_role("option", name="Box")).to_be_visible()
     expect(page.get_by_role("option", name="b.txt")).to_be_visible()
     expect(over(page, 1)).to_be_visible()
@@ -63,7 +63,7 @@ def test_chosen_files_and_folders_arrive_and_show_up(page: Page, api: Api, tmp_p
 def test_what_is_dropped_goes_into_the_folder_that_is_shown(page: Page, api: Api, tmp_path: Path) -> None:
     folder = api.folder("Inside")
     page.goto(f"/drive/files/{folder.object_key}")
-    expect(page.get_by_role("heading", name="Nothing in here yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="This folder is empty")).to_be_visible()
     written(tmp_path, {"a.txt": b"a"})
     drag(page, tmp_path / "a.txt")
     expect(over(page, 1)).to_be_visible()
@@ -118,7 +118,7 @@ def test_content_that_the_account_has_is_not_sent_again(page: Page, api: Api, fi
 def test_hundreds_of_small_files_arrive_and_the_page_lists_only_a_few(page: Page, api: Api, tmp_path: Path) -> None:
     tree: Tree = {f"Many/{number:03}.txt": f"text {number}".encode() for number in range(300)}
     written(tmp_path, tree)
-    choose(page, "Upload a folder", tmp_path / "Many")
+    choose(page, "Upload folder", tmp_path / "Many")
     expect(panel(page)).to_be_visible()
     most = 0
     for _ in range(PATIENCE_MS * 4 // 250):

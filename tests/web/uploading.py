@@ -105,7 +105,7 @@ def _is_dropped(page: Page, before: int) -> bool:
 def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) -> None:
     """A browser drops nothing before the page has said that it takes it, which may come late, and not everywhere."""
     for _ in range(100):
-        if page.get_by_text("Drop to upload into").count():
+        if page.get_by_text("Drop to upload to").count():
             return
         page.wait_for_timeout(50)
         devtools.send("Input.dispatchDragEvent", {"type": "dragOver", "x": 300, "y": 400, "data": data})
@@ -113,7 +113,7 @@ def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) ->
 
 def invite(page: Page, path: Path) -> Locator:
     """Drag over the window until it shows where the files would go; a drag that is not heard of is taken for gone."""
-    shown = page.get_by_text("Drop to upload into")
+    shown = page.get_by_text("Drop to upload to")
     drag(page, path, steps=("dragEnter",))
     for _ in range(PATIENCE_MS // 50):
         drag(page, path, steps=("dragOver",))

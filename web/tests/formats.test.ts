@@ -1,16 +1,44 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sorted } from '../src/files/folder.svelte';
 import type { Item } from '../src/files/item';
+import { loadWords } from '../src/words';
 import { shown, size } from '../src/words/formats';
 
 describe('sizes', () => {
+  beforeAll(() => {
+    vi.stubGlobal('navigator', { languages: [] });
+    vi.stubGlobal('document', { documentElement: {} });
+  });
+  afterAll(async () => {
+    await loadWords('en');
+    vi.unstubAllGlobals();
+  });
+
+  // The same values as in the test of wire/sizes.py.
   it.each([
     [0, '0 B'],
-    [1023, '1,023 B'],
-    [1024, '1 KB'],
-    [1_288_490, '1.2 MB'],
-    [107_374_182_400, '100 GB'],
-  ])('%i is %s', (bytes, text) => expect(size(bytes)).toBe(text));
+    [1, '1 B'],
+    [512, '512 B'],
+    [1023, '1023 B'],
+    [1024, '1 KiB'],
+    [1280, '1.2 KiB'],
+    [1536, '1.5 KiB'],
+    [975_667, '952.8 KiB'],
+    [1_048_575, '1.0 MiB'],
+    [1_048_576, '1 MiB'],
+    [1_288_490, '1.2 MiB'],
+    [1_073_741_824, '1 GiB'],
+    [107_374_182_400, '100 GiB'],
+    [1_649_267_441_664, '1.5 TiB'],
+    [2 ** 50, '1 PiB'],
+    [2 ** 61, '2048 PiB'],
+  ])('%i bytes are %s', (bytes, text) => expect(size(bytes)).toBe(text));
+
+  it('have a decimal comma in German', async () => {
+    await loadWords('de');
+    expect(size(975_667)).toBe('952,8 KiB');
+    expect(size(1023)).toBe('1023 B');
+  });
 });
 
 describe('names', () => {

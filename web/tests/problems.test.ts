@@ -5,12 +5,12 @@ import { de } from '../src/words/de';
 import { en } from '../src/words/en';
 import { reasonOf, sentenceOf } from '../src/words/problems';
 
-describe('what went wrong', () => {
-  it('is told in the words of the catalogue, and else in those of the server', () => {
+describe('error sentences', () => {
+  it('come from the catalogue, or else from the server', () => {
     expect(sentenceOf(new ApiError(409, 'SKY3010', 'whatever'))).toBe(en['error.SKY3010']);
     expect(sentenceOf(new ApiError(400, 'SKY1000', 'limit is too large'))).toContain('limit is too large');
     expect(sentenceOf(new ApiError(409, 'SKY9999', 'Something new'))).toBe('Something new');
-    expect(sentenceOf(new ApiError(502, '', ''))).toBe('The server answered 502.');
+    expect(sentenceOf(new ApiError(502, '', ''))).toBe('The server responded with status 502.');
     expect(sentenceOf(new Unreachable())).toBe(en['error.unreachable']);
     expect(sentenceOf(new Error('as it is'))).toBe('as it is');
     expect(sentenceOf(null)).toBe('');
@@ -18,7 +18,7 @@ describe('what went wrong', () => {
     expect(reasonOf('SKY9999')).toBe('SKY9999');
   });
 
-  it('has words for codes that there are, and other ones in every language', () => {
+  it('exist only for known codes, and are translated', () => {
     const codes = Object.keys(en).flatMap((name) => /^error\.([A-Z]+\d+)$/.exec(name)?.[1] ?? []);
     expect(codes.length).toBeGreaterThan(30);
     expect(codes.filter((code) => !table.includes(`\`${code}\``))).toEqual([]);

@@ -98,7 +98,7 @@ describe('a name that is taken', () => {
     queue.add([wanted('a.txt', 'same')]);
     await queue.idle();
     expect(server.count('whole')).toBe(0);
-    expect(queue.rows[0]?.state).toBe('same');
+    expect(queue.rows[0]?.state).toBe('unchanged');
     expect(queue.summary).toMatchObject({ finished: 1, passed: 1 });
   });
 

@@ -68,7 +68,7 @@ describe('a claim', () => {
 
   it('is a question only where the content differs and nobody has decided', () => {
     expect(claim(names, file)).toEqual({ is: 'question', there });
-    expect(claim(names, { ...file, hash: 'h' })).toEqual({ is: 'same' });
+    expect(claim(names, { ...file, hash: 'h' })).toEqual({ is: 'unchanged' });
     expect(claim(names, { ...file, decision: 'replace' })).toEqual({ is: 'free', as: 'a' });
     expect(claim(names, { ...file, decision: 'keep' })).toEqual({ is: 'free', as: 'a (1)' });
     expect(claim(names, { ...file, name: 'b' })).toEqual({ is: 'free', as: 'b' });

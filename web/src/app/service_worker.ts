@@ -9,7 +9,7 @@ export function startServiceWorker(): void {
   // The first one of a browser is no news.
   let hadOne = Boolean(workers.controller);
   workers.addEventListener('controllerchange', () => {
-    if (hadOne) notices.say(t('app.newer'), { label: t('app.reload'), run: () => location.reload() });
+    if (hadOne) notices.say(t('app.update'), { label: t('app.reload'), run: () => location.reload() });
     hadOne = true;
   });
   // What it fetches ahead must not be in the way of what is being looked at.

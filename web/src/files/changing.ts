@@ -12,7 +12,7 @@ export interface ItemStore {
 }
 
 export function tellFailures({ failed }: operations.Outcome): void {
-  if (failed.length) notices.wrong(t('some.failed', { count: failed.length, reason: failed[0]!.reason }));
+  if (failed.length) notices.wrong(t('items.failed', { count: failed.length, reason: failed[0]!.reason }));
 }
 
 export function changesOf(store: () => ItemStore): Changes {

@@ -3,7 +3,7 @@ import { freeName } from './names';
 import type { Decision, Entry } from './task.svelte';
 
 export type Names = Map<string, Entry>;
-export type Claim = { is: 'free'; as: string } | { is: 'same' } | { is: 'question'; there: Entry };
+export type Claim = { is: 'free'; as: string } | { is: 'unchanged' } | { is: 'question'; there: Entry };
 
 interface Claimant {
   name: string;
@@ -18,7 +18,7 @@ export function claim(names: Names, file: Claimant): Claim {
   const wanted = file.as ?? file.name;
   const there = names.get(wanted);
   if (!there) return { is: 'free', as: wanted };
-  if (!there.isFolder && there.size === file.size && there.hash === file.hash) return { is: 'same' };
+  if (!there.isFolder && there.size === file.size && there.hash === file.hash) return { is: 'unchanged' };
   if (file.decision === 'keep') return { is: 'free', as: freeName(file.name, (name) => names.has(name)) };
   if (file.decision === 'replace' && canReplace(there)) return { is: 'free', as: wanted };
   return { is: 'question', there };

@@ -21,7 +21,7 @@ export interface Tools {
   onBegun?: (task: Task) => void;
 }
 
-export type Outcome = { is: 'done'; item: Item | null } | { is: 'same' } | { is: 'question'; there: Entry };
+export type Outcome = { is: 'done'; item: Item | null } | { is: 'unchanged' } | { is: 'question'; there: Entry };
 
 const BEGINNINGS = 4;
 const STANDSTILLS = 5;
@@ -45,7 +45,7 @@ export async function uploadOne(task: Task, tools: Tools, signal: AbortSignal): 
   const names = await tools.folders.names(folderKey, signal);
   const claimed = claim(names, task);
   // What is in the drive already may not be on the board yet: the server finds it there, and shows it.
-  const isThere = claimed.is === 'same';
+  const isThere = claimed.is === 'unchanged';
   if (claimed.is === 'question' || (isThere && !task.boardKey)) return claimed;
 
   task.as = claimed.is === 'free' ? claimed.as : (task.as ?? task.name);

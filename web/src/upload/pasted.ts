@@ -9,6 +9,6 @@ export function withGivenName(file: File, now = new Date()): File {
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('.');
-  const name = `${t('upload.pasted-name', { moment: `${day} ${time}` })}.${ending}`;
+  const name = `${t('upload.pasted-name', { time: `${day} ${time}` })}.${ending}`;
   return new File([file], name, { type: file.type, lastModified: now.getTime() });
 }

@@ -300,7 +300,7 @@ export class Queue {
       if (task.decision === 'skip') return this.#finish(task, 'skipped');
       return this.#putBack(task);
     }
-    task.state = 'asking';
+    task.state = 'conflict';
     this.#asking.push(task);
   }
 
@@ -310,7 +310,7 @@ export class Queue {
     this.#waiting.unshift(task);
   }
 
-  #finish(task: Task, state: 'done' | 'same' | 'skipped'): void {
+  #finish(task: Task, state: 'done' | 'unchanged' | 'skipped'): void {
     task.state = state;
     task.file = null;
     this.#done = { files: this.#done.files + 1, bytes: this.#done.bytes + task.size };

@@ -1,7 +1,7 @@
 // One file, or one empty folder, on its way into the drive.
 import type { WordName } from '../words';
 
-export type TaskState = 'waiting' | 'preparing' | 'sending' | 'asking' | 'failed' | 'done' | 'same' | 'skipped';
+export type TaskState = 'waiting' | 'preparing' | 'sending' | 'conflict' | 'failed' | 'done' | 'unchanged' | 'skipped';
 export type Decision = 'replace' | 'keep' | 'skip';
 
 /** What went wrong, by the name of its sentence, so that it can be told in another language after a reload. */

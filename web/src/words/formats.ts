@@ -1,25 +1,32 @@
-// Sizes, days and times as people read them, in the language of the page.
+// Sizes, dates and times in the page's language.
 import { region } from './index';
 
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
-/** Bytes in the largest unit that leaves a readable number: 1.2 MB. */
+/** `512 B`, `952.8 KiB`, `1 GiB`: the same style as wire/sizes.py, with the language's decimal separator. */
 export function size(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
+  // The rounded value decides: 1,048,575 bytes are 1.0 MiB, not 1024.0 KiB.
+  while (unit < UNITS.length - 1 && Math.round(value * 10) >= 10_240) {
     value /= 1024;
     unit += 1;
   }
-  const digits = unit === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(region, { maximumFractionDigits: digits })} ${UNITS[unit]}`;
+  const digits = Number.isInteger(value) ? 0 : 1;
+  const options = {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    roundingMode: 'halfEven',
+    useGrouping: false,
+  };
+  return `${value.toLocaleString(region, options as Intl.NumberFormatOptions)} ${UNITS[unit]}`;
 }
 
 export function day(ms: number): string {
   return new Date(ms).toLocaleDateString(region, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
-export function moment(ms: number): string {
+export function dateTime(ms: number): string {
   return new Date(ms).toLocaleString(region, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
@@ -40,10 +47,10 @@ export function ago(ms: number, now = Date.now()): string {
   return format.format(0, 'minute');
 }
 
-// Marks that turn the direction of text, and characters without a shape, hide what a name really is.
+// Control characters, bidirectional marks and zero-width characters can disguise a name.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A name with everything invisible made visible. */
+/** The name with invisible characters replaced by visible codes. */
 export function shown(name: string): string {
   return name.replace(HIDDEN, (mark) => `\u{fffd}${mark.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }

@@ -1,5 +1,5 @@
-// What went wrong, as a sentence for whoever reads it. The server says a code and a sentence in English; the catalogue
-// has sentences for the codes that a person can meet, and the server's own is told where it has none.
+// Sentences for errors. The server sends a code and an English message; the catalogue translates the codes that people
+// can meet, and the server's message is shown for all others.
 import { ApiError, Unreachable } from '../api/errors';
 import { has, t } from '.';
 
@@ -9,13 +9,13 @@ export function sentenceOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem ?? '');
 }
 
-/** The sentence for a code; `told` is what the server said about it. */
-export function reasonOf(code: string | undefined, told = ''): string {
+/** The sentence for a code; `message` is the server's. */
+export function reasonOf(code: string | undefined, message = ''): string {
   const name = `error.${code}`;
-  return has(name) ? t(name, { told }) : told || code || '';
+  return has(name) ? t(name, { reason: message }) : message || code || '';
 }
 
-/** For what no server of ours answered: a proxy in between may be short of words. */
+/** For responses without a message, such as a proxy's. */
 function statusSentence(status: number): string {
   return t('error.status', { status: String(status) });
 }
