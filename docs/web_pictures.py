@@ -1,6 +1,6 @@
-"""Takes `pictures/web-*.png`: the pages of the web client in a real browser, before a server with demo content.
+"""Take `pictures/web-*.png`: screenshots of the web client in a real browser, with demo content.
 
-`./dev docs --pictures` takes them anew: every page in light and in dark, and some as on a phone.
+`./dev docs --pictures` runs this: every page in light and dark mode, and some on a phone.
 """
 
 import io
@@ -20,14 +20,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from docs.terminal_pictures import PASSWORD, PICTURES, demo_server
 
 SIZES: Final = {"desktop": (1280, 800), "phone": (360, 780)}
-LARGEST: Final = 120_000
+MAX_BYTES: Final = 120_000
 _BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 
 
 class Shot(Struct, frozen=True):
-    """A page, and how it is looked at."""
+    """A page and how it is shown."""
 
     path: str
     size: str
@@ -35,7 +35,7 @@ class Shot(Struct, frozen=True):
     prepare: Callable[[Page], None] | None = None
 
 
-def _as_tiles(page: Page) -> None:
+def _grid_view(page: Page) -> None:
     page.get_by_role("button", name="Grid view").click()
 
 
@@ -50,7 +50,7 @@ def _first_board(page: Page) -> None:
 
 PAGES: Final[dict[str, tuple[str, Callable[[Page], None] | None]]] = {
     "login": ("", None),
-    "files": ("files", _as_tiles),
+    "files": ("files", _grid_view),
     "details": ("files", _details),
     "photos": ("photos", None),
     "boards": ("boards", None),
@@ -63,7 +63,7 @@ PAGES: Final[dict[str, tuple[str, Callable[[Page], None] | None]]] = {
     "contacts": ("contacts", None),
     "settings": ("settings", None),
 }
-"""Every page; each is taken in light and in dark."""
+"""Every page; each is taken in light and dark mode."""
 
 SHOTS: Final[dict[str, Shot]] = {
     f"web-{name}{'' if scheme == 'light' else '-dark'}": Shot(path, "desktop", scheme, prepare)
@@ -80,9 +80,9 @@ SHOTS: Final[dict[str, Shot]] = {
 
 
 def draw(folder: Path = PICTURES) -> list[Path]:
-    """Take all pictures."""
+    """Take all screenshots."""
     folder.mkdir(exist_ok=True)
-    taken = []
+    paths = []
     with (
         tempfile.TemporaryDirectory(prefix="skyshelf-pictures-") as name,
         demo_server(Path(name)) as address,
@@ -91,16 +91,16 @@ def draw(folder: Path = PICTURES) -> list[Path]:
         for title, shot in SHOTS.items():
             path = folder / f"{title}.png"
             path.write_bytes(small(_taken(browser, address, shot)))
-            taken.append(path)
-    return taken
+            paths.append(path)
+    return paths
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser of the system."""
+    """The system's browser."""
     found = os.environ.get("SKYSHELF_CHROMIUM") or next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found is None:
-        raise SystemExit("Chromium is missing: apt-get install chromium, or name one with SKYSHELF_CHROMIUM")
+        raise SystemExit("Chromium is missing: run apt-get install chromium, or set SKYSHELF_CHROMIUM to its path")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         try:
@@ -141,29 +141,29 @@ def _taken(browser: Browser, address: str, shot: Shot) -> bytes:
 
 
 def _settle(page: Page) -> None:
-    """Wait until what is asked for has come, and every picture in sight is there."""
-    page.wait_for_timeout(700)  # The stream of changes never ends, so the network is never idle.
+    """Wait until the page and all visible images have loaded."""
+    page.wait_for_timeout(700)  # The event stream never ends, so the network is never idle.
     page.wait_for_function(
-        "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
+        "() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)"
     )
     page.evaluate("() => document.fonts.ready.then(() => true)")
 
 
 def small(picture: bytes) -> bytes:
-    """With as many colours as fit into the size that a picture may have here."""
+    """Reduce the colours until the picture is small enough for the repository."""
     full = Image.open(io.BytesIO(picture)).convert("RGB")
     for colours in (256, 128, 64, 32, 16):
         body = io.BytesIO()
         full.quantize(colours, method=Image.Quantize.MEDIANCUT).save(body, "PNG", optimize=True)
-        if body.tell() <= LARGEST:
+        if body.tell() <= MAX_BYTES:
             break
     return body.getvalue()
 
 
 def main() -> int:
-    """Take them, and say what was taken."""
+    """Take the screenshots and print their paths."""
     for path in draw():
-        sys.stdout.write(f"taken: {path}\n")
+        sys.stdout.write(f"{path}\n")
     return 0
 
 

@@ -24,12 +24,9 @@ const CALLS = [
 
 const BUILT = '../src/skyshelf/server/pages/web_client/built';
 
-/**
- * Adds the service worker, and puts a packed form beside every file that gets smaller by it; the server sends the one
- * that the browser takes.
- */
-const packed = {
-  name: 'packed',
+/** Builds the service worker and adds compressed copies of the files; the server sends the one that the browser accepts. */
+const compress = {
+  name: 'compress',
   apply: 'build',
   async closeBundle() {
     await buildServiceWorker(BUILT);
@@ -44,49 +41,48 @@ const packed = {
   },
 };
 
-/** The page names the file of early calls (api/early.ts) itself: it runs when it has come, before the large one. */
-const early = {
-  name: 'early',
+/** Loads the prefetch script (api/prefetch.ts) first: it runs as soon as it has loaded, before the main script. */
+const prefetch = {
+  name: 'prefetch',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler(page, { bundle }) {
-      const { fileName } = Object.values(bundle).find((one) => one.name === 'early');
-      const named = new RegExp(`\\s*<script[^>]*${fileName}[^>]*></script>|\\s*<link[^>]*${fileName}[^>]*>`, 'g');
-      // Other scripts of the page wait for its style; this one must not.
+      const { fileName } = Object.values(bundle).find((chunk) => chunk.name === 'prefetch');
+      const references = new RegExp(`\\s*<script[^>]*${fileName}[^>]*></script>|\\s*<link[^>]*${fileName}[^>]*>`, 'g');
+      // The page's other scripts wait for its styles; this one must not.
       const attrs = { type: 'module', async: true, fetchpriority: 'high', crossorigin: true, src: `/${fileName}` };
-      return { html: page.replace(named, ''), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
+      return { html: page.replace(references, ''), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
     },
   },
 };
-const EARLY = /src\/(api\/(early|headers|constants)|words\/languages)\.ts$/;
+const PREFETCH = /src\/(api\/(prefetch|headers|constants)|words\/languages)\.ts$/;
 
 export default defineConfig({
-  plugins: [svelte(), packed, early],
+  plugins: [svelte(), compress, prefetch],
   // The server sends the built files from here; they go into the wheel.
   build: {
     outDir: BUILT,
     emptyOutDir: true,
     target: 'es2022',
-    // Inlined assets would be data: addresses, which the content security policy does not allow.
+    // The content security policy does not allow data: URLs, so no assets are inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // How long each plugin took is nothing to tell whoever sets up the project.
+      // Keep plugin timings out of the build's output.
       checks: { bundlerTimings: false },
-      // What the first page needs is one script and one style: on a slow line every further file costs a way there and
-      // back, since a browser asks for six at a time.
+      // The first page needs one script and one stylesheet: on a slow connection every further file costs a round trip.
       output: {
         codeSplitting: {
           groups: [
-            { name: 'early', test: EARLY, priority: 2 },
+            { name: 'prefetch', test: PREFETCH, priority: 2 },
             { name: 'first', tags: ['$initial'], priority: 1 },
           ],
         },
       },
     },
   },
-  // `npx vite` while working on a page: it asks a running server for everything else.
+  // `npx vite` forwards API requests to a running server.
   server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: SERVER, changeOrigin: true }])) },
   worker: { format: 'es' },
 });

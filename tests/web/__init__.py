@@ -1,1 +1,1 @@
-"""The web client in a real browser. A package, so that its fixtures can live as long as its tests."""
+"""The web client in a real browser. A package, so its fixtures can have package scope."""

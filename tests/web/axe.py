@@ -1,4 +1,4 @@
-"""axe, which knows what leaves somebody out."""
+"""Accessibility checks with axe."""
 
 from pathlib import Path
 from typing import Literal
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 COLOURS: dict[str, object] = {"type": "rule", "values": ["color-contrast"]}
-# What moves or fades in has colours on the way that it does not stay with.
+# Wait for animations, whose intermediate colours do not count.
 _STILL = """async () => {
   await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
 }"""
@@ -21,7 +21,7 @@ _RUN = """async ([within, only]) => {
 
 
 def findings(page: Page, within: str | None = None) -> list[str]:
-    """What is wrong on the page, or in a part of it, in light; and in dark, where only the colours are others."""
+    """Problems on the page or a part of it, in light mode, and of colours in dark mode."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""A real browser in front of a real server, with an account that holds a bit of everything."""
+"""A real browser and a real server for the tests of the web client."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One for all tests of the package; each comes with a window that knows nothing of the others."""
+    """One browser for all tests of the package; each test gets its own context."""
     with chromium() as started:
         yield started
 
@@ -38,19 +38,19 @@ def stacks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stacks]:
 
 @pytest.fixture
 def stack(stacks: Stacks, web_backend: str) -> Stack:
-    """The one that this test runs on."""
+    """The stack of this test."""
     return stacks[web_backend]
 
 
 @pytest.fixture
 def ctx(stack: Stack) -> ServiceContext:
-    """The stores of the server, from this side."""
+    """Direct access to the server's stores."""
     return stack.ctx
 
 
 @pytest.fixture
 def server(stack: Stack) -> RunningServer:
-    """A server that is there when a test begins, whatever the test before has done to it."""
+    """A running server, whatever the previous test has done to it."""
     [running] = stack.servers
     if not running.is_listening():
         running.close()
@@ -60,14 +60,14 @@ def server(stack: Stack) -> RunningServer:
 
 @pytest.fixture
 def api(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
-    """An account of its own for every test: what it puts there, no other test meets."""
+    """A separate account for every test."""
     with open_account(server, ctx, request.node.name) as account:
         yield account
 
 
 @pytest.fixture
 def page(browser: Browser, server: RunningServer, api: Api) -> Iterator[Page]:
-    """A logged-in page of the size of a desktop."""
+    """A logged-in page on a desktop screen."""
     with visit(browser, server, api, Visit(size=DESKTOP)) as shown:
         yield shown
 

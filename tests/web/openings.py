@@ -1,4 +1,4 @@
-"""Every dialog, pane and menu of the web client, and how it is opened."""
+"""All dialogs, panes and menus of the web client, and how to open them."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ def button(name: str) -> Callable[[Page], object]:
 
 
 def entry(button_name: str, name: str) -> Callable[[Page], object]:
-    """An entry of the menu that a button opens."""
+    """Choose from the menu that a button opens."""
 
     def choose(page: Page) -> None:
         button(button_name)(page)
@@ -25,7 +25,7 @@ def entry(button_name: str, name: str) -> Callable[[Page], object]:
 
 
 def action(name: str, of: str = "notes.txt") -> Callable[[Page], object]:
-    """An entry of the menu of a row."""
+    """Choose from the menu of a row."""
 
     def choose(page: Page) -> None:
         page.get_by_role("option", name=of).locator(".more").click()
@@ -40,7 +40,7 @@ def keyboard_help(page: Page) -> None:
 
 
 def person(name: str) -> Callable[[Page], object]:
-    """An entry of the menu of somebody on the board, in the pane of people that is open."""
+    """Choose from the menu of a member, in the open members pane."""
     return entry("Actions for Ada", name)
 
 
@@ -50,7 +50,7 @@ def people_and_the_menu(page: Page) -> None:
 
 
 def second_factor(page: Page) -> None:
-    """The second step of turning it on."""
+    """Open the second step of turning it on."""
     button("Turn on")(page)
     page.get_by_role("dialog").get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
@@ -108,7 +108,7 @@ OTHERS: dict[str, dict[str, Opening]] = {
 
 
 def look_into(page: Page, path: str, openings: dict[str, Opening]) -> dict[str, list[str]]:
-    """The page itself, and each that opens on it in turn; Escape or a button closes it."""
+    """Check the page, and everything that opens on it in turn."""
     page.goto(path)
     expect(page.locator("main h1, main h2").first).to_be_visible()
     wrong = {path: findings(page)}

@@ -1,8 +1,7 @@
-"""The two stacks that the web client is tried on, and which flow meets which of them.
+"""The two stacks that the web client is tested on, and which test runs on which.
 
-Every flow on both would cost a run some minutes more. So in a plain run the flows of a file take turns, and each kind
-of flow meets both stacks. Those that everybody needs, and one that is alone in its file, run on both; `--web-stack` may
-say otherwise.
+Running every test on both would take some minutes more. So by default the tests of a file alternate between the stacks;
+important flows, and the only test of a file, run on both. `--web-stack` overrides this.
 """
 
 from collections.abc import Callable
@@ -18,11 +17,11 @@ BOTH = [EMBEDDED, SCALED_OUT]
 CHOICES: dict[str, list[str]] = {"both": BOTH, "embedded": [EMBEDDED], "scaled": [SCALED_OUT]}
 IN_TURNS = "turns"
 EVERY_STACK = "every_stack"
-"""The mark of a flow that everybody needs."""
+"""Marks an important flow, which runs on both stacks."""
 
 
 class Stacks:
-    """Each is started when the first test asks for it, and stays: tests of both take turns."""
+    """Each stack is started for its first test and stays, because tests alternate between them."""
 
     def __init__(self, new_folder: Callable[[str], Path], until: ExitStack) -> None:
         self._new_folder = new_folder
@@ -40,7 +39,7 @@ class Stacks:
 
 
 def stacks_of(flow: pytest.Metafunc) -> list[str]:
-    """Where a test runs, by what the run was told and where the test stands in its file."""
+    """The stacks of a test, by the option and its position in the file."""
     told: str = flow.config.getoption("--web-stack")
     if told != IN_TURNS:
         return CHOICES[told]
@@ -51,5 +50,5 @@ def stacks_of(flow: pytest.Metafunc) -> list[str]:
 
 
 def _flows(module: ModuleType) -> list[str]:
-    """The tests of a file, in the order in which they are written."""
+    """The tests of a file, in source order."""
     return [name for name in vars(module) if name.startswith("test_")]

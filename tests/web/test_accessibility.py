@@ -1,4 +1,4 @@
-"""What axe finds on any page, at any size, in light and in dark: nothing."""
+"""axe finds no problems on any page, at any size, in light and dark mode."""
 
 import time
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def furnished(api: Api) -> Iterator[Api]:
         end_at=now + 3_600_000,
     )
     yield api
-    # Everybody on the server is told, also the tests that come next.
+    # Announcements reach every account, including those of the next tests.
     remove_banner(api.ctx, banner.banner_key)
 
 
@@ -82,7 +82,7 @@ def test_no_section_leaves_anybody_out(
         wrong = {"login": findings(page)}
         log_in(page, furnished)
         for section, shown in SECTIONS.items():
-            # A link of the navigation, which on a phone is behind a button; the click loads nothing anew.
+            # A navigation link, which on a phone is in a menu; the click does not reload the page.
             page.locator(f'a[href="/drive/{section}"]').first.evaluate("link => link.click()")
             expect(page.locator("main h1, main h2").first).to_be_visible()
             if shown:

@@ -1,4 +1,4 @@
-"""What axe finds in any dialog, panel, pane or menu, at any size, in light and in dark: nothing."""
+"""axe finds no problems in dialogs, panels, panes and menus, at any size, in light and dark mode."""
 
 from io import BytesIO
 from pathlib import Path
@@ -21,7 +21,7 @@ SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 @pytest.fixture
 def board(server: RunningServer, ctx: ServiceContext, api: Api) -> str:
-    """A board of two people that has been talked about; and something for every dialog."""
+    """A board with two members and a comment, and content for every dialog."""
     picture = BytesIO()
     Image.new("RGB", (64, 48), (180, 120, 60)).save(picture, "PNG")
     notes = api.file("notes.txt", b"plain words").object_key

@@ -1,4 +1,4 @@
-"""What the operator tells everybody."""
+"""The operator's announcements."""
 
 import time
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from skyshelf.service.operator.banners import add_banner, all_banners, remove_ba
 
 @pytest.fixture(autouse=True)
 def nothing_told_before_or_after(api: Api) -> Iterator[None]:
-    """What the operator tells, everybody on the server is told: also the tests that come next."""
+    """Announcements reach every account, so they are removed for the next tests."""
     yield
     for banner in all_banners(api.ctx):
         remove_banner(api.ctx, banner.banner_key)
@@ -27,7 +27,7 @@ def test_a_banner_is_shown_until_it_is_put_away_and_stays_away(page: Page, api: 
     page.reload()
     banners = page.get_by_role("list", name="Announcements").get_by_role("listitem")
     expect(banners).to_have_count(2)
-    # Nothing of somebody else's is loaded into the page.
+    # Nothing is loaded from other servers.
     expect(banners.locator("img")).to_have_count(0)
     link = banners.get_by_role("link", name="Learn more")
     expect(link).to_have_attribute("href", "https://news.example/disk")

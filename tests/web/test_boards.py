@@ -1,4 +1,4 @@
-"""Boards in the browser: made, filled, shared with others who see it at once, talked about, left and deleted."""
+"""Boards in the browser: create, add files, invite people who see changes live, comment, leave and delete."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from skyshelf.service.context import ServiceContext
 
 @pytest.fixture
 def friend(server: RunningServer, ctx: ServiceContext, request: pytest.FixtureRequest) -> Iterator[Api]:
-    """Somebody else on the same server."""
+    """Another account on the same server."""
     with open_account(server, ctx, f"friend of {request.node.name}") as opened:
         yield opened
 
@@ -131,7 +131,7 @@ def test_two_people_see_at_once_what_the_other_does(
         page.get_by_role("menuitem", name="Remove from board").click()
         page.get_by_role("dialog").get_by_role("button", name="Remove from board").click()
         expect(shown(page)).to_have_count(1)
-        expect(other.get_by_text("you are not on it any more")).to_be_visible()
+        expect(other.get_by_text("you are no longer a member")).to_be_visible()
 
 
 def test_a_link_to_join_survives_the_login_and_is_nowhere_in_the_address(
@@ -228,7 +228,7 @@ def test_what_was_typed_stays_when_the_server_refuses_it(page: Page, api: Api) -
         else:
             route.continue_()
 
-    # Before the page is there: a browser that is told later may let something through first.
+    # Before the page opens, so no request gets through.
     page.route(f"**/x/v1/boards/{board}/comments*", meet)
     page.goto(f"/drive/boards/{board}")
     shown(page).click(button="right")

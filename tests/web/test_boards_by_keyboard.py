@@ -1,4 +1,4 @@
-"""Boards without a mouse: made, filled, talked about and left by keys alone."""
+"""Boards with the keyboard alone: create, add files, comment and leave."""
 
 from playwright.sync_api import Locator, Page, expect
 from tests.server.api import Api
@@ -7,7 +7,7 @@ MOST_STOPS = 80
 
 
 def walk_to(page: Page, wanted: Locator) -> None:
-    """Tab from stop to stop until it is reached."""
+    """Press Tab until the element has the focus."""
     expect(wanted).to_be_visible()
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
@@ -22,7 +22,7 @@ def use(page: Page, wanted: Locator) -> None:
 
 
 def pick(page: Page, entry: str) -> None:
-    """An entry of the menu that is open, by its first letter and the arrows."""
+    """Choose from the open menu with the arrow keys."""
     wanted = page.get_by_role("menuitem", name=entry)
     expect(page.get_by_role("menuitem").first).to_be_focused()
     for _ in range(page.get_by_role("menuitem").count()):

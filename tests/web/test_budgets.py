@@ -1,4 +1,4 @@
-"""What a first visit may cost."""
+"""The performance budget of the first load."""
 
 import re
 
@@ -12,7 +12,7 @@ def test_the_first_load_stays_within_its_budget_of_compressed_script() -> None:
     page = built["index.html"].bodies[""].decode()
     first = set(re.findall(r'(?:src|href)="/(assets/[^"]+\.js)"', page))
     assert first, page
-    # Every script that the entry imports is named in the page; what is not, comes when somebody goes there.
+    # The page names every script of the first load; the others are loaded on demand.
     imported = {
         f"assets/{name}"
         for script in first

@@ -1,4 +1,4 @@
-"""The address book in the browser."""
+"""Contacts in the browser."""
 
 from pathlib import Path
 

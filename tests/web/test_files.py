@@ -1,4 +1,4 @@
-"""Files and folders in the browser: with the mouse, with the keyboard, and with a finger."""
+"""Files and folders in the browser: with mouse, keyboard and touch."""
 
 import re
 
@@ -12,7 +12,7 @@ from skyshelf.storage.metadata.contracts.tree import NewFolder
 
 
 def expect_names(page: Page, names: list[str]) -> None:
-    """These, in this order, as soon as they are there."""
+    """Expect these items in this order."""
     expect(page.get_by_role("option").locator(".name")).to_have_text(names)
 
 
@@ -22,7 +22,7 @@ def in_folder(api: Api, key: str | None = None) -> set[str]:
 
 
 def show(page: Page) -> None:
-    """Look again, as what was put there behind the page's back is not on it yet."""
+    """Reload, to show what was created through the API."""
     page.reload()
     expect(page.locator("main#content")).to_be_visible()
 
@@ -33,7 +33,7 @@ def test_a_wrong_password_is_said_and_the_address_stays(browser: Browser, server
         page.get_by_label("Email address").fill(api.account.email)
         page.get_by_label("Password").fill("not the password")
         page.get_by_role("button", name="Log in").click()
-        expect(page.get_by_role("alert")).to_contain_text("do not fit together")
+        expect(page.get_by_role("alert")).to_contain_text("Wrong email address or password.")
         expect(page.get_by_label("Email address")).to_have_value(api.account.email)
         page.get_by_label("Password").fill(PASSWORD)
         page.keyboard.press("Enter")
@@ -93,7 +93,7 @@ def test_renaming_by_the_keyboard(page: Page, api: Api) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("F2")
     expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
-    # The ending stays: only what is before it is selected.
+    # Only the name without its extension is selected.
     page.keyboard.type("after")
     page.keyboard.press("Enter")
     expect(page.get_by_role("option", name="after.txt")).to_be_visible()
@@ -202,7 +202,7 @@ def test_a_folder_that_is_gone_says_so(page: Page, api: Api) -> None:
     key = api.folder("gone").object_key
     api.trash(key)
     page.goto(f"/drive/files/{key}")
-    expect(page.get_by_text("does not exist any more")).to_be_visible()
+    expect(page.get_by_text("This folder no longer exists.")).to_be_visible()
     page.get_by_role("button", name="Go to all files").click()
     expect(page.get_by_role("heading", name="Files")).to_be_visible()
 
@@ -235,7 +235,7 @@ def test_what_does_not_fit_beside_a_selection_on_a_phone_is_in_a_menu(
 ) -> None:
     api.file("notes.txt")
     with visit(browser, server, api, Visit(size=PHONE)) as phone:
-        # With a mouse, since a finger would have to stay for as long as it takes to press long.
+        # With a mouse, because touch would need a long press.
         phone.get_by_role("option", name="notes.txt").click()
         bar = phone.get_by_role("toolbar", name="1 selected")
         expect(bar.get_by_role("button", name="Move to trash")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Somebody who has never seen the drive, on a phone, who goes by what is written and what icons are called."""
+"""A new user on a phone, who only uses visible texts and icon labels."""
 
 from pathlib import Path
 

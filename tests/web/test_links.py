@@ -1,4 +1,4 @@
-"""Public links in the browser: made with limits, changed, and taken back."""
+"""Public links in the browser: create with limits, edit and revoke."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect

@@ -1,4 +1,4 @@
-"""What happens elsewhere shows up by itself; details; settings."""
+"""Live changes, details and settings."""
 
 import re
 
@@ -31,7 +31,7 @@ def test_what_happens_while_a_list_is_on_its_way_stays_in_it(page: Page, api: Ap
     goes = api.folder("Goes").object_key
 
     def meet(route: Route) -> None:
-        """The list as it was before; it comes when the page has been told of what came after it."""
+        """Return the old listing, after the page has received the newer changes."""
         older = route.fetch()
         api.folder("Comes")
         api.trash(goes)
@@ -81,7 +81,7 @@ def test_details_tell_everything_and_an_old_version_comes_back(page: Page, api: 
     page.keyboard.press("i")
     details = page.get_by_role("complementary")
     expect(details.get_by_text("text/plain")).to_be_visible()
-    details.get_by_role("button", name="Restore version V1").click()
+    details.get_by_role("button", name="Restore V1").click()
     expect(details.get_by_text("V3")).to_be_visible()
     details.get_by_placeholder("New tag").fill("important")
     page.keyboard.press("Enter")

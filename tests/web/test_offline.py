@@ -1,4 +1,4 @@
-"""The drive as an installed application: it opens without a connection, takes what others share, keeps no secrets."""
+"""The installed app: opens offline, receives shared files, and stores no secrets."""
 
 import json
 import re
@@ -35,7 +35,7 @@ _SHARE = """({ name, text, title }) => {
 
 @pytest.fixture
 def installed(browser: Browser, server: RunningServer, api: Api) -> Iterator[Page]:
-    """A logged-in page on a phone, whose service worker is at work."""
+    """A logged-in page on a phone with an active service worker."""
     with visit(browser, server, api, Visit(size=PHONE, worker=True)) as page:
         page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
         yield page
@@ -70,7 +70,7 @@ def test_neither_answers_nor_content_are_kept_by_the_service_worker(installed: P
 
 
 def test_a_page_that_was_open_before_an_update_still_finds_its_scripts(installed: Page) -> None:
-    # The page's build is not the current one any more: the server knows its scripts no longer, the browser does.
+    # The page's build is outdated: the server no longer has its scripts, but the browser does.
     script = installed.evaluate(
         "async () => {"
         " const gone = '/assets/PhotosPage-of-an-older-build.js';"
@@ -83,12 +83,12 @@ def test_a_page_that_was_open_before_an_update_still_finds_its_scripts(installed
 
 def test_a_file_that_another_application_shares_is_uploaded_when_the_person_wants_it(installed: Page) -> None:
     installed.evaluate(_SHARE, {"name": "from another app.txt", "title": "Ignored", "text": ""})
-    asked = installed.get_by_role("dialog", name="Upload 1 file")
+    asked = installed.get_by_role("dialog", name="Upload 1 shared file?")
     expect(asked.get_by_text("from another app.txt")).to_be_visible()
     asked.get_by_role("button", name="Upload", exact=True).click()
     expect(installed.get_by_role("listbox").get_by_role("option", name="from another app.txt")).to_be_visible()
     installed.evaluate(_SHARE, {"name": "unwanted.txt", "title": "", "text": ""})
-    # Any page could have sent this: nothing comes in that nobody asked for, and it is not asked about again.
+    # Any web page could have sent this: without a confirmation nothing is uploaded, and the question is not repeated.
     installed.get_by_role("dialog").get_by_role("button", name="Do not upload").click()
     installed.reload()
     expect(installed.get_by_role("listbox").get_by_role("option")).to_have_count(1)
@@ -103,7 +103,7 @@ def test_a_shared_link_becomes_a_text_and_waits_for_the_login(
         page.evaluate(_SHARE, {"name": "", "title": "The lake", "text": "https://lake.example/"})
         page.wait_for_url("**/drive/files")
         log_in(page, api)
-        expect(page.get_by_role("dialog", name="Upload 1 file")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Upload 1 shared file?")).to_be_visible()
         assert_nothing({"the question": findings(page, "dialog[open]")})
         page.get_by_role("dialog").get_by_role("button", name="Upload", exact=True).click()
         expect(page.get_by_role("listbox").get_by_role("option", name="The lake.txt")).to_be_visible()
@@ -118,7 +118,7 @@ def test_the_application_can_be_installed(page: Page, server: RunningServer) -> 
     for icon in told["icons"]:
         assert page.request.get(icon["src"]).headers["content-type"] == icon["type"]
     assert told["share_target"]["action"] == "/drive/share-target"
-    # Nobody but the service worker answers there: another site cannot post files into the drive.
+    # Only the service worker handles this URL: other sites cannot post files to the server.
     assert page.request.post(told["share_target"]["action"]).status == 405
     worker = page.request.get("/sw.js")
     assert worker.headers["cache-control"] == "no-cache"

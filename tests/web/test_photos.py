@@ -1,4 +1,4 @@
-"""Photos in the browser: by month, however many there are, with the mouse, the keyboard and a finger."""
+"""Photos in the browser: by month, in any number, with mouse, keyboard and touch."""
 
 import json
 import re
@@ -18,7 +18,7 @@ PER_MONTH = 2000
 
 
 def take(api: Api, name: str, taken: str) -> str:
-    """A picture of that day."""
+    """A picture taken on that day."""
     moment = datetime.fromisoformat(taken).replace(tzinfo=UTC)
     at = int(moment.timestamp()) * 1000
     day = moment.month * 100 + moment.day
@@ -26,7 +26,7 @@ def take(api: Api, name: str, taken: str) -> str:
 
 
 def take_some(api: Api) -> dict[str, str]:
-    """Six pictures of three months, by name."""
+    """The keys of six pictures from three months, by name."""
     days = ("2025-06-20", "2025-06-10", "2025-06-01", "2024-12-24", "2024-12-01", "2019-03-03")
     return {f"{day}.jpg": take(api, f"{day}.jpg", day) for day in days}
 
@@ -144,7 +144,7 @@ def test_memories_open_in_the_viewer(page: Page, api: Api) -> None:
 
 @pytest.fixture
 def million(page: Page, api: Api) -> Page:
-    """A server that says that it has a million pictures, and makes them up as they are asked for."""
+    """A server that reports a million pictures and generates them on request."""
     months = [
         {"year": 2026 - index // 12, "month": 12 - index % 12, "count": PER_MONTH}
         for index in range(MILLION // PER_MONTH)
@@ -212,7 +212,7 @@ def test_the_scrubber_is_dragged_and_the_wheel_goes_on_from_there(million: Page)
     million.mouse.move(500, 400)
     million.mouse.wheel(0, 600)
     expect(cell(million, f"{year}-{month}-0.jpg")).not_to_be_in_viewport()
-    # A turn of the wheel goes on by what it says, and not by its share of a million.
+    # The wheel scrolls exactly, not proportionally to a million pictures.
     expect(cell(million, f"{year}-{month}-24.jpg")).to_be_in_viewport()
     assert slider.get_attribute("aria-valuetext") == there
 
@@ -235,7 +235,7 @@ def test_a_finger_opens_swipes_and_goes_back(browser: Browser, server: RunningSe
 
 
 def swipe(page: Page, start: int, end: int) -> None:
-    """One finger over the middle of the screen, quickly."""
+    """A quick swipe across the middle of the screen."""
     touch = page.context.new_cdp_session(page)
     kinds = ["touchStart", *["touchMove"] * 4, "touchEnd"]
     for step, kind in enumerate(kinds):

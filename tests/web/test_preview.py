@@ -1,4 +1,4 @@
-"""The viewer, and previews of everything that can be shown; what is in a file never acts as a page of ours."""
+"""The viewer and all previews; content of files never runs with the page's permissions."""
 
 import re
 import time
@@ -20,7 +20,7 @@ MIB = 1024 * 1024
 
 
 def opened(page: Page, name: str) -> Locator:
-    """The viewer, with that file in it."""
+    """Open the file in the viewer."""
     page.get_by_role("option").get_by_text(name, exact=True).dblclick()
     viewer = page.get_by_role("dialog", name="Preview")
     expect(viewer.get_by_role("heading", name=name)).to_be_visible()
@@ -296,7 +296,7 @@ def test_two_fingers_zoom_and_a_double_tap_shows_the_whole_again(
         now = time.time()
         for number, kind in enumerate(["touchStart", "touchEnd"] * 2):
             points = [{"x": 180, "y": 400}] if kind == "touchStart" else []
-            # As quick as a finger, however busy the machine is.
+            # As quick as a finger, even on a busy machine.
             told = {"type": kind, "touchPoints": points, "timestamp": now + number / 20}
             touch.send("Input.dispatchTouchEvent", told)
         expect(viewer.locator("img[data-scale='1.00']")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The second factor in the browser: turned on in the settings, asked for at the door, and turned off again."""
+"""Two-factor authentication in the browser: turn it on, log in with it, and turn it off."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ SIZES = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
 
 
 def go_to_the_code(page: Page, api: Api) -> None:
-    """The first step of a login, by keyboard."""
+    """The first step of the login, by keyboard."""
     page.get_by_label("Email address").fill(api.account.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
@@ -28,7 +28,7 @@ def test_it_is_turned_on_in_the_settings_and_off_again(
     browser: Browser, server: RunningServer, api: Api, size: ViewportSize, tmp_path: Path
 ) -> None:
     wrong: dict[str, list[str]] = {}
-    # axe is a stranger to the page's policy: it looks at one size, and the policy is held at the other.
+    # The page's policy blocks axe: one size is checked by axe, the other with the policy.
     with_axe = size == PHONE
 
     def look(place: str) -> None:

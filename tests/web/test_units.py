@@ -1,4 +1,4 @@
-"""The logic of the web client that needs no browser: its own tests, run by its own runner."""
+"""The unit tests of the web client, which need no browser."""
 
 import os
 import shutil

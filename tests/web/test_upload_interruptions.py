@@ -1,4 +1,4 @@
-"""Uploads that are cut off: by a lost line, a server that fails or dies, the end of a session, a reload."""
+"""Interrupted uploads: lost connection, server errors and restarts, logout, reload."""
 
 import re
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_a_lost_connection_is_waited_for(page: Page, api: Api, film: Path, tmp_p
     page.context.set_offline(False)
     expect(over(page, 3)).to_be_visible()
     again = chunks.offsets[before:]
-    # The small ones, of which an answer may be lost, are sent again as chunks; the first of the film is not.
+    # Small files, whose response may be lost, are sent again in chunks; the film's first chunk is not.
     assert [offset for offset in again if offset] == [CHUNK, 2 * CHUNK, 3 * CHUNK]
     assert again.count(0) <= 2
     assert tree_of(api) == {"film.bin": digest(film)} | hashes({"a.txt": b"a", "b.txt": b"b"})
@@ -111,21 +111,23 @@ def test_a_session_that_ends_on_the_way_loses_nothing(page: Page, api: Api, film
 
 
 @pytest.mark.every_stack
-def test_after_a_reload_it_goes_on_by_itself_and_says_so(page: Page, api: Api, film: Path, tmp_path: Path) -> None:
+def test_after_a_reload_uploads_resume_automatically_with_a_notice(
+    page: Page, api: Api, film: Path, tmp_path: Path
+) -> None:
     tree: Tree = {f"many/{number}.txt": f"text {number}".encode() for number in range(12)}
     written(tmp_path, tree)
     chunks, gate = Chunks(page), Gate(page)
     chunks.let_through = 2
     drag(page, film, tmp_path / "many")
     chunks.seen(page, 3)
-    # What the browser is to keep is written a moment after it came.
+    # The browser stores files shortly after they were added.
     page.wait_for_function(KEPT, arg=13)
     page.once("dialog", lambda dialog: dialog.accept())
     chunks.let_through, gate.is_open = 10**9, True
     page.reload()
     expect(page.get_by_text("13 unfinished uploads resumed")).to_be_visible()
     expect(over(page, 13)).to_be_visible()
-    # What the server had is not sent again; the third chunk is the one that was cut off.
+    # Chunks that the server has are not sent again; the third one was cut off.
     assert chunks.offsets == [0, CHUNK, 2 * CHUNK, 2 * CHUNK, 3 * CHUNK]
     assert tree_of(api) == {"film.bin": digest(film)} | hashes(tree)
     page.wait_for_function(KEPT, arg=0)
@@ -141,7 +143,7 @@ def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: P
     page.on("dialog", meet)
     written(tmp_path, {"a.txt": b"a"})
     gate = Gate(page)
-    # Browsers warn only those who have done something on the page.
+    # Browsers show the warning only after an interaction with the page.
     page.get_by_role("searchbox").click()
     drag(page, tmp_path / "a.txt")
     expect(panel(page)).to_be_visible()
@@ -156,7 +158,7 @@ def test_a_reload_is_warned_of_only_while_something_runs(page: Page, tmp_path: P
     assert asked == ["beforeunload"]
 
 
-def test_uploads_go_on_on_a_phone_while_somebody_walks_through_the_drive(
+def test_uploads_continue_on_a_phone_while_the_user_navigates(
     browser: Browser, server: RunningServer, api: Api, film: Path
 ) -> None:
     folder = api.folder("Elsewhere")

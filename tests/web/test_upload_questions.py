@@ -1,4 +1,4 @@
-"""Uploads that need somebody: names that are taken, files that fail, what is not wanted after all."""
+"""Uploads that need a decision: name conflicts, failures and cancelling."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,7 +71,7 @@ def test_one_answer_for_all_and_no_question_about_the_same_content(page: Page, a
     assert found["same.txt"]["version"] == 1
 
 
-def test_a_bad_name_is_told_and_the_others_go_on(page: Page, api: Api, tmp_path: Path) -> None:
+def test_an_invalid_name_is_reported_and_the_others_continue(page: Page, api: Api, tmp_path: Path) -> None:
     written(tmp_path, {"good.txt": b"good", "bad\x01.txt": b"bad"})
     drag(page, *sorted(tmp_path.iterdir()))
     expect(panel(page).get_by_role("heading", name="Upload finished; 1 file failed")).to_be_visible()
@@ -79,12 +79,12 @@ def test_a_bad_name_is_told_and_the_others_go_on(page: Page, api: Api, tmp_path:
     assert list(stored(api)) == ["good.txt"]
 
 
-def test_a_file_that_is_gone_from_the_disk_is_told_and_the_others_arrive(page: Page, api: Api, tmp_path: Path) -> None:
+def test_a_deleted_local_file_is_reported_and_the_others_are_uploaded(page: Page, api: Api, tmp_path: Path) -> None:
     written(tmp_path, {f"{number}.txt": f"text {number}".encode() for number in range(9)})
     gate = Gate(page)
     drag(page, *sorted(tmp_path.iterdir()))
     expect(panel(page).get_by_role("heading", name="Uploading 9 files")).to_be_visible()
-    # The first four are on their way, and the last one has not been read yet.
+    # The first four are being sent, and the last one has not been read yet.
     (tmp_path / "8.txt").unlink()
     panel(page).get_by_role("button", name="Pause all").click()
     expect(panel(page).get_by_role("heading", name="Uploads paused")).to_be_visible()
@@ -95,7 +95,7 @@ def test_a_file_that_is_gone_from_the_disk_is_told_and_the_others_arrive(page: P
     assert set(stored(api)) == {f"{number}.txt" for number in range(8)}
 
 
-def test_a_full_drive_is_told_and_the_file_can_be_tried_again(page: Page, api: Api, tmp_path: Path) -> None:
+def test_a_full_account_is_reported_and_the_file_can_be_retried(page: Page, api: Api, tmp_path: Path) -> None:
     refusing = {"code": "SKY4007", "message": "The account's storage is full"}
     page.route("**/upload/files", lambda route: route.fulfill(status=413, json=refusing))
     written(tmp_path, {"a.txt": b"a", "b.txt": b"b"})

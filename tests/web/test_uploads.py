@@ -1,4 +1,4 @@
-"""Uploads in the browser: dropped, pasted and chosen, one and many."""
+"""Uploads in the browser: by drag and drop, paste and file chooser."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Uploading in the browser: files to upload, ways to hand them to a page, and what comes of it on the server."""
+"""Helpers for uploads: creating files, passing them to a page, and reading the result from the server."""
 
 import hashlib
 import re
@@ -11,11 +11,11 @@ from tests.server.api import Api
 from tests.web.visiting import PATIENCE_MS
 
 MIB = 1024 * 1024
-# What does not go in one call goes in chunks, which the server wants larger than tests need them.
+# Smaller than the server's chunks, so tests need less data.
 CHUNK = 3 * MIB // 2
 CHUNKS = re.compile(r"/upload/files/chunked\?")
 Tree = Mapping[str, bytes | None]
-# Whether the browser keeps the content of so many files; who asks too early must not make the store in its place.
+# Whether the browser has stored this many files. It must not create the database if it does not exist yet.
 KEPT = """wanted => new Promise(resolve => {
   const opening = indexedDB.open('skyshelf-uploads');
   opening.onupgradeneeded = () => opening.transaction.abort();
@@ -64,7 +64,7 @@ def hashes(tree: Tree) -> dict[str, str | None]:
 
 _DRAGS = 4
 _DROP_SECONDS = 10
-# How many drops the page has heard of since it was first asked.
+# Counts the drops that the page receives.
 _DROPS = """() => {
   if (window.dropsHeard === undefined) {
     window.dropsHeard = 0;
@@ -75,10 +75,10 @@ _DROPS = """() => {
 
 
 def drag(page: Page, *paths: Path, steps: tuple[str, ...] = ("dragEnter", "dragOver", "drop")) -> None:
-    """Real files and folders, dragged into the window from outside of the browser.
+    """Drag real files and folders into the window.
 
-    A browser whose processes wait for each other too long gives a drag up in the moment of the drop, without a word to
-    the page. So the page is asked whether it heard of the drop, and if it did not, all is done once more.
+    A slow browser may abandon a drag at the moment of the drop without an event. So the page is asked whether it
+    received the drop, and the drag is repeated if not.
     """
     devtools = page.context.new_cdp_session(page)
     data: dict[str, object] = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
@@ -103,7 +103,7 @@ def _is_dropped(page: Page, before: int) -> bool:
 
 
 def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) -> None:
-    """A browser drops nothing before the page has said that it takes it, which may come late, and not everywhere."""
+    """Repeat the drag until the page accepts it, which may take a while; without this the browser ignores the drop."""
     for _ in range(100):
         if page.get_by_text("Drop to upload to").count():
             return
@@ -112,7 +112,7 @@ def _until_welcome(page: Page, devtools: CDPSession, data: dict[str, object]) ->
 
 
 def invite(page: Page, path: Path) -> Locator:
-    """Drag over the window until it shows where the files would go; a drag that is not heard of is taken for gone."""
+    """Drag over the window until it shows the drop target."""
     shown = page.get_by_text("Drop to upload to")
     drag(page, path, steps=("dragEnter",))
     for _ in range(PATIENCE_MS // 50):
@@ -123,7 +123,7 @@ def invite(page: Page, path: Path) -> Locator:
 
 
 def choose(page: Page, button: str, *paths: Path) -> None:
-    """Upload by a menu or button of the page."""
+    """Upload with a menu entry or button."""
     uploading = page.get_by_role("button", name="Upload", exact=True)
     if uploading.count():
         uploading.first.click()
@@ -144,7 +144,7 @@ def over(page: Page, count: int) -> Locator:
 
 
 def small_chunks(page: Page) -> None:
-    """A server that asks for small chunks."""
+    """Make the server request small chunks."""
 
     def meet(route: Route) -> None:
         told = route.fetch()
@@ -154,7 +154,7 @@ def small_chunks(page: Page) -> None:
 
 
 class Chunks:
-    """The chunks that the page sends, of which so many get through; the others wait until they are cut off."""
+    """The chunks that the page sends: some get through, the others wait until the connection is cut."""
 
     def __init__(self, page: Page) -> None:
         self.offsets: list[int] = []
@@ -171,13 +171,13 @@ class Chunks:
             self._waiting.append(route)
 
     def cut(self) -> None:
-        """The line is dead for those that wait; all others get through."""
+        """Cut the connection of the waiting chunks; all later ones get through."""
         self.let_through = 10**9
         for route in self._waiting:
             route.abort("internetdisconnected")
 
     def seen(self, page: Page, count: int) -> None:
-        """Wait until so many have begun."""
+        """Wait until this many have started."""
         for _ in range(PATIENCE_MS // 50):
             if len(self.offsets) >= count:
                 return
@@ -186,7 +186,7 @@ class Chunks:
 
 
 class Gate:
-    """Holds small files back until it is opened; those that it has met before then never get through."""
+    """Blocks the upload of small files until it is opened; requests from before then never finish."""
 
     def __init__(self, page: Page) -> None:
         self.is_open = False

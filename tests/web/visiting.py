@@ -1,4 +1,4 @@
-"""Accounts for the tests of the web client, and visits to the drive in a browser."""
+"""Accounts and browser pages for the tests of the web client."""
 
 import re
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from skyshelf.server.http.authentication import SESSION_COOKIE
 from skyshelf.service.context import ServiceContext
 
 PHONE, DESKTOP = ViewportSize(width=360, height=780), ViewportSize(width=1280, height=800)
-# A busy machine may take its time; what does not come at all fails all the same.
+# Generous for busy machines.
 PATIENCE_MS = 60_000
-# Some things a page takes for over after a while: a notice after eight seconds, a drag of which it hears nothing after
-# 900 ms; and a finger that stays for 450 ms presses long. On a busy machine that may be before a test has gone on.
+# The page's own timeouts (a notice 8 s, a drag without events 900 ms, a long press 450 ms), which may be too short on a
+# busy machine.
 _PATIENT = """(() => {
   const soon = globalThis.setTimeout;
   const longer = { 8000: 600_000, 900: 3_000, 450: 9_000 };
@@ -29,21 +29,21 @@ _ACCOUNTS = count(1)
 
 @dataclass(frozen=True, kw_only=True)
 class Visit:
-    """With what somebody comes."""
+    """The browser settings of a visit."""
 
     size: ViewportSize = field(default_factory=lambda: DESKTOP)
     scheme: Literal["light", "dark"] = "light"
     language: str = "en-GB"
-    # The service worker answers in place of the server; only those who test it want that.
+    # The service worker responds instead of the server; only its own tests want that.
     worker: bool = False
-    # For what tests bring into a page themselves.
+    # For scripts that tests inject.
     bypass_policy: bool = False
     scripts: bool = True
 
 
 @contextmanager
 def open_account(server: RunningServer, ctx: ServiceContext, name: str) -> Iterator[Api]:
-    """A new account on the server, and a session of it beside the browser."""
+    """A new account on the server, with an API session beside the browser."""
     address = f"{re.sub(r'[^a-z0-9]+', '-', name.lower())[:40]}-{next(_ACCOUNTS)}"
     account = new_account(ctx, f"{address}@example.org")
     with over_the_network(server, ctx, account) as api:
@@ -52,7 +52,7 @@ def open_account(server: RunningServer, ctx: ServiceContext, name: str) -> Itera
 
 @contextmanager
 def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, path: str = "/") -> Iterator[Page]:
-    """A page at the address, logged in unless there is no account. What the page complains about fails the test."""
+    """A page at the path, logged in if there is an account. Errors in the page fail the test."""
     context = browser.new_context(
         viewport=how.size,
         color_scheme=how.scheme,
@@ -86,7 +86,7 @@ def visit(browser: Browser, server: RunningServer, api: Api | None, how: Visit, 
 
 
 def enter(context: BrowserContext, server: RunningServer, api: Api) -> None:
-    """With the session of the account, as if it had been opened in this browser before."""
+    """Log in with the account's existing session."""
     login = api.login
     value = f"{login['userId']}:{login['deviceKey']}:{login['authToken']}"
     context.add_cookies(
@@ -95,7 +95,7 @@ def enter(context: BrowserContext, server: RunningServer, api: Api) -> None:
 
 
 def log_in(page: Page, api: Api) -> None:
-    """By hand."""
+    """Log in with the form."""
     page.locator("input[type=email]").fill(api.account.email)
     page.locator("input[type=password]").fill(PASSWORD)
     page.locator("button[type=submit]").click()

@@ -1,13 +1,13 @@
-// Builds src/sw/service_worker.ts to sw.js, beside the pages: one file with a fixed name that imports nothing, which is
-// what every browser takes, and in it the list of the files that this build's shell is made of.
+// Builds src/sw/service_worker.ts to sw.js: one file with a fixed name and no imports, which every browser supports, and
+// with the list of this build's shell files.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-// Readers of documents and the like are kept when they are first used; what the page itself names is always there.
-const LARGE = 120_000;
+// Larger files, such as document viewers, are cached on first use; those that the page itself loads are always cached.
+const MAX_PRECACHED = 120_000;
 
 export async function buildServiceWorker(folder) {
   const files = [];
@@ -17,7 +17,7 @@ export async function buildServiceWorker(folder) {
     if (!/\.(js|css|html|svg|png|wasm)$/.test(name) || name === 'sw.js') continue;
     const body = await readFile(join(folder, name));
     hash.update(name).update(body);
-    if (/^assets\/|^icons\/icon\.svg$/.test(name) && (body.length <= LARGE || page.includes(name)))
+    if (/^assets\/|^icons\/icon\.svg$/.test(name) && (body.length <= MAX_PRECACHED || page.includes(name)))
       files.push(`/${name}`);
   }
   const source = fileURLToPath(new URL('../src/sw/service_worker.ts', import.meta.url));

@@ -1,17 +1,17 @@
-// Writes src/api/schema.d.ts and constants.ts from the OpenAPI description: types of every call, and the public constants.
-// With --check it only says whether they are current.
+// Generates src/api/schema.d.ts and constants.ts from the OpenAPI description: request types and public constants.
+// With --check it only reports whether they are current.
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const here = (path) => new URL(path, import.meta.url);
 const description = JSON.parse(await readFile(here('../../docs/openapi.json'), 'utf8'));
 
-// What every call sends is added in one place (api/client.ts), so no call has to name it.
-const SENT_ALWAYS = new Set(['Accept-Language']);
+// Headers that api/client.ts adds to every request are left out of the types.
+const ALWAYS_SENT = new Set(['Accept-Language']);
 for (const methods of Object.values(description.paths)) {
   for (const call of Object.values(methods)) {
     if (Array.isArray(call.parameters)) {
-      call.parameters = call.parameters.filter((one) => !SENT_ALWAYS.has(one.name));
+      call.parameters = call.parameters.filter((parameter) => !ALWAYS_SENT.has(parameter.name));
     }
   }
 }

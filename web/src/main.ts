@@ -2,14 +2,14 @@ import { mount } from 'svelte';
 import App from './app/App.svelte';
 import { watchConnection } from './app/connection.svelte';
 import { router } from './app/router.svelte';
-import { watchInvitations } from './boards/arriving';
+import { watchJoinLinks } from './boards/join_link';
 import { startServiceWorker } from './app/service_worker';
 import './design/base.css';
 import { loadWords } from './words';
 
 watchConnection();
 router.start();
-watchInvitations();
+watchJoinLinks();
 await loadWords();
 mount(App, { target: document.getElementById('app')! });
 if (import.meta.env.PROD) startServiceWorker();

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { boardItemOf, isOwn } from '../src/boards/board_item';
 import { tokenIn } from '../src/boards/invitation_link';
-import { placeAfter, type Comment } from '../src/boards/comments.svelte';
-import { folderName, landingOf } from '../src/boards/landing';
-import { signOf } from '../src/boards/open_board.svelte';
-import { mayAdd, roleOf } from '../src/boards/roles';
-import { whileSeen } from '../src/boards/watching';
-import { onto } from '../src/upload/onto_board';
-import { uploadOne } from '../src/upload/one_upload';
+import { indexAfter, type Comment } from '../src/boards/comments.svelte';
+import { folderName, uploadTarget } from '../src/boards/upload_folder';
+import { fingerprintOf } from '../src/boards/open_board.svelte';
+import { canAdd, roleOf } from '../src/boards/roles';
+import { pollWhileVisible } from '../src/boards/polling';
+import { forBoard } from '../src/upload/board_target';
+import { uploadFile } from '../src/upload/upload_file';
 import { Task } from '../src/upload/task.svelte';
 import { ROOT, TestServer, emptyFolder, wanted } from './upload_server';
 
@@ -25,18 +25,18 @@ describe('a file on a board', () => {
     status: 'A',
   };
 
-  it('of somebody else is known by what the board tells, and its picture changes with its content', () => {
+  it('of another member has a thumbnail URL that changes with its content', () => {
     const item = boardItemOf(strangers);
     expect(isOwn(item)).toBe(false);
     expect(item).toMatchObject({ kind: 'image', isFavourite: false, version: 77, source: '' });
   });
 
-  it('is known as own by its folder', () => {
+  it('is the user’s own if it has a folder', () => {
     expect(isOwn(boardItemOf({ ...strangers, parentObjectKey: 'F', version: 2 }))).toBe(true);
   });
 });
 
-describe('who is on a board', () => {
+describe('board roles', () => {
   it.each([
     ['O', 'O', true],
     ['M', 'M', true],
@@ -45,7 +45,7 @@ describe('who is on a board', () => {
     ['?', 'V', false],
   ])('as %j is %s and may add: %s', (memberType, role, adds) => {
     expect(roleOf(memberType)).toBe(role);
-    expect(mayAdd(roleOf(memberType))).toBe(adds);
+    expect(canAdd(roleOf(memberType))).toBe(adds);
   });
 });
 
@@ -66,19 +66,19 @@ describe('comments', () => {
   const said = (commentKey: string, createdDate: number): Comment =>
     ({ commentKey, createdDate, userId: 'U', firstName: 'Ada', text: '…' }) as Comment;
 
-  it('that are older than a page stay behind it', () => {
+  it('older than the refreshed page are kept', () => {
     const all = [said('d', 4), said('c', 3), said('b', 2), said('a', 1)];
-    expect(placeAfter(all, said('c', 3))).toBe(2);
-    expect(placeAfter(all, said('new', 3))).toBe(2);
-    expect(placeAfter(all, said('older', 0))).toBe(4);
+    expect(indexAfter(all, said('c', 3))).toBe(2);
+    expect(indexAfter(all, said('new', 3))).toBe(2);
+    expect(indexAfter(all, said('older', 0))).toBe(4);
   });
 });
 
-describe('an upload onto a board', () => {
-  const board = landingOf({ boardKey: 'B', boardName: 'Sea / 2026' });
+describe('an upload to a board', () => {
+  const board = uploadTarget({ boardKey: 'B', boardName: 'Sea / 2026' });
 
-  it('goes into the folder of the board, with its own folders, and without empty ones', () => {
-    const taken = onto(board, [wanted('a.txt', 'a', 'Trip'), emptyFolder('nothing')]);
+  it('goes to the board’s folder with its own path, without empty folders', () => {
+    const taken = forBoard(board, [wanted('a.txt', 'a', 'Trip'), emptyFolder('nothing')]);
     expect(taken.map(({ path, name, boardKey }) => ({ path, name, boardKey }))).toEqual([
       { path: ['Boards', 'Sea _ 2026', 'Trip'], name: 'a.txt', boardKey: 'B' },
     ]);
@@ -94,41 +94,41 @@ describe('an upload onto a board', () => {
     expect(folderName(name)).toBe(folder);
   });
 
-  it('tells the server of the board, also where the same content lies there already', async () => {
+  it('names the board to the server even if the content already exists', async () => {
     const server = new TestServer();
-    const told: (string | null | undefined)[] = [];
-    for (const call of ['whole', 'initiate'] as const) {
-      const real = server[call].bind(server) as (...given: unknown[]) => Promise<never>;
-      server[call] = ((...given: [{ boardKey?: string | null }]) => {
-        told.push(given[0].boardKey);
-        return real(...given);
+    const boardKeys: (string | null | undefined)[] = [];
+    for (const call of ['sendWhole', 'initiate'] as const) {
+      const real = server[call].bind(server) as (...args: unknown[]) => Promise<never>;
+      server[call] = ((...args: [{ boardKey?: string | null }]) => {
+        boardKeys.push(args[0].boardKey);
+        return real(...args);
       }) as never;
     }
-    const [one] = onto({ boardKey: 'B', path: [] }, [wanted('a.txt', 'a')]);
+    const [one] = forBoard({ boardKey: 'B', path: [] }, [wanted('a.txt', 'a')]);
     const { signal } = new AbortController();
-    const first = await uploadOne(new Task('1', one!), server.tools(), signal);
-    const again = await uploadOne(new Task('2', one!), server.tools(), signal);
+    const first = await uploadFile(new Task('1', one!), server.context(), signal);
+    const again = await uploadFile(new Task('2', one!), server.context(), signal);
     expect([first.is, again.is]).toEqual(['done', 'done']);
-    expect(told).toEqual(['B', 'B']);
+    expect(boardKeys).toEqual(['B', 'B']);
     expect(server.listing(ROOT)).toEqual(['a.txt']);
   });
 });
 
-describe('a board that is looked at', () => {
+describe('an open board', () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it('is another one when anything about it is', () => {
-    const board = { boardKey: 'B', filesCount: 1, commentsCount: 0 } as never as Parameters<typeof signOf>[0];
-    expect(signOf({ ...board })).toBe(signOf(board));
-    expect(signOf({ ...board, commentsCount: 1 })).not.toBe(signOf(board));
+  it('has a fingerprint that changes with every field', () => {
+    const board = { boardKey: 'B', filesCount: 1, commentsCount: 0 } as never as Parameters<typeof fingerprintOf>[0];
+    expect(fingerprintOf({ ...board })).toBe(fingerprintOf(board));
+    expect(fingerprintOf({ ...board, commentsCount: 1 })).not.toBe(fingerprintOf(board));
   });
 
-  it('is asked for again and again, one question at a time, until it is closed', async () => {
+  it('is polled with one request at a time until it is closed', async () => {
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     vi.stubGlobal('document', page);
     let answerIt = (): void => {};
     const look = vi.fn(() => new Promise<void>((resolve) => (answerIt = resolve)));
-    const stop = whileSeen(look, 1000);
+    const stop = pollWhileVisible(look, 1000);
     await vi.advanceTimersByTimeAsync(1000);
     page.dispatchEvent(new Event('visibilitychange'));
     await vi.advanceTimersByTimeAsync(5000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sorted } from '../src/files/folder.svelte';
 import type { Item } from '../src/files/item';
 import { loadWords } from '../src/words';
-import { shown, size } from '../src/words/formats';
+import { visibleName, size } from '../src/words/formats';
 
 describe('sizes', () => {
   beforeAll(() => {
@@ -42,9 +42,9 @@ describe('sizes', () => {
 });
 
 describe('names', () => {
-  it('shows what hides itself', () => {
-    expect(shown('a\u202eb')).toBe('a\ufffd202eb');
-    expect(shown('plain – ünïcode 日本.txt')).toBe('plain – ünïcode 日本.txt');
+  it('have invisible characters replaced by codes', () => {
+    expect(visibleName('a\u202eb')).toBe('a\ufffd202eb');
+    expect(visibleName('plain – ünïcode 日本.txt')).toBe('plain – ünïcode 日本.txt');
   });
 });
 
@@ -52,9 +52,9 @@ describe('order', () => {
   const item = (name: string, more: Partial<Item> = {}): Item =>
     ({ key: name, name, kind: 'other', bytes: 1, modified: 1, ...more }) as Item;
 
-  it('puts folders first and counts numbers as people do', () => {
+  it('puts folders first and sorts numbers naturally', () => {
     const items = [item('file 10'), item('file 9'), item('b', { kind: 'folder' }), item('A')];
-    expect(sorted(items, { field: 'objectName', down: false }).map((one) => one.name)).toEqual([
+    expect(sorted(items, { field: 'objectName', descending: false }).map((one) => one.name)).toEqual([
       'b',
       'A',
       'file 9',
@@ -62,8 +62,8 @@ describe('order', () => {
     ]);
   });
 
-  it('sorts by size, and by name where that is equal', () => {
+  it('sorts by size, then by name', () => {
     const items = [item('b', { bytes: 2 }), item('c', { bytes: 1 }), item('a', { bytes: 2 })];
-    expect(sorted(items, { field: 'sizeInBytes', down: true }).map((one) => one.name)).toEqual(['b', 'a', 'c']);
+    expect(sorted(items, { field: 'sizeInBytes', descending: true }).map((one) => one.name)).toEqual(['b', 'a', 'c']);
   });
 });

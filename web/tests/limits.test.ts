@@ -5,11 +5,11 @@ const PLAIN = { shareName: 'A link' };
 const LIMITED = { shareName: 'A link', expiryDate: new Date(2030, 4, 7).getTime(), maxDownloads: 3, hasPassword: true };
 
 describe('limits of a link', () => {
-  it('send nothing but the name where nothing was limited and nothing is', () => {
+  it('send only the name if there are none', () => {
     expect(changeOf(fieldsOf(PLAIN), PLAIN)).toEqual({ shareName: 'A link' });
   });
 
-  it('stay as they are where nobody touched them', () => {
+  it('are kept if unchanged', () => {
     expect(changeOf(fieldsOf(LIMITED), LIMITED)).toEqual({
       shareName: 'A link',
       expiryDate: LIMITED.expiryDate,
@@ -17,12 +17,12 @@ describe('limits of a link', () => {
     });
   });
 
-  it('are taken away by emptying the fields', () => {
+  it('are removed by clearing the fields', () => {
     const fields = { ...fieldsOf(LIMITED), until: '', downloads: '', hasPassword: false };
     expect(changeOf(fields, LIMITED)).toEqual({ shareName: 'A link', expiryDate: 0, maxDownloads: 0, password: '' });
   });
 
-  it('include the day that was chosen', () => {
+  it('include the chosen day', () => {
     const { expiryDate } = changeOf({ ...fieldsOf(PLAIN), until: '2030-05-06' }, PLAIN);
     expect(expiryDate).toBe(new Date(2030, 4, 7).getTime());
     expect(localDay(expiryDate! - 1)).toBe('2030-05-06');

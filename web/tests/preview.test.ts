@@ -2,41 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { exifOf } from '../src/preview/exif';
 import { languageOf } from '../src/preview/languages';
 import { decoded } from '../src/preview/text';
-import { LARGEST, WHOLE, fitted, held, pinched, swiped, tapped, zoomedAt } from '../src/preview/zoom';
+import { MAX_ZOOM, FULL_VIEW, fit, clamped, pinch, swipeGesture, doubleTap, zoomAt } from '../src/preview/zoom';
 
 const FRAME = { width: 800, height: 600 };
 
 describe('zoom', () => {
-  test('a picture fits, and a small one is not blown up', () => {
-    expect(fitted({ width: 4000, height: 2000 }, FRAME)).toEqual({ width: 800, height: 400 });
-    expect(fitted({ width: 100, height: 50 }, FRAME)).toEqual({ width: 100, height: 50 });
+  test('a picture fits the frame, and a small one is not enlarged', () => {
+    expect(fit({ width: 4000, height: 2000 }, FRAME)).toEqual({ width: 800, height: 400 });
+    expect(fit({ width: 100, height: 50 }, FRAME)).toEqual({ width: 100, height: 50 });
   });
 
-  test('what is under the pointer stays there', () => {
+  test('the point under the pointer stays in place', () => {
     const point = { x: 120, y: -80 };
-    const view = zoomedAt(zoomedAt(WHOLE, 2, point), 1.5, point);
+    const view = zoomAt(zoomAt(FULL_VIEW, 2, point), 1.5, point);
     expect(view.scale).toBe(3);
     // The place of the picture that was under the pointer at first.
     expect(view.x + point.x * 3).toBeCloseTo(point.x);
     expect(view.y + point.y * 3).toBeCloseTo(point.y);
   });
 
-  test('it ends at both sides', () => {
-    expect(zoomedAt(WHOLE, 0.1, { x: 0, y: 0 }).scale).toBe(1);
-    expect(zoomedAt(WHOLE, 100, { x: 0, y: 0 }).scale).toBe(LARGEST);
-    expect(tapped(tapped(WHOLE, { x: 5, y: 5 }), { x: 5, y: 5 })).toEqual(WHOLE);
+  test('has a minimum and a maximum', () => {
+    expect(zoomAt(FULL_VIEW, 0.1, { x: 0, y: 0 }).scale).toBe(1);
+    expect(zoomAt(FULL_VIEW, 100, { x: 0, y: 0 }).scale).toBe(MAX_ZOOM);
+    expect(doubleTap(doubleTap(FULL_VIEW, { x: 5, y: 5 }), { x: 5, y: 5 })).toEqual(FULL_VIEW);
   });
 
-  test('no edge is pulled into the frame', () => {
+  test('the picture’s edges stay outside the frame', () => {
     const shown = { width: 800, height: 400 };
-    expect(held({ scale: 2, x: 9999, y: 9999 }, shown, FRAME)).toEqual({ scale: 2, x: 400, y: 100 });
-    expect(held({ scale: 1.2, x: 0, y: 50 }, shown, FRAME)).toMatchObject({ y: 0 });
-    expect(held({ scale: 0.5, x: 40, y: 40 }, shown, FRAME)).toEqual(WHOLE);
+    expect(clamped({ scale: 2, x: 9999, y: 9999 }, shown, FRAME)).toEqual({ scale: 2, x: 400, y: 100 });
+    expect(clamped({ scale: 1.2, x: 0, y: 50 }, shown, FRAME)).toMatchObject({ y: 0 });
+    expect(clamped({ scale: 0.5, x: 40, y: 40 }, shown, FRAME)).toEqual(FULL_VIEW);
   });
 
-  test('two fingers zoom and carry', () => {
-    const view = pinched(
-      WHOLE,
+  test('two fingers zoom and move', () => {
+    const view = pinch(
+      FULL_VIEW,
       [
         { x: -50, y: 0 },
         { x: 50, y: 0 },
@@ -49,13 +49,13 @@ describe('zoom', () => {
     expect(view).toEqual({ scale: 2, x: 10, y: 10 });
   });
 
-  test('a swipe is told from a twitch', () => {
-    expect(swiped(-60, 5, 120, 360)).toBe('next');
-    expect(swiped(60, 5, 120, 360)).toBe('before');
-    expect(swiped(-60, 5, 900, 360)).toBeNull();
-    expect(swiped(-200, 5, 900, 360)).toBe('next');
-    expect(swiped(3, 120, 150, 360)).toBe('close');
-    expect(swiped(3, -300, 150, 360)).toBeNull();
+  test('a swipe differs from a small movement', () => {
+    expect(swipeGesture(-60, 5, 120, 360)).toBe('next');
+    expect(swipeGesture(60, 5, 120, 360)).toBe('previous');
+    expect(swipeGesture(-60, 5, 900, 360)).toBeNull();
+    expect(swipeGesture(-200, 5, 900, 360)).toBe('next');
+    expect(swipeGesture(3, 120, 150, 360)).toBe('close');
+    expect(swipeGesture(3, -300, 150, 360)).toBeNull();
   });
 });
 
@@ -99,8 +99,8 @@ const share = (tag: number, ...pairs: [number, number][]): Field => [
   pairs.flatMap(([above, below]) => [...four(above), ...four(below)]),
 ];
 
-describe('what a camera wrote', () => {
-  test('camera, exposure and place', () => {
+describe('EXIF data', () => {
+  test('camera, exposure and coordinates', () => {
     const found = exifOf(
       jpeg(
         [ascii(0x010f, 'Canon'), ascii(0x0110, 'Canon EOS R5')],
@@ -126,7 +126,7 @@ describe('what a camera wrote', () => {
     });
   });
 
-  test('what is broken, cut or something else tells nothing', () => {
+  test('damaged, truncated and other files have none', () => {
     expect(exifOf(new ArrayBuffer(0))).toEqual({});
     expect(exifOf(new TextEncoder().encode('no picture at all').buffer as ArrayBuffer)).toEqual({});
     const whole = jpeg([ascii(0x0110, 'A camera with a long name')]);
@@ -137,18 +137,18 @@ describe('what a camera wrote', () => {
 });
 
 describe('text', () => {
-  test('a character that is cut at the end is left out', () => {
+  test('an incomplete character at the end is left out', () => {
     const bytes = new TextEncoder().encode('grün');
     expect(decoded(bytes)).toBe('grün');
     expect(decoded(bytes.subarray(0, 3))).toBe('gr');
   });
 
-  test('other codes are read too', () => {
+  test('other encodings are detected', () => {
     expect(decoded(new Uint8Array([0xff, 0xfe, 0x67, 0x00, 0xfc, 0x00]))).toBe('gü');
     expect(decoded(new Uint8Array([0x67, 0xfc, 0x6e]))).toBe('gün');
   });
 
-  test('the ending of a name tells the language', () => {
+  test('the extension decides the language', () => {
     expect(languageOf('tool.PY')).toBe('python');
     expect(languageOf('Dockerfile')).toBe('dockerfile');
     expect(languageOf('notes.txt')).toBeNull();

@@ -6,26 +6,26 @@ const none = { ctrlKey: false, metaKey: false, shiftKey: false };
 const make = (): Selection => new Selection(() => KEYS);
 
 describe('selection', () => {
-  it('takes one with a click, and another instead with the next', () => {
+  it('is replaced by a click', () => {
     const selection = make();
     selection.click('b', none);
     selection.click('d', none);
-    expect([...selection.chosen]).toEqual(['d']);
+    expect([...selection.selected]).toEqual(['d']);
   });
 
-  it('adds and takes away with ctrl', () => {
+  it('is toggled with Ctrl', () => {
     const selection = make();
     for (const key of ['a', 'c', 'a']) selection.click(key, { ...none, ctrlKey: true });
-    expect([...selection.chosen]).toEqual(['c']);
+    expect([...selection.selected]).toEqual(['c']);
   });
 
-  it('reaches from the anchor with shift, in both directions', () => {
+  it('extends from the anchor with Shift, in both directions', () => {
     const selection = make();
     selection.click('c', none);
     selection.click('e', { ...none, shiftKey: true });
-    expect([...selection.chosen]).toEqual(['c', 'd', 'e']);
+    expect([...selection.selected]).toEqual(['c', 'd', 'e']);
     selection.click('a', { ...none, shiftKey: true });
-    expect([...selection.chosen]).toEqual(['a', 'b', 'c']);
+    expect([...selection.selected]).toEqual(['a', 'b', 'c']);
   });
 
   it.each([
@@ -37,22 +37,22 @@ describe('selection', () => {
     expect(make().step(by, false)).toBe(key);
   });
 
-  it('grows with the keyboard and shift', () => {
+  it('extends with the keyboard and Shift', () => {
     const selection = make();
     selection.step(1, false);
     selection.step(1, true);
     selection.step(1, true);
     selection.step(-1, true);
-    expect([...selection.chosen]).toEqual(['a', 'b']);
+    expect([...selection.selected]).toEqual(['a', 'b']);
   });
 
-  it('forgets what is gone', () => {
+  it('drops keys that are no longer in the list', () => {
     let keys = KEYS;
     const selection = new Selection(() => keys);
     selection.all();
     keys = ['b'];
-    selection.keep();
-    expect([...selection.chosen]).toEqual(['b']);
+    selection.prune();
+    expect([...selection.selected]).toEqual(['b']);
     expect(selection.cursor).toBeNull();
   });
 });

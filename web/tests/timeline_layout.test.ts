@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GAP, HEADING, Layout, sameView } from '../src/photos/layout';
 import { LongScroll } from '../src/photos/long_scroll';
-import { monthId, monthName, placeOf, startsOf, type Month } from '../src/photos/months';
+import { monthId, monthName, positionOf, startsOf, type Month } from '../src/photos/months';
 import { yearMarks } from '../src/photos/scrubber_marks';
 
 function months(...counts: number[]): Month[] {
@@ -12,16 +12,16 @@ function months(...counts: number[]): Month[] {
 const WIDTH = 4 * 180 + 3 * GAP;
 
 describe('months', () => {
-  test('a number leads to a month and a place in it, and nothing is beyond the end', () => {
+  test('a number has a month and an index, up to the end', () => {
     const starts = startsOf(months(3, 5, 1));
     expect(starts).toEqual([0, 3, 8, 9]);
-    expect(placeOf(starts, 0)).toEqual({ month: 0, index: 0 });
-    expect(placeOf(starts, 3)).toEqual({ month: 1, index: 0 });
-    expect(placeOf(starts, 7)).toEqual({ month: 1, index: 4 });
-    expect(placeOf(starts, 8)).toEqual({ month: 2, index: 0 });
-    expect(placeOf(starts, 9)).toBeNull();
-    expect(placeOf(starts, -1)).toBeNull();
-    expect(placeOf([0], 0)).toBeNull();
+    expect(positionOf(starts, 0)).toEqual({ month: 0, index: 0 });
+    expect(positionOf(starts, 3)).toEqual({ month: 1, index: 0 });
+    expect(positionOf(starts, 7)).toEqual({ month: 1, index: 4 });
+    expect(positionOf(starts, 8)).toEqual({ month: 2, index: 0 });
+    expect(positionOf(starts, 9)).toBeNull();
+    expect(positionOf(starts, -1)).toBeNull();
+    expect(positionOf([0], 0)).toBeNull();
   });
 
   test('every month has a name, years before 100 too', () => {
@@ -50,7 +50,7 @@ describe('layout', () => {
     expect(layout.cell * 3 + GAP * 2).toBeCloseTo(344);
   });
 
-  test('only what is in view is told, and all of it', () => {
+  test('returns exactly what is in view', () => {
     const layout = new Layout(months(...Array.from({ length: 120 }, () => 1000)), WIDTH);
     const from = layout.topOf(57) + HEADING + 10 * layout.rowHeight + 5;
     const [seen, ...more] = layout.visible(from, from + 800);
@@ -62,14 +62,14 @@ describe('layout', () => {
     expect(border[1]!.firstIndex).toBe(0);
   });
 
-  test('above the first month and behind the last there is nothing, and nothing breaks', () => {
+  test('nothing is above the first month or below the last', () => {
     const layout = new Layout(months(2), WIDTH, 500);
     expect(layout.visible(0, 400)).toEqual([]);
     expect(layout.visible(layout.total + 50, layout.total + 100)[0]).toMatchObject({ firstIndex: 4, endIndex: 2 });
     expect(new Layout([], WIDTH).visible(0, 1000)).toEqual([]);
   });
 
-  test('every picture of a view that slides over everything is told at some time', () => {
+  test('a view that moves over everything shows every picture', () => {
     const layout = new Layout(months(7, 1, 23, 4), WIDTH, 60);
     const seen = new Set<number>();
     for (let y = 0; y < layout.total; y += 150) {
@@ -85,11 +85,11 @@ describe('layout', () => {
   test('a million pictures are laid out at once', () => {
     const layout = new Layout(months(...Array.from({ length: 500 }, () => 2000)), WIDTH);
     expect(layout.count).toBe(1_000_000);
-    expect(layout.place(999_999)).toEqual({ month: 499, index: 1999 });
+    expect(layout.position(999_999)).toEqual({ month: 499, index: 1999 });
     expect(layout.visible(layout.total / 2, layout.total / 2 + 800).length).toBeLessThan(3);
   });
 
-  test('what is looked at stays in view when pictures come above it, or go, or the window changes', () => {
+  test('the view stays when pictures above change or the window is resized', () => {
     const before = new Layout(months(4, 40, 8), WIDTH, 60);
     const y = before.topOf(1) + HEADING + 3 * before.rowHeight;
     const more = new Layout(months(40, 40, 8), WIDTH, 60);
@@ -125,7 +125,7 @@ describe('layout', () => {
 });
 
 describe('scrolling', () => {
-  test('what a browser can hold is scrolled as it is', () => {
+  test('short content is scrolled directly', () => {
     const scroll = new LongScroll(5000, 800);
     expect(scroll.height).toBe(5000);
     expect(scroll.scrolled(1234)).toEqual({ y: 1234, scrollTop: 1234 });
@@ -133,7 +133,7 @@ describe('scrolling', () => {
     expect(scroll.shift).toBe(0);
   });
 
-  test('what is longer reaches both ends, and a jump goes in proportion', () => {
+  test('longer content reaches both ends, and jumps are proportional', () => {
     const scroll = new LongScroll(40_000_000, 800, 10_000);
     expect(scroll.height).toBe(10_000);
     expect(scroll.scrolled(9200).y).toBe(40_000_000 - 800);
@@ -141,7 +141,7 @@ describe('scrolling', () => {
     expect(scroll.scrolled(0).y).toBe(0);
   });
 
-  test('small steps move by exactly what they say, for as long as somebody likes', () => {
+  test('small steps move exactly, however many there are', () => {
     const scroll = new LongScroll(40_000_000, 800, 100_000);
     let { y, scrollTop } = scroll.to(20_000_000);
     for (let step = 0; step < 2000; step++) {
@@ -152,15 +152,15 @@ describe('scrolling', () => {
     }
   });
 
-  test('going somewhere and being told of it afterwards stays there', () => {
+  test('the scroll event after a jump does not move', () => {
     const scroll = new LongScroll(40_000_000, 800, 100_000);
     const { scrollTop } = scroll.to(12_345_678);
     expect(scroll.scrolled(scrollTop).y).toBeCloseTo(12_345_678, 3);
   });
 });
 
-describe('years beside the timeline', () => {
-  test('each year once, and none over another', () => {
+describe('the scrubber’s years', () => {
+  test('each year appears once, without overlaps', () => {
     const layout = new Layout(months(...Array.from({ length: 36 }, () => 40)), WIDTH);
     expect(yearMarks(layout, 600).map((mark) => mark.year)).toEqual([2026, 2025, 2024]);
     expect(yearMarks(layout, 40).map((mark) => mark.year)).toEqual([2026, 2024]);

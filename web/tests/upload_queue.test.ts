@@ -1,8 +1,8 @@
 // The queue with everything that can happen to it, on a server of the test.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, Unreachable } from '../src/api/errors';
-import { IN_ONE_CALL_BYTES } from '../src/upload/chunks';
-import { AT_ONCE, Queue, type Hooks } from '../src/upload/queue.svelte';
+import { SINGLE_REQUEST_BYTES } from '../src/upload/chunks';
+import { CONCURRENCY, Queue, type Hooks } from '../src/upload/queue.svelte';
 import { Task, type Decision } from '../src/upload/task.svelte';
 import { ROOT, TestServer, emptyFolder, wanted } from './upload_server';
 
@@ -12,31 +12,31 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const queueOf = (hooks: Hooks = {}): Queue => new Queue(server.tools(), hooks);
+const queueOf = (hooks: Hooks = {}): Queue => new Queue(server.context(), hooks);
 const gated = (): (() => void) => {
   let open = (): void => {};
   server.gate = new Promise((resolve) => (open = resolve));
   return open;
 };
-const large = (): Uint8Array<ArrayBuffer> => new Uint8Array(IN_ONE_CALL_BYTES + 2500).fill(7);
+const large = (): Uint8Array<ArrayBuffer> => new Uint8Array(SINGLE_REQUEST_BYTES + 2500).fill(7);
 const until = (is: () => boolean): Promise<void> => vi.waitFor(() => expect(is()).toBe(true), 3000);
 
 /** Answers every question that comes. */
 async function deciding(queue: Queue, decision: Decision, forAll: boolean): Promise<number> {
   let questions = 0;
-  const asking = setInterval(() => {
-    if (queue.asked) {
+  const conflicts = setInterval(() => {
+    if (queue.conflict) {
       questions += 1;
       queue.decide(decision, forAll);
     }
   }, 20);
   await queue.idle();
-  clearInterval(asking);
+  clearInterval(conflicts);
   return questions;
 }
 
 describe('a tree', () => {
-  it('arrives with its folders, each of them made once, and empty ones too', async () => {
+  it('is uploaded with its folders, each created once, including empty ones', async () => {
     const done: string[] = [];
     const queue = queueOf({ onDone: (item) => done.push(item.name) });
     const files = Array.from({ length: 30 }, (_, n) => wanted(`${n}.txt`, `text ${n}`, 'Trip', n % 2 ? 'odd' : 'even'));
@@ -49,10 +49,10 @@ describe('a tree', () => {
     expect(server.made.map((folder) => folder.name).sort()).toEqual(['Trip', 'even', 'nothing', 'odd']);
     expect(done).toHaveLength(30);
     expect(server.count('names'), 'a folder that was just made need not be read').toBe(0);
-    expect(queue.summary).toMatchObject({ files: 31, finished: 31, failed: 0, share: 1 });
+    expect(queue.summary).toMatchObject({ files: 31, finished: 31, failed: 0, fraction: 1 });
   });
 
-  it('goes into a folder of that name where there is one', async () => {
+  it('is merged into an existing folder', async () => {
     const there = await server.createFolder('Trip', ROOT);
     const queue = queueOf();
     queue.add([wanted('a.txt', 'a', 'Trip'), wanted('b.txt', 'b', 'Trip')]);
@@ -61,27 +61,27 @@ describe('a tree', () => {
     expect(server.count('names ROOT')).toBe(1);
   });
 
-  it('fails only there where a file has the name of the folder', async () => {
+  it('fails only where a file has the folder’s name', async () => {
     server.has('Trip', 'a file');
     const queue = queueOf();
     queue.add([wanted('a.txt', 'a', 'Trip'), wanted('b.txt')]);
     await queue.idle();
     expect(server.listing()).toEqual(['Trip', 'b.txt']);
-    expect(queue.rows.find((task) => task.name === 'a.txt')?.problem?.word).toBe('upload.problem.taken');
+    expect(queue.rows.find((task) => task.name === 'a.txt')?.problem?.key).toBe('upload.problem.taken');
   });
 });
 
-it('carries a few files at a time, and no more', async () => {
+it('is uploaded a few files at a time', async () => {
   const open = gated();
   const queue = queueOf();
   queue.add(Array.from({ length: 20 }, (_, n) => wanted(`${n}.txt`)));
-  await until(() => server.atOnce === AT_ONCE);
+  await until(() => server.atOnce === CONCURRENCY);
   open();
   await queue.idle();
-  expect(server.mostAtOnce).toBe(AT_ONCE);
+  expect(server.mostAtOnce).toBe(CONCURRENCY);
 });
 
-it('gets through ten thousand files, and lists only the latest of those that are finished', async () => {
+it('of ten thousand files lists only the latest finished ones', async () => {
   const queue = queueOf();
   queue.add(Array.from({ length: 10_000 }, (_, n) => wanted(`${n}.txt`, 'x')));
   await queue.idle();
@@ -91,18 +91,18 @@ it('gets through ten thousand files, and lists only the latest of those that are
   expect(server.listing()).toHaveLength(10_000);
 }, 30_000);
 
-describe('a name that is taken', () => {
-  it('is skipped silently where the content is the same', async () => {
+describe('an existing name', () => {
+  it('with the same content is skipped silently', async () => {
     server.has('a.txt', 'same');
     const queue = queueOf();
     queue.add([wanted('a.txt', 'same')]);
     await queue.idle();
-    expect(server.count('whole')).toBe(0);
+    expect(server.count('sendWhole')).toBe(0);
     expect(queue.rows[0]?.state).toBe('unchanged');
-    expect(queue.summary).toMatchObject({ finished: 1, passed: 1 });
+    expect(queue.summary).toMatchObject({ finished: 1, skipped: 1 });
   });
 
-  it('becomes a new version when the person replaces', async () => {
+  it('gets a new version when the user replaces it', async () => {
     server.has('a.txt', 'old');
     const queue = queueOf();
     queue.add([wanted('a.txt', 'new')]);
@@ -110,7 +110,7 @@ describe('a name that is taken', () => {
     expect(server.version('a.txt')).toBe(2);
   });
 
-  it('is kept beside the other', async () => {
+  it('is kept beside the new file', async () => {
     server.has('a.txt', 'old');
     server.has('a (1).txt', 'older');
     const queue = queueOf();
@@ -119,7 +119,7 @@ describe('a name that is taken', () => {
     expect(server.listing()).toEqual(['a (1).txt', 'a (2).txt', 'a.txt']);
   });
 
-  it('is left alone when the person skips', async () => {
+  it('is left alone when the user skips it', async () => {
     server.has('a.txt', 'old');
     const queue = queueOf();
     queue.add([wanted('a.txt', 'new')]);
@@ -128,7 +128,7 @@ describe('a name that is taken', () => {
     expect(queue.rows[0]?.state).toBe('skipped');
   });
 
-  it('is asked about once when the answer is for all, also for those that come later', async () => {
+  it('is asked about once if the decision is for all, including later files', async () => {
     for (let n = 0; n < 50; n++) server.has(`${n}.txt`, 'old');
     const queue = queueOf();
     queue.add(Array.from({ length: 50 }, (_, n) => wanted(`${n}.txt`, 'new')));
@@ -145,30 +145,30 @@ describe('a name that is taken', () => {
     expect(await deciding(queue, 'skip', false)).toBe(1);
   });
 
-  it('does not hold up the files that have no question', async () => {
+  it('does not hold up other files', async () => {
     server.has('a.txt', 'old');
     const queue = queueOf();
     queue.add([wanted('a.txt', 'new'), ...Array.from({ length: 10 }, (_, n) => wanted(`${n}.txt`))]);
     await until(() => queue.summary.finished === 10);
-    expect(queue.summary.asking).toBe(1);
-    expect(queue.asked?.name).toBe('a.txt');
+    expect(queue.summary.conflicts).toBe(1);
+    expect(queue.conflict?.name).toBe('a.txt');
   });
 
-  it('cannot be replaced where it is the name of a folder, whatever was said for all', async () => {
+  it('of a folder cannot be replaced, even if the decision is for all', async () => {
     await server.createFolder('a', ROOT);
     server.has('b', 'old');
     const queue = queueOf();
     queue.add([wanted('b', 'new'), wanted('a', 'a file')]);
-    await until(() => queue.summary.asking === 2);
+    await until(() => queue.summary.conflicts === 2);
     queue.decide('replace', true);
-    await until(() => queue.asked?.name === 'a');
+    await until(() => queue.conflict?.name === 'a');
     queue.decide('keep', false);
     await queue.idle();
     expect(server.listing()).toEqual(['a', 'a (1)', 'b']);
     expect(server.version('b')).toBe(2);
   });
 
-  it('is also taken by a file of the same run', async () => {
+  it('may belong to a file of the same run', async () => {
     const queue = queueOf();
     queue.add([wanted('a.txt', 'one'), wanted('a.txt', 'two')]);
     await deciding(queue, 'keep', false);
@@ -177,7 +177,7 @@ describe('a name that is taken', () => {
 });
 
 describe('a large file', () => {
-  it('goes in chunks', async () => {
+  it('is sent in chunks', async () => {
     server.chunkSize = 1024 * 1024;
     const queue = queueOf();
     queue.add([wanted('film.mp4', large())]);
@@ -190,7 +190,7 @@ describe('a large file', () => {
     expect(server.listing()).toEqual(['film.mp4']);
   });
 
-  it('goes on from where the server is when only the answer was lost', async () => {
+  it('continues from the server’s offset when only the response was lost', async () => {
     server.chunkSize = 2 * 1024 * 1024;
     let isLost = false;
     server.onKept = (received) => {
@@ -207,11 +207,11 @@ describe('a large file', () => {
     expect(server.count('chunk 2097152+')).toBe(1);
   });
 
-  it('begins again when the server has given the upload up', async () => {
+  it('starts over when the server has cancelled the upload', async () => {
     server.chunkSize = 2 * 1024 * 1024;
     let calls = 0;
     server.refusal = (call) => {
-      if (call.startsWith('chunk') && ++calls === 2) server.giveUpUploads();
+      if (call.startsWith('chunk') && ++calls === 2) server.cancelUploads();
     };
     const queue = queueOf();
     queue.add([wanted('film.mp4', large())]);
@@ -220,7 +220,7 @@ describe('a large file', () => {
     expect(server.listing()).toEqual(['film.mp4']);
   });
 
-  it('goes on from its place after a pause', async () => {
+  it('continues after a pause', async () => {
     server.chunkSize = 1024 * 1024;
     const queue = queueOf();
     server.onKept = (received) => {
@@ -237,7 +237,7 @@ describe('a large file', () => {
     expect(server.listing()).toEqual(['film.mp4']);
   });
 
-  it('that changes on the disk while it is sent fails, and is hashed anew when it is tried again', async () => {
+  it('that changes while it is sent fails, and is hashed again on retry', async () => {
     vi.useFakeTimers();
     let isChanging = true;
     server.refusal = (call) => {
@@ -248,7 +248,7 @@ describe('a large file', () => {
     let idle = queue.idle();
     await vi.advanceTimersByTimeAsync(10_000);
     await idle;
-    expect(queue.rows[0]?.problem?.word).toBe('upload.problem.changed');
+    expect(queue.rows[0]?.problem?.key).toBe('upload.problem.changed');
     expect(server.count('chunk')).toBe(3);
     expect(queue.rows[0]?.hash).toBeNull();
     isChanging = false;
@@ -259,7 +259,7 @@ describe('a large file', () => {
     expect(server.listing()).toEqual(['film.mp4']);
   });
 
-  it('fails when the server says again and again that it is elsewhere', async () => {
+  it('fails if the server’s offset never advances', async () => {
     server.chunk = (upload) => Promise.resolve({ upload, offset: 0 });
     const queue = queueOf();
     queue.add([wanted('film.mp4', large())]);
@@ -268,12 +268,12 @@ describe('a large file', () => {
   });
 });
 
-describe('trouble', () => {
-  it('with one file leaves the others alone, and says what it was', async () => {
+describe('errors', () => {
+  it('of one file do not affect the others', async () => {
     server.maxFileSize = 100;
     server.refusal = (call) => {
-      if (call === 'whole full.txt') throw new ApiError(413, 'SKY4007', 'full');
-      if (call === 'whole odd.txt') throw new ApiError(418, 'TEAPOT', 'I am a teapot');
+      if (call === 'sendWhole full.txt') throw new ApiError(413, 'SKY4007', 'full');
+      if (call === 'sendWhole odd.txt') throw new ApiError(418, 'TEAPOT', 'I am a teapot');
     };
     const queue = queueOf();
     const bad = `${'x'.repeat(300)}.txt`;
@@ -286,15 +286,15 @@ describe('trouble', () => {
     ]);
     await queue.idle();
     expect(server.listing()).toEqual(['good.txt']);
-    const told = Object.fromEntries(queue.rows.map((task) => [task.name, task.problem]));
-    expect(told['full.txt']).toEqual({ word: 'upload.problem.full' });
-    expect(told['odd.txt']).toEqual({ word: 'upload.problem.refused', given: { reason: 'I am a teapot' } });
-    expect(told['big.txt']).toEqual({ word: 'upload.problem.larger-than', given: { limit: '100 B' } });
-    expect(told[bad]).toEqual({ word: 'upload.problem.name' });
-    expect(queue.summary).toMatchObject({ finished: 1, failed: 4, share: 1 });
+    const problems = Object.fromEntries(queue.rows.map((task) => [task.name, task.problem]));
+    expect(problems['full.txt']).toEqual({ key: 'upload.problem.full' });
+    expect(problems['odd.txt']).toEqual({ key: 'upload.problem.refused', values: { reason: 'I am a teapot' } });
+    expect(problems['big.txt']).toEqual({ key: 'upload.problem.larger-than', values: { limit: '100 B' } });
+    expect(problems[bad]).toEqual({ key: 'upload.problem.name' });
+    expect(queue.summary).toMatchObject({ finished: 1, failed: 4, fraction: 1 });
   });
 
-  it('can be tried again', async () => {
+  it('can be retried', async () => {
     server.refusal = () => {
       throw new ApiError(413, 'SKY4007', 'full');
     };
@@ -308,7 +308,7 @@ describe('trouble', () => {
     expect(queue.summary).toMatchObject({ finished: 2, failed: 0 });
   });
 
-  it('that passes is waited for: a 503 is tried again, and makes no second version', async () => {
+  it('that are transient are retried without creating a second version', async () => {
     vi.useFakeTimers();
     let refusals = 3;
     server.refusal = () => {
@@ -322,7 +322,7 @@ describe('trouble', () => {
     expect(server.version('a.txt')).toBe(1);
   });
 
-  it('that does not pass is told in the end', async () => {
+  it('that persist are shown in the end', async () => {
     vi.useFakeTimers();
     server.refusal = () => {
       throw new ApiError(500, 'SKY5000', 'a fault');
@@ -335,9 +335,9 @@ describe('trouble', () => {
     expect(queue.summary.failed).toBe(1);
   });
 
-  it('with the answer of a small file does not make a second version of it', async () => {
-    const store = server.whole.bind(server);
-    server.whole = async (about, file, sending) => {
+  it('of a small file’s response do not create a second version', async () => {
+    const store = server.sendWhole.bind(server);
+    server.sendWhole = async (about, file, sending) => {
       await store(about, file, sending);
       throw new Unreachable();
     };
@@ -348,7 +348,7 @@ describe('trouble', () => {
     expect(queue.summary.finished).toBe(1);
   });
 
-  it('with the session puts everything back, and goes on when it is open again', async () => {
+  it('of the session requeue everything until the next login', async () => {
     server.refusal = () => {
       throw new ApiError(401, 'TEJGA0401', 'logged out');
     };
@@ -357,7 +357,7 @@ describe('trouble', () => {
     await until(() => queue.summary.waiting === 10);
     expect(queue.summary.failed).toBe(0);
     server.refusal = () => {};
-    queue.wake();
+    queue.resumeSession();
     await queue.idle();
     expect(server.listing()).toHaveLength(10);
   });
@@ -368,7 +368,7 @@ describe('cancelling', () => {
     const open = gated();
     const queue = queueOf();
     queue.add(Array.from({ length: 8 }, (_, n) => wanted(`${n}.txt`)));
-    await until(() => server.atOnce === AT_ONCE && queue.rows.length === 8);
+    await until(() => server.atOnce === CONCURRENCY && queue.rows.length === 8);
     const named = (name: string): Task => queue.rows.find((task) => task.name === name)!;
     queue.cancel(named('0.txt'));
     queue.cancel(named('7.txt'));
@@ -378,7 +378,7 @@ describe('cancelling', () => {
     expect(queue.summary).toMatchObject({ files: 6, finished: 6 });
   });
 
-  it('frees the room that is kept for what was begun', async () => {
+  it('frees the reserved space', async () => {
     const open = gated();
     const queue = queueOf();
     queue.add([wanted('large.bin', large())]);
@@ -387,27 +387,27 @@ describe('cancelling', () => {
     open();
     await queue.idle();
     await until(() => server.begun === 0);
-    expect(server.count('give up large.bin')).toBe(1);
+    expect(server.count('cancel large.bin')).toBe(1);
     expect(server.listing()).toEqual([]);
   });
 
-  it('frees it also where the server is just being asked to begin', async () => {
+  it('frees the space of an upload that is just starting', async () => {
     const queue = queueOf();
     server.refusal = (call) => void (call.startsWith('initiate') && queue.cancelAll());
     queue.add([wanted('large.bin', large())]);
     await queue.idle();
     await until(() => server.begun === 0);
-    expect(server.calls.filter((call) => /^(initiate|give|chunk)/.test(call))).toEqual([
+    expect(server.calls.filter((call) => /^(initiate|cancel|chunk)/.test(call))).toEqual([
       'initiate large.bin',
-      'give up large.bin',
+      'cancel large.bin',
     ]);
   });
 
-  it('all leaves what is there already', async () => {
+  it('all keeps finished files', async () => {
     const open = gated();
     const queue = queueOf();
     queue.add(Array.from({ length: 100 }, (_, n) => wanted(`${n}.txt`)));
-    await until(() => server.atOnce === AT_ONCE);
+    await until(() => server.atOnce === CONCURRENCY);
     queue.cancelAll();
     open();
     await queue.idle();
@@ -423,26 +423,26 @@ describe('a reload', () => {
     return new Task(`old:${name}`, { ...wanted(name), size, file });
   };
 
-  it('goes on with what the browser kept, and lists what it could not keep', async () => {
+  it('resumes stored uploads, and lists those that could not be stored', async () => {
     const queue = queueOf();
-    queue.takeBack([back('kept.txt', wanted('kept.txt').file), back('lost.txt', null)]);
+    queue.restore([back('kept.txt', wanted('kept.txt').file), back('lost.txt', null)]);
     await queue.idle();
     expect(server.listing()).toEqual(['kept.txt']);
-    expect(queue.rows.find((task) => task.name === 'lost.txt')?.problem?.word).toBe('upload.problem.lost');
+    expect(queue.rows.find((task) => task.name === 'lost.txt')?.problem?.key).toBe('upload.problem.lost');
   });
 
-  it('counts what arrived just before it as uploaded', async () => {
+  it('counts an upload that finished just before as uploaded', async () => {
     server.has('kept.txt', 'kept.txt');
     const queue = queueOf();
-    queue.takeBack([back('kept.txt', wanted('kept.txt').file)]);
+    queue.restore([back('kept.txt', wanted('kept.txt').file)]);
     await queue.idle();
-    expect(server.count('whole')).toBe(0);
-    expect(queue.summary).toMatchObject({ finished: 1, passed: 0 });
+    expect(server.count('sendWhole')).toBe(0);
+    expect(queue.summary).toMatchObject({ finished: 1, skipped: 0 });
   });
 
-  it('finds a lost file again when it is added once more', async () => {
+  it('resumes a lost file when it is added again', async () => {
     const queue = queueOf();
-    queue.takeBack([back('lost.txt', null)]);
+    queue.restore([back('lost.txt', null)]);
     queue.add([wanted('lost.txt')]);
     await queue.idle();
     expect(server.listing()).toEqual(['lost.txt']);
@@ -450,7 +450,7 @@ describe('a reload', () => {
   });
 });
 
-it('is busy only while something would be cut off', async () => {
+it('is busy only while closing the page would interrupt something', async () => {
   const open = gated();
   const queue = queueOf();
   expect(queue.isBusy).toBe(false);
@@ -461,7 +461,7 @@ it('is busy only while something would be cut off', async () => {
   expect(queue.isBusy).toBe(false);
 });
 
-it('tells once that a run is over', async () => {
+it('reports the end of a run once', async () => {
   const over = vi.fn();
   const queue = queueOf({ onIdle: over });
   queue.add([wanted('a.txt'), wanted('b.txt')]);

@@ -4,8 +4,8 @@ import { ApiError } from '../src/api/errors';
 import type { Item } from '../src/files/item';
 import { Folders } from '../src/upload/folders';
 import type { Hash } from '../src/upload/hashing';
-import type { Tools } from '../src/upload/one_upload';
-import type { Begun, Metadata, Sending, Server } from '../src/upload/server';
+import type { UploadContext } from '../src/upload/upload_file';
+import type { UploadState, Metadata, Sending, Server } from '../src/upload/server';
 import type { Entry, Wanted } from '../src/upload/task.svelte';
 
 export const ROOT = 'ROOT';
@@ -30,18 +30,18 @@ export class TestServer implements Server {
   chunkSize = 1024;
   atOnce = 0;
   mostAtOnce = 0;
-  /** Asked before every call that writes; what it raises is the answer. */
+  /** HashRequest before every call that writes; what it raises is the answer. */
   refusal: (call: string) => void = () => {};
   /** A call that carries bytes waits for this. */
   gate: Promise<void> = Promise.resolve();
   #uploads = new Map<string, { about: Metadata; bytes: Uint8Array[]; received: number }>();
   #last = 0;
 
-  readonly line = { back: () => Promise.resolve() };
+  readonly connection = { restored: () => Promise.resolve() };
 
-  tools(): Tools {
-    const folders = new Folders(this, this.line, (folder) => this.made.push(folder));
-    return { server: this, folders, hash, line: this.line, settings: () => this.settings() };
+  context(): UploadContext {
+    const folders = new Folders(this, this.connection, (folder) => this.made.push(folder));
+    return { server: this, folders, hash, connection: this.connection, settings: () => this.settings() };
   }
 
   names(folderKey: string): AsyncIterable<[string, Entry & { key: string }]> {
@@ -67,15 +67,15 @@ export class TestServer implements Server {
     return item(key, name, parentKey);
   }
 
-  async whole(about: Metadata, file: Blob, { signal }: Sending): Promise<Item> {
+  async sendWhole(about: Metadata, file: Blob, { signal }: Sending): Promise<Item> {
     return this.#carrying(async () => {
-      this.#heard(`whole ${about.name}`);
+      this.#heard(`sendWhole ${about.name}`);
       signal.throwIfAborted();
       return this.#store(about, new Uint8Array(await file.arrayBuffer()));
     }, signal);
   }
 
-  async initiate(about: Metadata): Promise<Begun> {
+  async initiate(about: Metadata): Promise<UploadState> {
     this.#heard(`initiate ${about.name}`);
     const there = this.folders.get(about.folderKey)?.get(about.name);
     if (there && there.hash === about.hash) return { item: item(there.key, about.name, about.folderKey) };
@@ -84,7 +84,7 @@ export class TestServer implements Server {
     return { upload: id, offset: this.#uploads.get(id)!.received };
   }
 
-  async chunk(upload: string, offset: number, bytes: Blob, md5: string, { signal }: Sending): Promise<Begun> {
+  async chunk(upload: string, offset: number, bytes: Blob, md5: string, { signal }: Sending): Promise<UploadState> {
     return this.#carrying(async () => {
       const data = new Uint8Array(await bytes.arrayBuffer());
       this.#heard(`chunk ${offset}+${data.length}`);
@@ -104,8 +104,8 @@ export class TestServer implements Server {
   /** Called after a chunk is kept and before that is answered. */
   onKept: (received: number) => void = () => {};
 
-  async giveUp(upload: string): Promise<void> {
-    this.#heard(`give up ${this.#uploads.get(upload)?.about.name}`);
+  async cancelUpload(upload: string): Promise<void> {
+    this.#heard(`cancel ${this.#uploads.get(upload)?.about.name}`);
     this.#uploads.delete(upload);
   }
 
@@ -114,7 +114,7 @@ export class TestServer implements Server {
     return this.#uploads.size;
   }
 
-  giveUpUploads(): void {
+  cancelUploads(): void {
     this.#uploads.clear();
   }
 

@@ -1,4 +1,4 @@
-// What can go wrong with a call: the server refused it, or the server could not be asked.
+// Request errors: an error response from the server, or no response at all.
 
 export class ApiError extends Error {
   readonly status: number;
@@ -17,12 +17,12 @@ export class ApiError extends Error {
     return this.status === 404;
   }
 
-  get mayWorkLater(): boolean {
+  get isRetryable(): boolean {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-/** The server could not be reached, or its answer broke off. */
+/** The server could not be reached, or the connection was lost during the response. */
 export class Unreachable extends Error {
   constructor(cause?: unknown) {
     super('The server cannot be reached.', { cause });
@@ -30,18 +30,18 @@ export class Unreachable extends Error {
   }
 }
 
-export function isPassing(problem: unknown): boolean {
-  return problem instanceof Unreachable || (problem instanceof ApiError && problem.mayWorkLater);
+export function isTransient(problem: unknown): boolean {
+  return problem instanceof Unreachable || (problem instanceof ApiError && problem.isRetryable);
 }
 
-/** The error that an answer tells; our server says code and message, a proxy in between may say anything. */
+/** The error of a response. A proxy's response may lack code and message. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const told = (await response.json().catch(() => null)) as { code?: string; message?: string } | null;
-  const wait = Number(response.headers.get('retry-after'));
+  const body = (await response.json().catch(() => null)) as { code?: string; message?: string } | null;
+  const seconds = Number(response.headers.get('retry-after'));
   return new ApiError(
     response.status,
-    told?.code ?? '',
-    told?.message ?? '',
-    Number.isFinite(wait) && wait > 0 ? wait : null,
+    body?.code ?? '',
+    body?.message ?? '',
+    Number.isFinite(seconds) && seconds > 0 ? seconds : null,
   );
 }

@@ -1,35 +1,35 @@
-// Whether the server answers; the bar at the top of the page tells it.
+// Whether the server can be reached. While it cannot, the page shows a bar and checks periodically.
 
-const LOOK_EVERY_MS = 4000;
+const CHECK_INTERVAL_MS = 4000;
 
 class Connection {
   isLost = $state(false);
-  #looking: ReturnType<typeof setInterval> | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #waiting = new Set<() => void>();
 
-  lost(): void {
+  markLost(): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.#looking = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS);
   }
 
-  found(): void {
+  markRestored(): void {
     if (!this.isLost) return;
     this.isLost = false;
-    clearInterval(this.#looking);
-    for (const go of this.#waiting) go();
+    clearInterval(this.#timer);
+    for (const resume of this.#waiting) resume();
     this.#waiting.clear();
   }
 
-  /** Ends when the server answers again; at once where it was never lost. */
-  back(): Promise<void> {
+  /** Resolves when the server can be reached: immediately if the connection is not lost. */
+  restored(): Promise<void> {
     return this.isLost ? new Promise((resolve) => this.#waiting.add(resolve)) : Promise.resolve();
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     try {
       const response = await fetch('/manifest.webmanifest', { cache: 'no-store', method: 'GET' });
-      if (response.status < 500) this.found();
+      if (response.status < 500) this.markRestored();
     } catch {
       // Still lost.
     }
@@ -39,6 +39,6 @@ class Connection {
 export const connection = new Connection();
 
 export function watchConnection(): void {
-  addEventListener('offline', () => connection.lost());
-  addEventListener('online', () => void connection.look());
+  addEventListener('offline', () => connection.markLost());
+  addEventListener('online', () => void connection.check());
 }

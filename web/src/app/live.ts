@@ -1,66 +1,70 @@
-// What happens to the drive elsewhere, as it happens: one stream for the page, for everybody on it who listens.
-import { pause, type CloudObject, type Schemas } from '../api/client';
+// Changes made elsewhere, as they happen: one event stream for the page and all its listeners.
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { delay, type CloudObject, type Schemas } from '../api/client';
 import { errorOf } from '../api/errors';
-import { callHeaders } from '../api/headers';
+import { requestHeaders } from '../api/headers';
 import { itemOf, type Item } from '../files/item';
 import { connection } from './connection.svelte';
-import { EventParser } from './events';
 import { session } from './session.svelte';
 
-export interface Happened {
-  /** Objects as they are now. */
+export interface DriveChanges {
+  /** New and changed items in their current state. */
   items: Item[];
-  /** Keys of what is in the trash or gone. */
+  /** Keys of items that were trashed or deleted. */
   gone: string[];
-  /** Too much happened to tell it: look at everything again. */
-  everything: boolean;
+  /** The changes are not known in detail: reload everything. */
+  reloadAll: boolean;
 }
 
-type Listener = (happened: Happened) => void;
-/** Told that the board looks different; right after the stream has begun, only that it may. */
+type Listener = (changes: DriveChanges) => void;
+/** `isCertain` is false for the first event of a stream, which only says that the board may have changed. */
 type BoardListener = (isCertain: boolean) => void;
+interface BoardSubscription {
+  key: string;
+  listener: BoardListener;
+}
+
+const RECONNECT_DELAY_MS = 2000;
+// A burst of changes reloads the profile (quota and counters) only once.
+const PROFILE_DELAY_MS = 1500;
 
 const listeners = new Set<Listener>();
-const AGAIN_AFTER_MS = 2000;
-// Quota and counters follow changes, but not each of a thousand.
-const PROFILE_AFTER_MS = 1500;
+const invitationListeners = new Set<() => void>();
 let cursor: string | null = null;
 let stream: AbortController | null = null;
-/** The connection of the moment; the stream outlives it. */
-let attempt: AbortController | null = null;
-let board: { key: string; listener: BoardListener } | null = null;
-/** Told that invitations to boards may have come or gone, also right after the stream has begun. */
-const invitedListeners = new Set<() => void>();
-let hearsOfInvitations = false;
+/** The current connection; the stream outlives it. */
+let connecting: AbortController | null = null;
+let board: BoardSubscription | null = null;
+let hasInvitations = false;
 let profileTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Be told of changes; what is returned ends it. */
-export function whenChanged(listener: Listener): () => void {
+/** Subscribe to changes; returns the function that unsubscribes. */
+export function onChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Be told when a board that somebody looks at changes; what is returned ends it. One board at a time. */
-export function whenBoardChanged(key: string, listener: BoardListener): () => void {
-  const mine = { key, listener };
-  board = mine;
-  attempt?.abort();
+/** Subscribe to changes of one board; returns the function that unsubscribes. There is one subscription at a time. */
+export function onBoardChange(key: string, listener: BoardListener): () => void {
+  const subscription = { key, listener };
+  board = subscription;
+  connecting?.abort();
   return () => {
-    if (board !== mine) return;
+    if (board !== subscription) return;
     board = null;
-    attempt?.abort();
+    connecting?.abort();
   };
 }
 
-/** Be told when what the person is invited to may have changed; what is returned ends it. */
-export function whenInvited(listener: () => void): () => void {
-  invitedListeners.add(listener);
-  return () => invitedListeners.delete(listener);
+/** Subscribe to possible changes of the user's invitations; called once at the start of each stream too. */
+export function onInvitationsChange(listener: () => void): () => void {
+  invitationListeners.add(listener);
+  return () => invitationListeners.delete(listener);
 }
 
-/** Whether the stream is there and tells of invitations: a server that does so begins with it. */
-export function isToldOfInvitations(): boolean {
-  return hearsOfInvitations;
+/** Whether the open stream reports invitations. A server that supports it sends such an event first. */
+export function streamsInvitations(): boolean {
+  return hasInvitations;
 }
 
 export function startLive(): void {
@@ -73,79 +77,78 @@ export function startLive(): void {
 export function stopLive(): void {
   stream?.abort();
   stream = null;
-  attempt?.abort();
+  connecting?.abort();
   cursor = null;
 }
 
 async function follow(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const now = (attempt = new AbortController());
+    const current = (connecting = new AbortController());
     try {
-      await read(now.signal).finally(() => (hearsOfInvitations = false));
+      await read(current.signal).finally(() => (hasInvitations = false));
     } catch {
       if (signal.aborted) return;
-      // Somebody looks at another board: the stream goes on from its cursor at once.
-      if (now.signal.aborted) continue;
+      // Another board was opened: reconnect immediately from the cursor.
+      if (current.signal.aborted) continue;
     }
-    await Promise.all([connection.back(), pause(AGAIN_AFTER_MS, signal)]).catch(() => {});
+    await Promise.all([connection.restored(), delay(RECONNECT_DELAY_MS, signal)]).catch(() => {});
   }
 }
 
 async function read(signal: AbortSignal): Promise<void> {
-  const headers = { ...callHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
-  const listened = board;
-  const query = new URLSearchParams({ invitations: 'true', ...(listened ? { boardKey: listened.key } : {}) });
+  const headers = { ...requestHeaders(), ...(cursor ? { 'Last-Event-ID': cursor } : {}) };
+  const subscribed = board;
+  const query = new URLSearchParams({ invitations: 'true', ...(subscribed ? { boardKey: subscribed.key } : {}) });
   const response = await fetch(`/x/v1/changes/stream?${query}`, { headers, signal });
   if (!response.ok) {
     const error = await errorOf(response);
-    if (listened && error.status === 404) lose(listened);
-    // The server has forgotten what came after this cursor.
+    if (subscribed && error.status === 404) endBoard(subscribed);
+    // The cursor has expired.
     if (cursor && (error.status === 410 || error.status === 400)) {
       cursor = null;
-      tell({ items: [], gone: [], everything: true });
+      notify({ items: [], gone: [], reloadAll: true });
     }
     throw error;
   }
-  const parser = new EventParser();
+  const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const reader = events.getReader();
   let isCertain = false;
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    for (const event of parser.take(value)) {
-      if (event.id) cursor = event.id;
-      if (event.name === 'board' && listened && listened === board) {
-        if ((JSON.parse(event.data) as { isMember: boolean }).isMember) listened.listener(isCertain);
-        else lose(listened);
-        isCertain = true;
-      }
-      if (event.name === 'invitations') {
-        hearsOfInvitations = true;
-        for (const listener of invitedListeners) listener();
-      }
-      if (event.name === 'changes') tell(happenedOf(JSON.parse(event.data) as Schemas['ChangesPage']));
+    const { id, event, data } = value;
+    if (id) cursor = id;
+    if (event === 'board' && subscribed && subscribed === board) {
+      if ((JSON.parse(data) as { isMember: boolean }).isMember) subscribed.listener(isCertain);
+      else endBoard(subscribed);
+      isCertain = true;
     }
+    if (event === 'invitations') {
+      hasInvitations = true;
+      for (const listener of invitationListeners) listener();
+    }
+    if (event === 'changes') notify(parseChanges(JSON.parse(data) as Schemas['ChangesPage']));
   }
 }
 
-/** Not on the board any more: it is looked at once again, which tells so, and listened to no longer. */
-function lose(gone: { key: string; listener: BoardListener }): void {
-  if (board === gone) board = null;
-  gone.listener(true);
+/** The user is no longer a member: unsubscribe, and let the listener reload the board once, which then fails. */
+function endBoard(subscription: BoardSubscription): void {
+  if (board === subscription) board = null;
+  subscription.listener(true);
 }
 
-export function happenedOf(page: Pick<Schemas['ChangesPage'], 'changes' | 'objects'>): Happened {
-  const there = new Map(page.objects.filter(isThere).map((object) => [object.objectKey, itemOf(object)]));
+export function parseChanges(page: Pick<Schemas['ChangesPage'], 'changes' | 'objects'>): DriveChanges {
+  const active = new Map(page.objects.filter(isActive).map((object) => [object.objectKey, itemOf(object)]));
   const keys = new Set(page.changes.map((change) => change.objectKey).filter((key) => key !== undefined));
-  return { items: [...there.values()], gone: [...keys].filter((key) => !there.has(key)), everything: false };
+  return { items: [...active.values()], gone: [...keys].filter((key) => !active.has(key)), reloadAll: false };
 }
 
-function isThere(object: CloudObject): boolean {
+function isActive(object: CloudObject): boolean {
   return object.status === 'A';
 }
 
-function tell(happened: Happened): void {
-  for (const listener of listeners) listener(happened);
+function notify(changes: DriveChanges): void {
+  for (const listener of listeners) listener(changes);
   clearTimeout(profileTimer);
-  profileTimer = setTimeout(() => void session.reloadProfile().catch(() => {}), PROFILE_AFTER_MS);
+  profileTimer = setTimeout(() => void session.reloadProfile().catch(() => {}), PROFILE_DELAY_MS);
 }

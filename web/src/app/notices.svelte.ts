@@ -1,10 +1,10 @@
-// Short notices at the edge of the page, some with a way back.
+// Short notices at the bottom of the page, some with an undo button.
 import { sentenceOf } from '../words/problems';
 
 export interface Notice {
   id: number;
   text: string;
-  isWrong: boolean;
+  isError: boolean;
   action?: { label: string; run: () => void };
 }
 
@@ -14,17 +14,17 @@ class Notices {
   all = $state<Notice[]>([]);
   #last = 0;
 
-  say(text: string, action?: Notice['action']): void {
-    this.#add({ id: ++this.#last, text, isWrong: false, ...(action ? { action } : {}) });
+  show(text: string, action?: Notice['action']): void {
+    this.#add({ id: ++this.#last, text, isError: false, ...(action ? { action } : {}) });
   }
 
-  wrong(problem: unknown): void {
+  showError(problem: unknown): void {
     const text = sentenceOf(problem);
-    this.#add({ id: ++this.#last, text, isWrong: true });
+    this.#add({ id: ++this.#last, text, isError: true });
   }
 
   close(id: number): void {
-    this.all = this.all.filter((one) => one.id !== id);
+    this.all = this.all.filter((notice) => notice.id !== id);
   }
 
   #add(notice: Notice): void {
@@ -35,13 +35,13 @@ class Notices {
 
 export const notices = new Notices();
 
-/** Do it, and tell what went wrong where something did; whether it was done. */
+/** Run it and show an error notice if it fails. Returns whether it succeeded. */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (problem) {
-    notices.wrong(problem);
+    notices.showError(problem);
     return false;
   }
 }

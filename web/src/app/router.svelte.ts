@@ -1,6 +1,6 @@
-// Where in the drive the page is: /drive/<section>/<key>?<query>. Links are plain links; a click on one does not load.
+// The page's route: /drive/<section>/<key>?<query>. Clicks on plain links are handled without a page load.
 
-import { forgetEarly } from '../api/early';
+import { discardPrefetched } from '../api/prefetch';
 
 export const SECTIONS = [
   'files',
@@ -16,7 +16,7 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-export interface Place {
+export interface Route {
   section: Section;
   key: string | null;
   query: URLSearchParams;
@@ -24,10 +24,10 @@ export interface Place {
 
 const BASE = '/drive';
 
-export function placeOf(url: URL): Place {
+export function routeOf(url: URL): Route {
   const [, base, section, key] = url.pathname.split('/');
-  const known = `/${base}` === BASE && SECTIONS.find((one) => one === section);
-  return { section: known || 'files', key: known && key ? decodeURIComponent(key) : null, query: url.searchParams };
+  const found = `/${base}` === BASE && SECTIONS.find((known) => known === section);
+  return { section: found || 'files', key: found && key ? decodeURIComponent(key) : null, query: url.searchParams };
 }
 
 export function pathTo(section: Section, key?: string | null, query?: Record<string, string>): string {
@@ -37,7 +37,7 @@ export function pathTo(section: Section, key?: string | null, query?: Record<str
 }
 
 class Router {
-  place = $state.raw<Place>(placeOf(new URL(location.href)));
+  route = $state.raw<Route>(routeOf(new URL(location.href)));
   #href = location.href;
 
   go(path: string, { replace = false } = {}): void {
@@ -47,14 +47,14 @@ class Router {
   }
 
   #read(): void {
-    forgetEarly();
+    discardPrefetched();
     this.#href = location.href;
-    this.place = placeOf(new URL(location.href));
+    this.route = routeOf(new URL(location.href));
   }
 
   start(): void {
     addEventListener('popstate', () => {
-      // The same address again, as when something that covered the page was closed, is no other place.
+      // The URL is unchanged when the viewer, which adds a history entry, closes.
       if (location.href !== this.#href) this.#read();
     });
     document.addEventListener('click', (event) => {

@@ -1,14 +1,14 @@
-// What the operator of the server has decided: limits of uploads, how long the trash keeps. Asked for once.
-import { GET, answer, type Schemas } from '../api/client';
+// The server's settings, such as upload limits and the trash retention. Loaded once.
+import { GET, dataOf, type Schemas } from '../api/client';
 
 type Settings = Schemas['AppSettings'];
 
-let asked: Promise<Settings> | undefined;
+let settings: Promise<Settings> | undefined;
 
 export function serverSettings(): Promise<Settings> {
-  asked ??= answer(GET('/app/settings', { params: { query: { os: 'web' } } })).catch((problem: unknown) => {
-    asked = undefined;
+  settings ??= dataOf(GET('/app/settings', { params: { query: { os: 'web' } } })).catch((problem: unknown) => {
+    settings = undefined;
     throw problem;
   });
-  return asked;
+  return settings;
 }

@@ -1,4 +1,4 @@
-// The page's policy takes addresses of scripts only from here: our own built files, and nothing that somebody typed.
+// The Trusted Types policy: script URLs must be this server's own.
 
 interface Factory {
   createPolicy(
@@ -12,25 +12,25 @@ let policy: TrustedTypePolicy | undefined;
 
 function ownScript(address: string): string {
   const url = new URL(address, location.origin);
-  if (url.origin !== location.origin) throw new TypeError(`Not a script of ours: ${address}`);
+  if (url.origin !== location.origin) throw new TypeError(`Not a script from this server: ${address}`);
   return url.href;
 }
 
-function thePolicy(): TrustedTypePolicy | undefined {
+function getPolicy(): TrustedTypePolicy | undefined {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
   return (policy ??= factory?.createPolicy('skyshelf', {
     createScriptURL: ownScript,
-    // Only what makes markup harmless gets at this, to have it parsed: see markupPolicy.
+    // Only the sanitiser uses this, to parse markup: see markupPolicy.
     createHTML: (markup) => markup,
   }));
 }
 
-/** The address of a worker of ours, in the form that the browser asks for. */
+/** A worker's URL as the TrustedScriptURL that the browser requires. */
 export function trustedScript(address: string): string {
-  return (thePolicy()?.createScriptURL(address) as string | undefined) ?? ownScript(address);
+  return (getPolicy()?.createScriptURL(address) as string | undefined) ?? ownScript(address);
 }
 
-/** For preview/purify.ts alone, which parses markup to take everything out of it that could act. */
+/** Only for preview/purify.ts, which parses markup to sanitise it. */
 export function markupPolicy(): TrustedTypePolicy | undefined {
-  return thePolicy();
+  return getPolicy();
 }

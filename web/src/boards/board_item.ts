@@ -1,19 +1,19 @@
-// A file on a board. Of somebody else's there is less to know, and nothing to change.
+// A file on a board. Other people's files have fewer fields and cannot be changed.
 import type { CloudObject, Schemas } from '../api/client';
 import { itemOf, type Item } from '../files/item';
 
 export function boardItemOf(object: Schemas['BoardObject']): Item {
-  const whole = {
+  const complete = {
     ...object,
-    // Content that changes has another date: so its pictures have another address.
+    // A new modification date gives changed content a new thumbnail URL.
     version: object.version ?? object.lastModifiedDate,
     isFavorite: object.isFavorite ?? false,
     sourceName: object.sourceName ?? '',
   };
-  return itemOf(whole as CloudObject);
+  return itemOf(complete as CloudObject);
 }
 
-/** Only of one's own files a board tells the folder. */
+/** Boards include the folder only for the user's own files. */
 export function isOwn(item: Item): boolean {
   return item.parentKey !== null;
 }

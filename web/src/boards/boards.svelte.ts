@@ -1,10 +1,10 @@
-// The boards that somebody is on.
-import { GET, POST, answer, type Schemas } from '../api/client';
-import { received, type Invitation } from './received.svelte';
+// The boards that the user is a member of.
+import { GET, POST, dataOf, type Schemas } from '../api/client';
+import { received, type Invitation } from './received_invitations.svelte';
 
 export type Board = Schemas['Board'];
 
-const AT_ONCE = 2000;
+const PAGE_SIZE = 2000;
 
 export class Boards {
   all = $state.raw<Board[]>([]);
@@ -14,41 +14,41 @@ export class Boards {
   async load(): Promise<void> {
     this.state = 'loading';
     try {
-      await this.look();
+      await this.refresh();
     } catch (problem) {
       this.problem = problem;
       this.state = 'failed';
     }
   }
 
-  /** Read everything again without emptying what is shown. */
-  async look(): Promise<void> {
-    [this.all] = await Promise.all([readBoards(), received.look()]);
+  /** Reload without clearing the list first. */
+  async refresh(): Promise<void> {
+    [this.all] = await Promise.all([readBoards(), received.refresh()]);
     this.state = 'ready';
   }
 
   async accept(invitation: Invitation): Promise<Board> {
     const board = await received.accept(invitation);
-    this.all = [board, ...this.all.filter((one) => one.boardKey !== board.boardKey)];
+    this.all = [board, ...this.all.filter((other) => other.boardKey !== board.boardKey)];
     return board;
   }
 }
 
 export async function createBoard(boardName: string, boardDescription = ''): Promise<Board> {
-  return answer(POST('/boards', { body: { boardName, boardDescription } }));
+  return dataOf(POST('/boards', { body: { boardName, boardDescription } }));
 }
 
-/** Join by the token of a link. */
+/** Join with the token of a link. */
 export async function joinBoard(token: string): Promise<Board> {
-  return answer(POST('/x/v1/invitations/accept', { body: { token } }));
+  return dataOf(POST('/x/v1/invitations/accept', { body: { token } }));
 }
 
 export async function readBoards(): Promise<Board[]> {
   const all: Board[] = [];
   for (let page = 0; ; page++) {
-    const query = { page, limit: AT_ONCE, albumType: 'p' as const };
-    const { boards } = await answer(GET('/boards/sync/initial', { params: { query } }));
+    const query = { page, limit: PAGE_SIZE, albumType: 'p' as const };
+    const { boards } = await dataOf(GET('/boards/sync/initial', { params: { query } }));
     all.push(...boards);
-    if (boards.length < AT_ONCE) return all;
+    if (boards.length < PAGE_SIZE) return all;
   }
 }

@@ -1,15 +1,15 @@
-// What people say on a board, newest first, and what somebody is about to say.
-import { DELETE, GET, POST, PUT, answer, type Schemas } from '../api/client';
+// A board's comments, newest first, and the user's draft.
+import { DELETE, GET, POST, PUT, dataOf, type Schemas } from '../api/client';
 import type { Item } from '../files/item';
 
 export type Comment = Schemas['BoardComment'];
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 export class Comments {
   all = $state.raw<Comment[]>([]);
   next = $state<string | null>(null);
-  /** Kept here, so that it is there again when the comments are closed and opened. */
+  /** Kept while the pane is closed. */
   draft = $state('');
   about = $state.raw<Item | null>(null);
   #params: { path: { board_key: string } };
@@ -18,16 +18,16 @@ export class Comments {
     this.#params = { path: { board_key: boardKey } };
   }
 
-  /** The newest ones again; older ones that were asked for stay. */
-  async look(): Promise<void> {
+  /** Reload the newest page; older comments that are loaded stay. */
+  async refresh(): Promise<void> {
     const page = await this.#page(null);
     const oldest = page.comments.at(-1);
-    const older = oldest && page.nextCursor ? this.all.slice(placeAfter(this.all, oldest)) : [];
+    const older = oldest && page.nextCursor ? this.all.slice(indexAfter(this.all, oldest)) : [];
     this.all = [...page.comments, ...older];
     if (!older.length) this.next = page.nextCursor ?? null;
   }
 
-  async more(): Promise<void> {
+  async loadMore(): Promise<void> {
     if (!this.next) return;
     const page = await this.#page(this.next);
     const known = new Set(this.all.map((comment) => comment.commentKey));
@@ -35,17 +35,17 @@ export class Comments {
     this.next = page.nextCursor ?? null;
   }
 
-  async say(): Promise<void> {
+  async post(): Promise<void> {
     const body = { text: this.draft.trim(), ...(this.about ? { objectKey: this.about.key } : {}) };
-    const said = await answer(POST('/x/v1/boards/{board_key}/comments', { params: this.#params, body }));
+    const posted = await dataOf(POST('/x/v1/boards/{board_key}/comments', { params: this.#params, body }));
     this.draft = '';
     this.about = null;
-    this.all = [said, ...this.all];
+    this.all = [posted, ...this.all];
   }
 
   async edit(commentKey: string, text: string): Promise<void> {
     const params = this.#paramsOf(commentKey);
-    const changed = await answer(PUT('/x/v1/boards/{board_key}/comments/{comment_key}', { params, body: { text } }));
+    const changed = await dataOf(PUT('/x/v1/boards/{board_key}/comments/{comment_key}', { params, body: { text } }));
     this.all = this.all.map((comment) => (comment.commentKey === commentKey ? changed : comment));
   }
 
@@ -59,14 +59,14 @@ export class Comments {
   }
 
   #page(cursor: string | null): Promise<Schemas['BoardComments']> {
-    const params = { ...this.#params, query: { limit: AT_ONCE, ...(cursor ? { cursor } : {}) } };
-    return answer(GET('/x/v1/boards/{board_key}/comments', { params }));
+    const params = { ...this.#params, query: { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } };
+    return dataOf(GET('/x/v1/boards/{board_key}/comments', { params }));
   }
 }
 
-/** Where those begin that are older than the given one. */
-export function placeAfter(comments: readonly Comment[], given: Comment): number {
-  const place = comments.findIndex((comment) => comment.createdDate < given.createdDate);
+/** The index of the first comment that is older than the given one. */
+export function indexAfter(comments: readonly Comment[], given: Comment): number {
+  const older = comments.findIndex((comment) => comment.createdDate < given.createdDate);
   const same = comments.findIndex((comment) => comment.commentKey === given.commentKey);
-  return same >= 0 ? same + 1 : place >= 0 ? place : comments.length;
+  return same >= 0 ? same + 1 : older >= 0 ? older : comments.length;
 }

@@ -1,12 +1,12 @@
-// Whom the owner of a board has invited, by address and by link.
-import { DELETE, GET, POST, answer, type Schemas } from '../api/client';
-import type { GivenRole } from './roles';
+// A board's pending invitations and join links.
+import { DELETE, GET, POST, dataOf, type Schemas } from '../api/client';
+import type { AssignableRole } from './roles';
 
-export type Invited = Schemas['BoardInvitation'];
+export type Invitation = Schemas['BoardInvitation'];
 export type JoinLink = Schemas['BoardLink'];
 
 export class Invitations {
-  invited = $state.raw<Invited[]>([]);
+  pending = $state.raw<Invitation[]>([]);
   links = $state.raw<JoinLink[]>([]);
   #params: { path: { board_key: string } };
 
@@ -15,32 +15,37 @@ export class Invitations {
   }
 
   async load(): Promise<void> {
-    const told = await answer(GET('/x/v1/boards/{board_key}/invitations', { params: this.#params }));
-    this.invited = told.invitations;
-    this.links = told.links;
+    const result = await dataOf(GET('/x/v1/boards/{board_key}/invitations', { params: this.#params }));
+    this.pending = result.invitations;
+    this.links = result.links;
   }
 
-  async invite(emailId: string, memberType: GivenRole): Promise<void> {
+  async invite(emailId: string, memberType: AssignableRole): Promise<void> {
     const body = { emailId, memberType };
-    const made = await answer(POST('/x/v1/boards/{board_key}/invitations', { params: this.#params, body }));
-    this.invited = [made, ...this.invited.filter((one) => one.invitationKey !== made.invitationKey)];
+    const created = await dataOf(POST('/x/v1/boards/{board_key}/invitations', { params: this.#params, body }));
+    this.pending = [
+      created,
+      ...this.pending.filter((invitation) => invitation.invitationKey !== created.invitationKey),
+    ];
   }
 
-  async uninvite(invitationKey: string): Promise<void> {
+  async revokeInvitation(invitationKey: string): Promise<void> {
     const path = { ...this.#params.path, invitation_key: invitationKey };
     await DELETE('/x/v1/boards/{board_key}/invitations/{invitation_key}', { params: { path } });
-    this.invited = this.invited.filter((one) => one.invitationKey !== invitationKey);
+    this.pending = this.pending.filter((invitation) => invitation.invitationKey !== invitationKey);
   }
 
-  async makeLink(memberType: GivenRole): Promise<JoinLink> {
-    const made = await answer(POST('/x/v1/boards/{board_key}/links', { params: this.#params, body: { memberType } }));
-    this.links = [made, ...this.links];
-    return made;
+  async createLink(memberType: AssignableRole): Promise<JoinLink> {
+    const created = await dataOf(
+      POST('/x/v1/boards/{board_key}/links', { params: this.#params, body: { memberType } }),
+    );
+    this.links = [created, ...this.links];
+    return created;
   }
 
   async revokeLink(linkKey: string): Promise<void> {
     const path = { ...this.#params.path, link_key: linkKey };
     await DELETE('/x/v1/boards/{board_key}/links/{link_key}', { params: { path } });
-    this.links = this.links.filter((one) => one.linkKey !== linkKey);
+    this.links = this.links.filter((link) => link.linkKey !== linkKey);
   }
 }

@@ -1,7 +1,7 @@
-// One board that is looked at: what is on it and who is on it.
-import { DELETE, GET, PUT, answer, type Schemas } from '../api/client';
+// The board that is shown: its items, members and comments.
+import { DELETE, GET, PUT, dataOf, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
-import type { ItemStore } from '../files/changing';
+import type { ItemStore } from '../files/item_changes';
 import type { Item } from '../files/item';
 import { boardItemOf, isOwn } from './board_item';
 import type { Board } from './boards.svelte';
@@ -10,7 +10,7 @@ import { roleOf, type Role } from './roles';
 
 export type Member = Schemas['BoardMember'];
 
-const AT_ONCE = 5000;
+const PAGE_SIZE = 5000;
 
 export class OpenBoard implements ItemStore {
   readonly key: string;
@@ -43,25 +43,25 @@ export class OpenBoard implements ItemStore {
     return userId === this.#me;
   }
 
-  mayTakeOff(items: readonly Item[]): boolean {
+  canRemove(items: readonly Item[]): boolean {
     return this.role === 'O' || items.every(isOwn);
   }
 
   async load(): Promise<void> {
     this.state = 'loading';
-    await this.#reading(() => this.#read());
+    await this.#loading(() => this.#read());
   }
 
-  /** Read it again: something about it has changed. */
+  /** Reload a board that has changed. */
   async refresh(): Promise<void> {
-    await this.#reading(() => this.#read());
+    await this.#loading(() => this.#read());
   }
 
-  /** Read it again where it is another one than what is shown. */
-  async look(): Promise<void> {
-    await this.#reading(async () => {
+  /** Reload the board if it differs from the one shown. */
+  async refreshIfChanged(): Promise<void> {
+    await this.#loading(async () => {
       const { board } = await this.#page(0, 1);
-      if (!this.board || signOf(board) !== signOf(this.board)) await this.#read();
+      if (!this.board || fingerprintOf(board) !== fingerprintOf(this.board)) await this.#read();
     });
   }
 
@@ -81,24 +81,24 @@ export class OpenBoard implements ItemStore {
 
   async edit(boardName: string, boardDescription: string): Promise<void> {
     const body = { boardName, boardDescription };
-    this.board = await answer(PUT('/x/v1/boards/{board_key}', { params: this.#params, body }));
+    this.board = await dataOf(PUT('/x/v1/boards/{board_key}', { params: this.#params, body }));
   }
 
   async setCover(objectKey: string | null): Promise<void> {
-    this.board = await answer(PUT('/x/v1/boards/{board_key}/cover', { params: this.#params, body: { objectKey } }));
+    this.board = await dataOf(PUT('/x/v1/boards/{board_key}/cover', { params: this.#params, body: { objectKey } }));
   }
 
   async setRole(userId: string, memberType: Role): Promise<void> {
     const params = { path: { ...this.#params.path, user_id: userId } };
-    const told = await answer(PUT('/x/v1/boards/{board_key}/members/{user_id}', { params, body: { memberType } }));
-    this.members = told.boardMembers;
+    const result = await dataOf(PUT('/x/v1/boards/{board_key}/members/{user_id}', { params, body: { memberType } }));
+    this.members = result.boardMembers;
   }
 
   async removeMember(userId: string): Promise<void> {
     const params = { path: { ...this.#params.path, user_id: userId } };
     await DELETE('/x/v1/boards/{board_key}/members/{user_id}', { params });
     this.members = this.members.filter((member) => member.userId !== userId);
-    await this.look();
+    await this.refreshIfChanged();
   }
 
   async leave(): Promise<void> {
@@ -109,7 +109,7 @@ export class OpenBoard implements ItemStore {
     await DELETE('/x/v1/boards/{board_key}', { params: this.#params });
   }
 
-  async #reading(work: () => Promise<void>): Promise<void> {
+  async #loading(work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.problem = null;
@@ -117,7 +117,7 @@ export class OpenBoard implements ItemStore {
     } catch (problem) {
       if (this.#stopped.signal.aborted) return;
       this.problem = problem;
-      // What is shown stays where only a look has failed, unless there is no board any more.
+      // A failed refresh keeps what is shown, unless the board no longer exists.
       if (this.state === 'loading' || this.isGone) this.state = 'failed';
       else throw problem;
     }
@@ -125,9 +125,9 @@ export class OpenBoard implements ItemStore {
 
   async #read(): Promise<void> {
     const [roster] = await Promise.all([
-      answer(GET('/invites/boards/{board_key}/members', { params: this.#params, signal: this.#stopped.signal })),
+      dataOf(GET('/invites/boards/{board_key}/members', { params: this.#params, signal: this.#stopped.signal })),
       this.#readItems(),
-      this.comments.look(),
+      this.comments.refresh(),
     ]);
     this.members = roster.boardMembers;
   }
@@ -135,10 +135,10 @@ export class OpenBoard implements ItemStore {
   async #readItems(): Promise<void> {
     const all: Item[] = [];
     for (let page = 0; ; page++) {
-      const { board, objects } = await this.#page(page, AT_ONCE);
+      const { board, objects } = await this.#page(page, PAGE_SIZE);
       all.push(...objects.map(boardItemOf));
       this.board = board;
-      if (objects.length < AT_ONCE) break;
+      if (objects.length < PAGE_SIZE) break;
     }
     this.items = all;
   }
@@ -146,11 +146,11 @@ export class OpenBoard implements ItemStore {
   #page(page: number, limit: number): Promise<Schemas['BoardDetails']> {
     const query = { page, limit, sort: '-lastModifiedDate' as const };
     const params = { ...this.#params, query };
-    return answer(GET('/boards/{board_key}', { params, signal: this.#stopped.signal }));
+    return dataOf(GET('/boards/{board_key}', { params, signal: this.#stopped.signal }));
   }
 }
 
-/** What is another one when something about the board has changed. */
-export function signOf(board: Board): string {
+/** Changes whenever anything about the board changes. */
+export function fingerprintOf(board: Board): string {
   return JSON.stringify(Object.entries(board).sort());
 }

@@ -1,9 +1,9 @@
-// The address book: all of it, since people look for others by any part of a name.
-import { GET, POST, PUT, answer, type Schemas } from '../api/client';
+// The user's contacts, loaded completely, because search matches any part of a name.
+import { GET, POST, PUT, dataOf, type Schemas } from '../api/client';
 
 export type Contact = Schemas['Contact'];
 
-const AT_ONCE = 1000;
+const PAGE_SIZE = 1000;
 const names = new Intl.Collator(undefined, { sensitivity: 'base' });
 
 export interface Fields {
@@ -22,13 +22,13 @@ class Book {
     this.state = 'loading';
     try {
       const all: Contact[] = [];
-      for (let offset = 0; ; offset += AT_ONCE) {
-        const header = { 'X-Offset': offset, 'X-CHUNK-SIZE': AT_ONCE };
-        const { contacts = [] } = await answer(GET('/amiko/cab/contacts', { params: { header } }));
+      for (let offset = 0; ; offset += PAGE_SIZE) {
+        const header = { 'X-Offset': offset, 'X-CHUNK-SIZE': PAGE_SIZE };
+        const { contacts = [] } = await dataOf(GET('/amiko/cab/contacts', { params: { header } }));
         all.push(...contacts);
-        if (contacts.length < AT_ONCE) break;
+        if (contacts.length < PAGE_SIZE) break;
       }
-      this.contacts = inOrder(all);
+      this.contacts = sorted(all);
       this.state = 'ready';
     } catch (problem) {
       this.problem = problem;
@@ -39,29 +39,29 @@ class Book {
   async save(fields: Fields, before: Contact | null): Promise<void> {
     const body = requestOf(fields, before);
     const saved = before
-      ? await answer(PUT('/x/v1/contacts/{contact_key}', { params: { path: { contact_key: before.contactId } }, body }))
-      : await answer(POST('/x/v1/contacts', { body }));
-    this.contacts = inOrder([...this.contacts.filter((one) => one.contactId !== saved.contactId), saved]);
+      ? await dataOf(PUT('/x/v1/contacts/{contact_key}', { params: { path: { contact_key: before.contactId } }, body }))
+      : await dataOf(POST('/x/v1/contacts', { body }));
+    this.contacts = sorted([...this.contacts.filter((contact) => contact.contactId !== saved.contactId), saved]);
   }
 
   async remove(contactIds: string[]): Promise<void> {
     await POST('/x/v1/contacts/remove', { body: { contactIds } });
     const gone = new Set(contactIds);
-    this.contacts = this.contacts.filter((one) => !gone.has(one.contactId));
+    this.contacts = this.contacts.filter((contact) => !gone.has(contact.contactId));
   }
 
-  /** How many cards came in, and how many could not be read. */
-  async take(vcards: string): Promise<{ added: number; unread: number }> {
-    const told = await answer(POST('/x/v1/contacts/import', { body: { vcards } }));
+  /** Import vCards; returns how many contacts were added and how many could not be read. */
+  async importVcards(vcards: string): Promise<{ added: number; unreadable: number }> {
+    const result = await dataOf(POST('/x/v1/contacts/import', { body: { vcards } }));
     await this.load();
-    return { added: told.contacts.length, unread: told.unprocessed.length };
+    return { added: result.contacts.length, unreadable: result.unprocessed.length };
   }
 
-  async vcards(): Promise<string> {
+  async exportVcards(): Promise<string> {
     let text = '';
     for (let cursor: string | undefined; ;) {
       const query = cursor ? { cursor } : {};
-      const page = await answer(GET('/x/v1/contacts/export', { params: { query } }));
+      const page = await dataOf(GET('/x/v1/contacts/export', { params: { query } }));
       text += page.vcards;
       if (!page.nextCursor) return text;
       cursor = page.nextCursor;
@@ -73,54 +73,56 @@ export const book = new Book();
 
 export function fieldsOf(contact: Contact | null): Fields {
   const [firstName, lastName] = [contact?.firstName ?? '', contact?.lastName ?? ''];
-  const isNamed = firstName || lastName || contact?.emails?.some((one) => one.emailId === contact.displayName);
+  const isNamed = firstName || lastName || contact?.emails?.some((email) => email.emailId === contact.displayName);
   return {
-    // Some cards have a name in one piece.
+    // Some contacts have only a display name.
     firstName: isNamed ? firstName : (contact?.displayName ?? ''),
     lastName,
-    emails: (contact?.emails ?? []).map((one) => one.emailId).join(', '),
-    phones: (contact?.phones ?? []).map((one) => one.number).join(', '),
+    emails: (contact?.emails ?? []).map((email) => email.emailId).join(', '),
+    phones: (contact?.phones ?? []).map((phone) => phone.number).join(', '),
   };
 }
 
-/** What the fields say; what they do not show stays as it was: how somebody is called, and whether a number is the office's. */
+/** The request for the form's fields. Values that the form does not show, such as the type of a number, stay unchanged. */
 export function requestOf(fields: Fields, before: Contact | null = null): Schemas['ContactRequest'] {
   const [firstName, lastName] = [fields.firstName.trim(), fields.lastName.trim()];
-  const shown = fieldsOf(before);
-  const isCalledAsBefore = before && firstName === shown.firstName.trim() && lastName === shown.lastName.trim();
+  const previous = fieldsOf(before);
+  const hasSameName = before && firstName === previous.firstName.trim() && lastName === previous.lastName.trim();
   const isNamed = firstName || lastName;
   return {
     firstName,
     lastName,
     displayName:
-      isCalledAsBefore && isNamed
+      hasSameName && isNamed
         ? before.displayName
-        : `${firstName} ${lastName}`.trim() || parts(fields.emails)[0] || '',
-    emails: parts(fields.emails).map(
-      (emailId) => before?.emails?.find((one) => one.emailId === emailId) ?? { emailId },
+        : `${firstName} ${lastName}`.trim() || splitList(fields.emails)[0] || '',
+    emails: splitList(fields.emails).map(
+      (emailId) => before?.emails?.find((email) => email.emailId === emailId) ?? { emailId },
     ),
-    phones: parts(fields.phones).map((number) => before?.phones?.find((one) => one.number === number) ?? { number }),
+    phones: splitList(fields.phones).map(
+      (number) => before?.phones?.find((phone) => phone.number === number) ?? { number },
+    ),
   };
 }
 
-function parts(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(/[,;\n]/)
-    .map((one) => one.trim())
+    .map((part) => part.trim())
     .filter(Boolean);
 }
 
-export function found(contacts: Contact[], query: string): Contact[] {
-  const wanted = folded(query).split(/\s+/).filter(Boolean);
-  if (!wanted.length) return contacts;
+export function searchContacts(contacts: Contact[], query: string): Contact[] {
+  const words = folded(query).split(/\s+/).filter(Boolean);
+  if (!words.length) return contacts;
   return contacts.filter((contact) => {
-    const told = [
+    const values = [
       contact.displayName,
-      ...(contact.emails ?? []).map((one) => one.emailId),
-      ...(contact.phones ?? []).map((one) => one.number),
+      ...(contact.emails ?? []).map((email) => email.emailId),
+      ...(contact.phones ?? []).map((phone) => phone.number),
     ];
-    const text = folded(told.join(' '));
-    return wanted.every((word) => text.includes(word));
+    const text = folded(values.join(' '));
+    return words.every((word) => text.includes(word));
   });
 }
 
@@ -128,7 +130,7 @@ function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-function inOrder(contacts: Contact[]): Contact[] {
+function sorted(contacts: Contact[]): Contact[] {
   return [...contacts].sort(
     (a, b) => names.compare(a.displayName, b.displayName) || (a.contactId < b.contactId ? -1 : 1),
   );

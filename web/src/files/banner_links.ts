@@ -1,12 +1,12 @@
-// Where a banner may lead, and what it may show: addresses come from the operator, and are not taken on trust.
+// Checks a banner's URLs, which the operator enters freely.
 
-/** An address of the web to go to, or null. */
+/** The link's URL, or null if it is not http(s). */
 export function actionOf(address: string | null | undefined): string | null {
   const url = parsed(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** A picture from this server, or null: the page's policy loads nothing from elsewhere, so that nobody can count visits. */
+/** The picture's URL, or null if it is on another server, which the page's policy blocks. */
 export function pictureOf(address: string | null | undefined, origin: string): string | null {
   const url = parsed(address, origin);
   return url && url.origin === origin ? url.href : null;

@@ -1,40 +1,40 @@
-// What the operator tells everybody, without what the person has put away.
-import { GET, answer, type Schemas } from '../api/client';
+// The operator's announcements, without those that the user has dismissed.
+import { GET, dataOf, type Schemas } from '../api/client';
 
 export type Banner = Schemas['BannerCard'];
 
-const PUT_AWAY = 'skyshelf.banners-put-away';
-const REMEMBERED = 100;
+const DISMISSED_KEY = 'skyshelf.dismissed-banners';
+const MAX_REMEMBERED = 100;
 
 class Banners {
   all = $state.raw<Banner[]>([]);
-  #isAsked = false;
+  #isLoaded = false;
 
-  /** Once for a page; an announcement is no reason to fail, nor to say that it could not be had. */
+  /** Load once per page; errors are ignored. */
   async load(): Promise<void> {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
     try {
-      const { cards } = await answer(GET('/promo/banner/list'));
-      const away = new Set(putAway());
-      this.all = (cards ?? []).filter((one) => !away.has(one.cardId));
+      const { cards } = await dataOf(GET('/promo/banner/list'));
+      const dismissed = new Set(dismissedIds());
+      this.all = (cards ?? []).filter((banner) => !dismissed.has(banner.cardId));
     } catch {
-      this.#isAsked = false;
+      this.#isLoaded = false;
     }
   }
 
-  putAway(banner: Banner): void {
-    this.all = this.all.filter((one) => one.cardId !== banner.cardId);
-    localStorage.setItem(PUT_AWAY, JSON.stringify([...putAway(), banner.cardId].slice(-REMEMBERED)));
+  dismiss(banner: Banner): void {
+    this.all = this.all.filter((other) => other.cardId !== banner.cardId);
+    localStorage.setItem(DISMISSED_KEY, JSON.stringify([...dismissedIds(), banner.cardId].slice(-MAX_REMEMBERED)));
   }
 }
 
 export const banners = new Banners();
 
-function putAway(): string[] {
+function dismissedIds(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(PUT_AWAY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(DISMISSED_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
   }

@@ -1,13 +1,13 @@
-// The content of one folder, loaded page by page: the first page is shown while the next ones come.
-import { GET, answer } from '../api/client';
-import { FIRST_PAGE } from '../api/early';
-import type { Happened } from '../app/live';
+// The contents of a folder, loaded in pages; the first page is shown while the others load.
+import { GET, dataOf } from '../api/client';
+import { FIRST_PAGE } from '../api/prefetch';
+import type { DriveChanges } from '../app/live';
 import { itemOf, type Item } from './item';
 
 export type SortField = 'objectName' | 'sizeInBytes' | 'lastModifiedDate';
 export interface Sort {
   field: SortField;
-  down: boolean;
+  descending: boolean;
 }
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -26,9 +26,9 @@ export class Folder {
   problem = $state.raw<unknown>(null);
   #sort: Sort;
   #stopped = new AbortController();
-  /** What was told while the list was on its way, which may be older than that. */
-  #meanwhile: (() => void)[] = [];
-  #readings = 0;
+  /** Updates that came while a listing was loading; they are applied again on top of it. */
+  #pendingUpdates: (() => void)[] = [];
+  #loads = 0;
 
   constructor(key: string, sort: Sort) {
     this.key = key;
@@ -38,7 +38,7 @@ export class Folder {
   async load(): Promise<void> {
     this.state = 'loading';
     try {
-      await Promise.all([this.#loadPlace(), this.#reading(() => this.#loadItems())]);
+      await Promise.all([this.#loadPath(), this.#loading(() => this.#loadItems())]);
       this.state = 'ready';
     } catch (problem) {
       if (this.#stopped.signal.aborted) return;
@@ -47,9 +47,9 @@ export class Folder {
     }
   }
 
-  /** Read it again without emptying what is shown. */
+  /** Reload without clearing the list first. */
   async refresh(): Promise<void> {
-    await this.#reading(async () => {
+    await this.#loading(async () => {
       const fresh: Item[] = [];
       for await (const page of this.#pages()) fresh.push(...page);
       this.items = sorted(fresh, this.#sort);
@@ -66,7 +66,7 @@ export class Folder {
   }
 
   put(...changed: Item[]): void {
-    if (this.#readings) this.#meanwhile.push(() => this.put(...changed));
+    if (this.#loads) this.#pendingUpdates.push(() => this.put(...changed));
     const byKey = new Map(this.items.map((item) => [item.key, item]));
     for (const item of changed) {
       if (item.parentKey === this.key) byKey.set(item.key, item);
@@ -75,37 +75,37 @@ export class Folder {
     this.items = sorted([...byKey.values()], this.#sort);
   }
 
-  /** What happened elsewhere. */
-  follow({ items, gone, everything }: Happened): void {
-    if (everything) void this.refresh().catch(() => {});
+  /** Apply changes made elsewhere. */
+  applyChanges({ items, gone, reloadAll }: DriveChanges): void {
+    if (reloadAll) void this.refresh().catch(() => {});
     else {
       if (gone.length) this.drop(gone);
-      const here = new Set(this.items.map((item) => item.key));
-      // A list that is on its way may still bring what has gone elsewhere.
-      const ours = this.#readings ? items : items.filter((item) => item.parentKey === this.key || here.has(item.key));
-      if (ours.length) this.put(...ours);
+      const keys = new Set(this.items.map((item) => item.key));
+      // A listing that is still loading may contain items that have been moved away.
+      const relevant = this.#loads ? items : items.filter((item) => item.parentKey === this.key || keys.has(item.key));
+      if (relevant.length) this.put(...relevant);
     }
   }
 
   drop(keys: Iterable<string>): void {
     const gone = new Set(keys);
-    if (this.#readings) this.#meanwhile.push(() => this.drop(gone));
+    if (this.#loads) this.#pendingUpdates.push(() => this.drop(gone));
     this.items = this.items.filter((item) => !gone.has(item.key));
   }
 
-  /** Read, and then do again what was told on the way. */
-  async #reading(read: () => Promise<void>): Promise<void> {
-    this.#readings += 1;
+  /** Load, then apply the updates that came in the meantime. */
+  async #loading(load: () => Promise<void>): Promise<void> {
+    this.#loads += 1;
     try {
-      await read();
+      await load();
     } finally {
-      this.#readings -= 1;
-      if (!this.#readings) for (const again of this.#meanwhile.splice(0)) again();
+      this.#loads -= 1;
+      if (!this.#loads) for (const update of this.#pendingUpdates.splice(0)) update();
     }
   }
 
-  async #loadPlace(): Promise<void> {
-    const { object, path } = await answer(
+  async #loadPath(): Promise<void> {
+    const { object, path } = await dataOf(
       GET('/x/v1/objects/{object_key}', { params: { path: { object_key: this.key } }, signal: this.#stopped.signal }),
     );
     this.name = path.length ? object.objectName : '';
@@ -123,16 +123,16 @@ export class Folder {
   async *#pages(): AsyncGenerator<Item[]> {
     for (let page = 0; ; page++) {
       const query = { folderKey: this.key, limit: FIRST_PAGE, page, sort: '+objectName' as const };
-      const { objects } = await answer(GET('/nms/metadata', { params: { query }, signal: this.#stopped.signal }));
+      const { objects } = await dataOf(GET('/nms/metadata', { params: { query }, signal: this.#stopped.signal }));
       yield objects.map(itemOf);
       if (objects.length < FIRST_PAGE) return;
     }
   }
 }
 
-/** Folders first, then by what is asked for; names decide where that is equal. */
-export function sorted(items: Item[], { field, down }: Sort): Item[] {
-  const sign = down ? -1 : 1;
+/** Folders first, then by the field; ties by name. */
+export function sorted(items: Item[], { field, descending }: Sort): Item[] {
+  const sign = descending ? -1 : 1;
   return [...items].sort((a, b) => {
     if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1;
     const by = field === 'sizeInBytes' ? a.bytes - b.bytes : field === 'lastModifiedDate' ? a.modified - b.modified : 0;

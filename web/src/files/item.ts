@@ -1,4 +1,4 @@
-// An object as the pages hold it: what is shown and sent back, and no more, since a folder may have 100,000 of them.
+// An item of a list: only the fields that the pages need, because a folder may have 100,000 items.
 import type { CloudObject } from '../api/client';
 
 export type Kind = 'folder' | 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'other';
@@ -56,12 +56,12 @@ function kindOf(object: CloudObject): Kind {
   return 'other';
 }
 
-/** Whether the server makes a small picture of it. */
+/** Whether the server creates thumbnails for it. */
 export function hasThumbnail(item: Item): boolean {
   return item.kind === 'image' || item.kind === 'video' || item.kind === 'pdf';
 }
 
-/** The address names the content, so that a browser keeps what it has and never asks again. */
+/** The URL contains the content's hash, so browsers can cache the thumbnail forever. */
 export function thumbnailUrl(item: Pick<Item, 'key' | 'hash' | 'version'>, size: 256 | 512 | 1080 = 256): string {
   return `/download/avimages/${item.key}?size=${size}&of=${item.hash ?? item.version}`;
 }

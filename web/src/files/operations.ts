@@ -1,5 +1,5 @@
-// Changes to objects, many in one call; each is applied or refused on its own.
-import { POST, PUT, answer, type Schemas } from '../api/client';
+// Changes to items, many per request; each item succeeds or fails separately.
+import { POST, PUT, dataOf, type Schemas } from '../api/client';
 import { ApiError } from '../api/errors';
 import { reasonOf } from '../words/problems';
 import { itemOf, type Item } from './item';
@@ -7,31 +7,34 @@ import { itemOf, type Item } from './item';
 type Operation = Schemas['Operation'];
 type Echo = Schemas['EchoedObject'];
 
-const AT_ONCE = 2000;
+const BATCH_SIZE = 2000;
+
+export interface Failure {
+  key: string;
+  reason: string;
+}
 
 export interface Outcome {
   done: Item[];
-  failed: { key: string; reason: string }[];
+  failed: Failure[];
 }
 
-/** Why one of many was refused, in words. */
-export function failureOf({ object }: Pick<Schemas['UnprocessedEntry'], 'object'>): Outcome['failed'][number] {
+/** Why an item was refused, as a sentence. */
+export function failureOf({ object }: Pick<Schemas['UnprocessedEntry'], 'object'>): Failure {
   return { key: object.objectKey, reason: reasonOf(object.errorCode, object.errorMessage) };
 }
 
 async function apply(operation: Operation, items: Item[], change: (item: Item) => Partial<Echo>): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] };
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const objects = items.slice(start, start + AT_ONCE).map((item) => ({
+  for (let start = 0; start < items.length; start += BATCH_SIZE) {
+    const objects = items.slice(start, start + BATCH_SIZE).map((item) => ({
       operation,
       correlationId: item.key,
       object: { objectKey: item.key, objectName: item.name, sourceName: item.source, ...change(item) },
     }));
-    const told = await answer(PUT('/nms/metadata/1.0', { body: { objects } }));
-    for (const entry of told.objects) outcome.done.push(itemOf(entry.object));
-    for (const entry of told.unprocessed) {
-      outcome.failed.push(failureOf(entry));
-    }
+    const result = await dataOf(PUT('/nms/metadata/1.0', { body: { objects } }));
+    for (const entry of result.objects) outcome.done.push(itemOf(entry.object));
+    outcome.failed.push(...result.unprocessed.map(failureOf));
   }
   return outcome;
 }
@@ -55,14 +58,14 @@ export async function rename(item: Item, name: string): Promise<Item> {
 }
 
 export async function restore(keys: string[]): Promise<Outcome> {
-  const told = await answer(PUT('/nms/metadata/restore', { body: { objectKeys: keys } }));
+  const result = await dataOf(PUT('/nms/metadata/restore', { body: { objectKeys: keys } }));
   return {
-    done: told.objects.map(itemOf),
-    failed: told.unprocessed.map(failureOf),
+    done: result.objects.map(itemOf),
+    failed: result.unprocessed.map(failureOf),
   };
 }
 
 export async function createFolder(name: string, parentKey: string): Promise<Item> {
   const body = { objectName: name, parentObjectKey: parentKey };
-  return itemOf(await answer(POST('/nms/folders', { body })));
+  return itemOf(await dataOf(POST('/nms/folders', { body })));
 }

@@ -1,11 +1,11 @@
-// Objects that come in pages, as many as have been scrolled to.
+// Items loaded in pages while the user scrolls.
 import type { CloudObject } from '../api/client';
-import type { ItemStore } from './changing';
+import type { ItemStore } from './item_changes';
 import { itemOf, type Item } from './item';
 
 export interface Page {
   objects: CloudObject[];
-  /** What to ask for next; none: that was all. */
+  /** The cursor of the next page, or null after the last one. */
   next: string | null;
 }
 
@@ -13,32 +13,32 @@ export class PagedItems implements ItemStore {
   items = $state.raw<Item[]>([]);
   state = $state<'loading' | 'ready' | 'failed'>('loading');
   problem = $state.raw<unknown>(null);
-  #ask: (cursor: string | null, signal: AbortSignal) => Promise<Page>;
+  #loadPage: (cursor: string | null, signal: AbortSignal) => Promise<Page>;
   #belongs: (item: Item) => boolean;
   #next: string | null = null;
-  #isOver = false;
+  #isComplete = false;
   #busy = false;
   #stopped = new AbortController();
 
-  /** `belongs` tells whether an object that was changed is still one of these. */
+  /** `belongs` decides whether a changed item stays in the list. */
   constructor(
-    ask: (cursor: string | null, signal: AbortSignal) => Promise<Page>,
+    loadPage: (cursor: string | null, signal: AbortSignal) => Promise<Page>,
     belongs: (item: Item) => boolean = () => true,
   ) {
-    this.#ask = ask;
+    this.#loadPage = loadPage;
     this.#belongs = belongs;
   }
 
-  /** The next page, unless one is on its way or there is none. */
-  async more(): Promise<void> {
-    if (this.#busy || this.#isOver) return;
+  /** Load the next page, unless one is loading or there is none. */
+  async loadMore(): Promise<void> {
+    if (this.#busy || this.#isComplete) return;
     this.#busy = true;
     try {
-      const page = await this.#ask(this.#next, this.#stopped.signal);
+      const page = await this.#loadPage(this.#next, this.#stopped.signal);
       const known = new Set(this.items.map((item) => item.key));
       this.items = [...this.items, ...page.objects.map(itemOf).filter((item) => !known.has(item.key))];
       this.#next = page.next;
-      this.#isOver = page.next === null;
+      this.#isComplete = page.next === null;
       this.state = 'ready';
     } catch (problem) {
       if (this.#stopped.signal.aborted) return;
@@ -51,7 +51,7 @@ export class PagedItems implements ItemStore {
 
   async retry(): Promise<void> {
     this.state = 'loading';
-    await this.more();
+    await this.loadMore();
   }
 
   put(...changed: Item[]): void {

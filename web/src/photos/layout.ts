@@ -1,23 +1,23 @@
-// Where every month and every picture of the timeline is, reckoned from the counts alone: nothing has to be loaded to
-// know how long the page is, and what comes later moves nothing.
-import { lastNotAbove, placeOf, startsOf, type Month, type Place } from './months';
+// The positions of all months and pictures of the timeline, computed from the counts alone: the page's height is known
+// before anything is loaded, and loading moves nothing.
+import { lastAtMost, positionOf, startsOf, type Month, type Position } from './months';
 
 export const HEADING = 52;
 export const GAP = 4;
-const BELOW_A_MONTH = 16;
+const MONTH_MARGIN = 16;
 const WIDE_CELL = 180;
 const NARROW_CELL = 112;
 const NARROW = 560;
-const FEWEST = 3;
+const MIN_COLUMNS = 3;
 
 /** The rows of a month that are in view. */
 export interface VisibleMonth {
   readonly month: number;
-  /** Where the month begins, in pixels from the start of the timeline. */
+  /** The top of the month in pixels. */
   readonly top: number;
   readonly height: number;
   readonly firstRow: number;
-  /** One behind the last. */
+  /** Exclusive. */
   readonly endRow: number;
   readonly firstIndex: number;
   readonly endIndex: number;
@@ -32,11 +32,11 @@ export class Layout {
   readonly #tops: number[] = [];
   readonly #starts: number[];
 
-  /** `head` is the room for what is above the first month. */
+  /** `head` is the height of the content above the first month. */
   constructor(months: readonly Month[], width: number, head = 0) {
     this.months = months;
     const wanted = width < NARROW ? NARROW_CELL : WIDE_CELL;
-    this.columns = Math.max(FEWEST, Math.floor((width + GAP) / (wanted + GAP)));
+    this.columns = Math.max(MIN_COLUMNS, Math.floor((width + GAP) / (wanted + GAP)));
     this.cell = Math.max(1, (width - GAP * (this.columns - 1)) / this.columns);
     let top = head;
     for (const month of months) {
@@ -52,24 +52,24 @@ export class Layout {
     return this.cell + GAP;
   }
 
-  /** Where a month begins. */
+  /** The top of a month. */
   topOf(month: number): number {
     return this.#tops[month] ?? 0;
   }
 
   heightOf(month: number): number {
-    const one = this.months[month];
-    return one ? this.#heightOf(one) : 0;
+    const found = this.months[month];
+    return found ? this.#heightOf(found) : 0;
   }
 
-  /** Where the row of a picture begins. */
-  topOfPicture({ month, index }: Place): number {
+  /** The top of a picture's row. */
+  topOfPicture({ month, index }: Position): number {
     return this.topOf(month) + HEADING + Math.floor(index / this.columns) * this.rowHeight;
   }
 
-  /** The month at that height; the first for everything above it. */
+  /** The month at a vertical position; the first one for everything above it. */
   monthAt(y: number): number {
-    return Math.max(0, lastNotAbove(this.#tops, y));
+    return Math.max(0, lastAtMost(this.#tops, y));
   }
 
   visible(from: number, to: number): VisibleMonth[] {
@@ -94,15 +94,15 @@ export class Layout {
     return seen;
   }
 
-  place(number: number): Place | null {
-    return placeOf(this.#starts, number);
+  position(number: number): Position | null {
+    return positionOf(this.#starts, number);
   }
 
-  number({ month, index }: Place): number {
+  number({ month, index }: Position): number {
     return this.#starts[month]! + index;
   }
 
-  /** Where a key of the keyboard leads from a picture; null for keys that lead nowhere. */
+  /** The picture that a key moves to; null for other keys. */
   step(from: number, key: string, rowsInView = 5): number | null {
     const within = (number: number): number => Math.min(this.count - 1, Math.max(0, number));
     switch (key) {
@@ -131,38 +131,38 @@ export class Layout {
   }
 
   #heightOf({ count }: Month): number {
-    return HEADING + Math.ceil(count / this.columns) * this.rowHeight + BELOW_A_MONTH;
+    return HEADING + Math.ceil(count / this.columns) * this.rowHeight + MONTH_MARGIN;
   }
 
   #below(from: number): number {
-    const place = this.place(from);
-    if (!place) return from;
-    const { count } = this.months[place.month]!;
-    if (place.index + this.columns < count) return from + this.columns;
-    const column = place.index % this.columns;
-    if (place.index - column + this.columns < count) return this.number({ ...place, index: count - 1 });
-    const next = this.months[place.month + 1];
-    return next ? this.number({ month: place.month + 1, index: Math.min(column, next.count - 1) }) : from;
+    const position = this.position(from);
+    if (!position) return from;
+    const { count } = this.months[position.month]!;
+    if (position.index + this.columns < count) return from + this.columns;
+    const column = position.index % this.columns;
+    if (position.index - column + this.columns < count) return this.number({ ...position, index: count - 1 });
+    const next = this.months[position.month + 1];
+    return next ? this.number({ month: position.month + 1, index: Math.min(column, next.count - 1) }) : from;
   }
 
   #above(from: number): number {
-    const place = this.place(from);
-    if (!place) return from;
-    if (place.index >= this.columns) return from - this.columns;
-    const before = this.months[place.month - 1];
+    const position = this.position(from);
+    if (!position) return from;
+    if (position.index >= this.columns) return from - this.columns;
+    const before = this.months[position.month - 1];
     if (!before) return from;
     const lastRow = Math.floor((before.count - 1) / this.columns) * this.columns;
-    const index = Math.min(before.count - 1, lastRow + (place.index % this.columns));
-    return this.number({ month: place.month - 1, index });
+    const index = Math.min(before.count - 1, lastRow + (position.index % this.columns));
+    return this.number({ month: position.month - 1, index });
   }
 }
 
-/** Where to be in another layout of the timeline, to see what was seen at that height of this one. */
+/** The scroll position in a new layout that shows the same pictures as `y` did in the previous one. */
 export function sameView(before: Layout, now: Layout, y: number): number {
   const old = before.monthAt(y);
   const month = before.months[old];
   if (!month || y <= before.topOf(0)) return y;
-  const isNotNewer = (one: Month): boolean => one.year * 12 + one.month <= month.year * 12 + month.month;
+  const isNotNewer = (other: Month): boolean => other.year * 12 + other.month <= month.year * 12 + month.month;
   const found = now.months.findIndex(isNotNewer);
   if (found < 0) return now.total;
   const into = y - before.topOf(old);

@@ -1,13 +1,12 @@
-// Scrolling over more pixels than a browser can: a million pictures are higher than the highest element there may be.
-// The element is as high as it may be; where that is too little, small steps move by what they say, and jumps in
-// proportion. The difference between the two is the shift.
+// Scrolling beyond the maximum height of an element, which a million pictures exceed. The element is as high as
+// possible; small scroll steps then move exactly, and jumps proportionally. The difference is the shift.
 
-export const TALLEST = 10_000_000;
+export const MAX_HEIGHT = 10_000_000;
 
 export interface Moved {
-  /** Where the view is in the whole. */
+  /** The position in the whole content. */
   y: number;
-  /** Where the element must be scrolled to; the same as before where nothing has to be mended. */
+  /** The element's scroll position; unchanged if it needs no correction. */
   scrollTop: number;
 }
 
@@ -16,53 +15,53 @@ export class LongScroll {
   readonly #total: number;
   readonly #view: number;
   #shift = 0;
-  #before = 0;
+  #previous = 0;
 
-  constructor(total: number, view: number, tallest = TALLEST) {
+  constructor(total: number, view: number, maxHeight = MAX_HEIGHT) {
     this.#total = Math.max(total, view);
     this.#view = view;
-    this.height = Math.min(this.#total, Math.max(tallest, view));
+    this.height = Math.min(this.#total, Math.max(maxHeight, view));
   }
 
-  /** What has to be taken from a place in the whole to get one in the element. */
+  /** Subtracted from a position in the content, gives the position in the element. */
   get shift(): number {
     return this.#shift;
   }
 
-  get #longest(): number {
+  get #maxScroll(): number {
     return this.height - this.#view;
   }
 
-  /** The element was scrolled to there. */
+  /** The user has scrolled the element. */
   scrolled(scrollTop: number): Moved {
-    const isJump = Math.abs(scrollTop - this.#before) > this.#view;
-    const atAnEnd = scrollTop <= 0 || scrollTop >= this.#longest;
-    this.#before = scrollTop;
+    const isJump = Math.abs(scrollTop - this.#previous) > this.#view;
+    const atAnEnd = scrollTop <= 0 || scrollTop >= this.#maxScroll;
+    this.#previous = scrollTop;
     if (this.height === this.#total) return { y: scrollTop, scrollTop };
     if (isJump || atAnEnd) return this.#jumped(scrollTop);
     const y = scrollTop + this.#shift;
-    // Small steps may lead away from where the proportion says: near the ends of the element it is set right.
-    const room = Math.min(scrollTop, this.#longest - scrollTop);
-    return room < this.#view ? this.to(y) : { y, scrollTop };
+    // Small steps drift from the proportional position; this is corrected near the ends of the element.
+    const margin = Math.min(scrollTop, this.#maxScroll - scrollTop);
+    return margin < this.#view ? this.to(y) : { y, scrollTop };
   }
 
-  /** Go to a place in the whole. */
+  /** Scroll to a position in the content. */
   to(wanted: number): Moved {
     const last = this.#total - this.#view;
     const y = Math.min(last, Math.max(0, wanted));
     if (this.height === this.#total) {
-      this.#before = y;
+      this.#previous = y;
       return { y, scrollTop: y };
     }
-    const scrollTop = Math.round((y / last) * this.#longest);
+    const scrollTop = Math.round((y / last) * this.#maxScroll);
     this.#shift = y - scrollTop;
-    this.#before = scrollTop;
+    this.#previous = scrollTop;
     return { y, scrollTop };
   }
 
   #jumped(scrollTop: number): Moved {
-    const share = Math.min(1, Math.max(0, scrollTop / this.#longest));
-    const y = share * (this.#total - this.#view);
+    const fraction = Math.min(1, Math.max(0, scrollTop / this.#maxScroll));
+    const y = fraction * (this.#total - this.#view);
     this.#shift = y - scrollTop;
     return { y, scrollTop };
   }

@@ -1,4 +1,4 @@
-// What a memory is called, in the language of the page: the server has one language, and says which day or month it is.
+// A memory's title in the page's language, from the day or month in its id; the server's titles are in English.
 import type { Schemas } from '../api/client';
 import { region } from '../words';
 import { monthName } from './months';

@@ -1,4 +1,4 @@
-// Months that have pictures, and the place of each picture in the one long row of all of them, newest first.
+// Months with pictures, and the number of each picture in the timeline, newest first.
 import { region } from '../words';
 
 export interface Month {
@@ -8,8 +8,8 @@ export interface Month {
   readonly count: number;
 }
 
-/** A picture by its month and its place in it. */
-export interface Place {
+/** A picture by its month and its index in it. */
+export interface Position {
   readonly month: number;
   readonly index: number;
 }
@@ -20,20 +20,20 @@ export function monthId({ year, month }: Pick<Month, 'year' | 'month'>): string 
 
 export function monthName({ year, month }: Pick<Month, 'year' | 'month'>): string {
   const date = new Date(Date.UTC(2000, month - 1, 15));
-  // Years below 100 mean something else to the constructor.
+  // The constructor treats years below 100 as 19xx.
   date.setUTCFullYear(year);
   return date.toLocaleDateString(region, { year: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
-/** How many pictures come before each month, and at the end how many there are. */
+/** The number of pictures before each month, and the total at the end. */
 export function startsOf(months: readonly Month[]): number[] {
   const starts = [0];
   for (const { count } of months) starts.push(starts.at(-1)! + count);
   return starts;
 }
 
-/** The last entry of a growing row that is not above the value; -1 where all are. */
-export function lastNotAbove(row: readonly number[], value: number): number {
+/** The index of the last entry of a sorted list that is at most the value; -1 if there is none. */
+export function lastAtMost(row: readonly number[], value: number): number {
   let low = 0;
   let high = row.length;
   while (low < high) {
@@ -44,10 +44,10 @@ export function lastNotAbove(row: readonly number[], value: number): number {
   return low - 1;
 }
 
-/** Where the picture of that number is; null where there is none. */
-export function placeOf(starts: readonly number[], number: number): Place | null {
+/** The position of the picture with this number; null if there is none. */
+export function positionOf(starts: readonly number[], number: number): Position | null {
   const total = starts.at(-1) ?? 0;
   if (number < 0 || number >= total) return null;
-  const month = lastNotAbove(starts, number);
+  const month = lastAtMost(starts, number);
   return { month, index: number - starts[month]! };
 }

@@ -1,41 +1,41 @@
-// Pictures and videos by the month in which they were taken. Counts come at once, pictures when somebody gets there.
-import { GET, answer } from '../api/client';
-import type { Happened } from '../app/live';
-import type { ItemStore } from '../files/changing';
+// Pictures and videos by the month they were taken. The counts are loaded first, pictures on demand.
+import { GET, dataOf } from '../api/client';
+import type { DriveChanges } from '../app/live';
+import type { ItemStore } from '../files/item_changes';
 import { itemOf, type Item } from '../files/item';
 import type { ViewSource } from '../preview/source.svelte';
-import { monthId, placeOf, startsOf, type Month } from './months';
+import { monthId, positionOf, startsOf, type Month } from './months';
 
-const AT_ONCE = 1000;
-const KEPT_AT_MOST = 60_000;
-const LOOK_AGAIN_AFTER_MS = 400;
+const PAGE_SIZE = 1000;
+const MAX_LOADED = 60_000;
+const REFRESH_DELAY_MS = 400;
 
-interface Reading {
+interface MonthLoad {
   goal: number;
   cursor: string | null;
-  isOver: boolean;
+  isComplete: boolean;
   running: Promise<void> | undefined;
 }
 
 export class Timeline implements ItemStore, ViewSource {
   months = $state.raw<Month[]>([]);
-  /** What is loaded of a month, from its first picture on. */
+  /** The loaded pictures of each month, from the first one on. */
   loaded = $state.raw<ReadonlyMap<string, readonly Item[]>>(new Map());
   state = $state<'loading' | 'ready' | 'failed'>('loading');
   problem = $state.raw<unknown>(null);
   #starts = $derived(startsOf(this.months));
-  #readings = new Map<string, Reading>();
+  #loads = new Map<string, MonthLoad>();
   #stopped = new AbortController();
-  #lookAgain: ReturnType<typeof setTimeout> | undefined;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   get count(): number {
     return this.#starts.at(-1)!;
   }
 
-  async load(): Promise<void> {
+  async loadMonths(): Promise<void> {
     this.state = 'loading';
     try {
-      this.months = await this.#ask();
+      this.months = await this.#fetchMonths();
       this.state = 'ready';
     } catch (problem) {
       if (this.#stopped.signal.aborted) return;
@@ -46,7 +46,7 @@ export class Timeline implements ItemStore, ViewSource {
 
   stop(): void {
     this.#stopped.abort();
-    clearTimeout(this.#lookAgain);
+    clearTimeout(this.#refreshTimer);
   }
 
   /** The loaded pictures of a month. */
@@ -54,32 +54,37 @@ export class Timeline implements ItemStore, ViewSource {
     return this.loaded.get(monthId(month)) ?? [];
   }
 
-  /** Load a month up to that many of its pictures. */
-  want(month: Month, upTo = month.count): Promise<void> {
+  /** Load a month up to this many of its pictures. */
+  load(month: Month, upTo = month.count): Promise<void> {
     const id = monthId(month);
-    const reading: Reading = this.#readings.get(id) ?? { goal: 0, cursor: null, isOver: false, running: undefined };
-    this.#readings.set(id, reading);
-    reading.goal = Math.max(reading.goal, upTo);
-    reading.running ??= this.#read(month, reading).finally(() => (reading.running = undefined));
-    return reading.running;
+    const monthLoad: MonthLoad = this.#loads.get(id) ?? {
+      goal: 0,
+      cursor: null,
+      isComplete: false,
+      running: undefined,
+    };
+    this.#loads.set(id, monthLoad);
+    monthLoad.goal = Math.max(monthLoad.goal, upTo);
+    monthLoad.running ??= this.#read(month, monthLoad).finally(() => (monthLoad.running = undefined));
+    return monthLoad.running;
   }
 
-  /** Forget the pictures of months that are not asked for, where there are too many. */
-  forgetBut(months: Month[]): void {
+  /** If too many pictures are loaded, evict all but these months. */
+  evictExcept(months: Month[]): void {
     let size = 0;
     for (const items of this.loaded.values()) size += items.length;
-    if (size <= KEPT_AT_MOST) return;
+    if (size <= MAX_LOADED) return;
     const kept = new Set(months.map(monthId));
     this.loaded = new Map([...this.loaded].filter(([id]) => kept.has(id)));
-    for (const id of this.#readings.keys()) if (!kept.has(id)) this.#readings.delete(id);
+    for (const id of this.#loads.keys()) if (!kept.has(id)) this.#loads.delete(id);
   }
 
   at(number: number): Item | undefined {
-    const place = placeOf(this.#starts, number);
-    if (!place) return undefined;
-    const month = this.months[place.month]!;
-    const item = this.of(month)[place.index];
-    if (!item) queueMicrotask(() => void this.want(month, place.index + 1).catch(() => {}));
+    const position = positionOf(this.#starts, number);
+    if (!position) return undefined;
+    const month = this.months[position.month]!;
+    const item = this.of(month)[position.index];
+    if (!item) queueMicrotask(() => void this.load(month, position.index + 1).catch(() => {}));
     return item;
   }
 
@@ -103,7 +108,7 @@ export class Timeline implements ItemStore, ViewSource {
       for (const { key } of items) byKey.delete(key);
     }
     this.loaded = next;
-    if ([...byKey.values()].some(isMedium)) this.#lookAgainSoon();
+    if ([...byKey.values()].some(isPhotoOrVideo)) this.#refreshSoon();
   }
 
   drop(keys: Iterable<string>): void {
@@ -123,78 +128,85 @@ export class Timeline implements ItemStore, ViewSource {
       .filter((month) => month.count > 0);
   }
 
-  /** What happened elsewhere. */
-  follow({ items, gone, everything }: Happened): void {
-    const known = new Set([...this.loaded.values()].flatMap((some) => some.map((item) => item.key)));
+  /** Apply changes made elsewhere. */
+  applyChanges({ items, gone, reloadAll }: DriveChanges): void {
+    const known = new Set([...this.loaded.values()].flatMap((items) => items.map((item) => item.key)));
     this.drop(gone);
-    // What is not known may be a folder full of pictures.
-    if (everything || gone.some((key) => !known.has(key))) this.#lookAgainSoon();
+    // An unknown key may be a folder with pictures.
+    if (reloadAll || gone.some((key) => !known.has(key))) this.#refreshSoon();
     this.put(...items);
-    if (items.some((item) => item.kind === 'folder')) this.#lookAgainSoon();
+    if (items.some((item) => item.kind === 'folder')) this.#refreshSoon();
   }
 
-  #lookAgainSoon(): void {
-    clearTimeout(this.#lookAgain);
-    this.#lookAgain = setTimeout(() => void this.#refresh().catch(() => {}), LOOK_AGAIN_AFTER_MS);
+  #refreshSoon(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => void this.#refresh().catch(() => {}), REFRESH_DELAY_MS);
   }
 
-  /** Ask for the counts again; months that have changed are read anew, and stay as they are until then. */
+  /** Reload the counts, and the loaded months whose count has changed; they stay visible until then. */
   async #refresh(): Promise<void> {
-    const months = await this.#ask();
+    const months = await this.#fetchMonths();
     const before = new Map(this.months.map((month) => [monthId(month), month.count]));
     const changed = months.filter((month) => {
       const id = monthId(month);
       return this.loaded.has(id) && before.get(id) !== month.count;
     });
     this.months = months;
-    await Promise.all(changed.map((month) => this.#readAnew(month)));
+    await Promise.all(changed.map((month) => this.#reload(month)));
   }
 
-  async #readAnew(month: Month): Promise<void> {
+  async #reload(month: Month): Promise<void> {
     const id = monthId(month);
-    const goal = this.#readings.get(id)?.goal ?? AT_ONCE;
+    const goal = this.#loads.get(id)?.goal ?? PAGE_SIZE;
     const fresh: Item[] = [];
-    const reading: Reading = { goal, cursor: null, isOver: false, running: undefined };
-    this.#readings.set(id, reading);
-    reading.running = this.#read(month, reading, fresh).finally(() => (reading.running = undefined));
-    await reading.running;
+    const monthLoad: MonthLoad = { goal, cursor: null, isComplete: false, running: undefined };
+    this.#loads.set(id, monthLoad);
+    monthLoad.running = this.#read(month, monthLoad, fresh).finally(() => (monthLoad.running = undefined));
+    await monthLoad.running;
   }
 
-  async #read(month: Month, reading: Reading, fresh?: Item[]): Promise<void> {
+  async #read(month: Month, monthLoad: MonthLoad, fresh?: Item[]): Promise<void> {
     const id = monthId(month);
     const have = (): readonly Item[] => fresh ?? this.loaded.get(id) ?? [];
-    while (!reading.isOver && have().length < reading.goal) {
+    while (!monthLoad.isComplete && have().length < monthLoad.goal) {
       const { year, month: number } = month;
-      const query = { year, month: number, limit: AT_ONCE, ...(reading.cursor ? { cursor: reading.cursor } : {}) };
-      const page = await answer(GET('/x/v1/timeline/objects', { params: { query }, signal: this.#stopped.signal }));
-      // Somebody reads this month anew, or nobody wants it any more.
-      if (this.#readings.get(id) !== reading) return;
-      reading.cursor = page.nextCursor ?? null;
-      reading.isOver = !reading.cursor;
+      const query = {
+        year,
+        month: number,
+        limit: PAGE_SIZE,
+        ...(monthLoad.cursor ? { cursor: monthLoad.cursor } : {}),
+      };
+      const page = await dataOf(GET('/x/v1/timeline/objects', { params: { query }, signal: this.#stopped.signal }));
+      // The month was reloaded or evicted in the meantime.
+      if (this.#loads.get(id) !== monthLoad) return;
+      monthLoad.cursor = page.nextCursor ?? null;
+      monthLoad.isComplete = !monthLoad.cursor;
       const items = [...have(), ...page.objects.map(itemOf)];
       if (fresh) fresh.splice(0, fresh.length, ...items);
-      if (!fresh || reading.isOver || items.length >= reading.goal) this.#show(id, items);
+      if (!fresh || monthLoad.isComplete || items.length >= monthLoad.goal) this.#show(id, items);
     }
-    if (reading.isOver) this.#setCount(id, have().length);
+    if (monthLoad.isComplete) this.#setCount(id, have().length);
   }
 
   #show(id: string, items: readonly Item[]): void {
     this.loaded = new Map(this.loaded).set(id, [...items]);
   }
 
-  /** Something came or went between the count and the pictures. */
+  /** Pictures were added or removed after the counts were loaded. */
   #setCount(id: string, count: number): void {
-    const month = this.months.find((one) => monthId(one) === id);
+    const month = this.months.find((other) => monthId(other) === id);
     if (!month || month.count === count) return;
-    this.months = this.months.map((one) => (one === month ? { ...one, count } : one)).filter((one) => one.count > 0);
+    this.months = this.months
+      .map((other) => (other === month ? { ...other, count } : other))
+      .filter(({ count: left }) => left > 0);
   }
 
-  async #ask(): Promise<Month[]> {
-    const { months } = await answer(GET('/x/v1/timeline', { signal: this.#stopped.signal }));
+  async #fetchMonths(): Promise<Month[]> {
+    const { months } = await dataOf(GET('/x/v1/timeline', { signal: this.#stopped.signal }));
     return months.map(({ year, month, count }) => ({ year, month, count }));
   }
 }
 
-function isMedium(item: Item): boolean {
+function isPhotoOrVideo(item: Item): boolean {
   return item.kind === 'image' || item.kind === 'video';
 }

@@ -1,19 +1,19 @@
-// Code in colours. The result is spans and nothing else, whatever is in the file.
+// Syntax highlighting. The result contains only spans, whatever the file contains.
 import hljs from 'highlight.js/lib/common';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import latex from 'highlight.js/lib/languages/latex';
 import powershell from 'highlight.js/lib/languages/powershell';
-import { purified } from './purify';
+import { sanitized } from './purify';
 
 hljs.registerLanguage('dockerfile', dockerfile);
 hljs.registerLanguage('latex', latex);
 hljs.registerLanguage('powershell', powershell);
 
-// Colouring more than this holds the page up for too long.
-export const MOST_CHARACTERS = 300_000;
+// Highlighting longer texts would block the page.
+export const MAX_CHARACTERS = 300_000;
 
 export function highlighted(text: string, language: string): DocumentFragment | null {
-  if (text.length > MOST_CHARACTERS || !hljs.getLanguage(language)) return null;
+  if (text.length > MAX_CHARACTERS || !hljs.getLanguage(language)) return null;
   const { value } = hljs.highlight(text, { language, ignoreIllegals: true });
-  return purified(value, { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], KEEP_CONTENT: true });
+  return sanitized(value, { ALLOWED_TAGS: ['span'], ALLOWED_ATTR: ['class'], KEEP_CONTENT: true });
 }

@@ -1,7 +1,7 @@
-// Which language a file is written in, by its name.
+// The programming language of a file, by its name.
 import { extensionOf } from '../files/item';
 
-const BY_ENDING: Record<string, string> = Object.fromEntries(
+const BY_EXTENSION: Record<string, string> = Object.fromEntries(
   Object.entries({
     bash: 'sh bash zsh fish',
     c: 'c h',
@@ -34,11 +34,11 @@ const BY_ENDING: Record<string, string> = Object.fromEntries(
     typescript: 'ts tsx mts',
     xml: 'xml html htm svelte vue xhtml',
     yaml: 'yaml yml',
-  }).flatMap(([language, endings]) => endings.split(' ').map((ending) => [ending, language])),
+  }).flatMap(([language, extensions]) => extensions.split(' ').map((extension) => [extension, language])),
 );
 const BY_NAME: Record<string, string> = { dockerfile: 'dockerfile', makefile: 'makefile' };
 
-/** The language to colour a file in; null where it is plain text, or nothing that we know. */
+/** The language for highlighting; null for plain text and unknown files. */
 export function languageOf(name: string): string | null {
-  return BY_NAME[name.toLowerCase()] ?? BY_ENDING[extensionOf(name)] ?? null;
+  return BY_NAME[name.toLowerCase()] ?? BY_EXTENSION[extensionOf(name)] ?? null;
 }

@@ -1,6 +1,6 @@
-// Markdown as it is read. Pictures become links: what a file names is not loaded before somebody asks for it.
+// Renders Markdown. Images become links, so no external content is loaded without a click.
 import { Marked } from 'marked';
-import { purified } from './purify';
+import { sanitized } from './purify';
 
 const TAGS =
   'a abbr b blockquote br code dd del details dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
@@ -15,7 +15,7 @@ const marked = new Marked({
       return `<a href="${escaped(href)}">${escaped(text || href)}</a>`;
     },
     html({ text }) {
-      // Taken out by the purifier anyway; here already, since a browser complains of them as soon as they are parsed.
+      // The sanitiser removes them anyway, but browsers log CSP violations while parsing.
       return text.replace(/\s(style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, '');
     },
     checkbox({ checked }) {
@@ -25,18 +25,18 @@ const marked = new Marked({
 });
 
 export function rendered(markdown: string): DocumentFragment {
-  const nodes = purified(marked.parse(markdown) as string, {
+  const nodes = sanitized(marked.parse(markdown) as string, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'title', 'colspan', 'rowspan', 'start', 'open', 'align'],
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
   });
   for (const link of nodes.querySelectorAll('a')) {
-    // What a file links to must not take the place of the drive, nor learn of it.
+    // Links open in a new tab, without access to this page and without a referrer.
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }
   for (const entry of nodes.querySelectorAll('li')) {
-    // A box to tick stands where the bullet would.
+    // Checkboxes replace the bullets of task lists.
     if (/^[☑☐] /.test(entry.textContent.trimStart())) entry.className = 'task';
   }
   return nodes;

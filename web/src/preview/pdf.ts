@@ -1,4 +1,4 @@
-// PDFs by pdf.js: read in parts as they are needed, drawn, and never run.
+// PDFs with pdf.js: loaded in ranges on demand; scripts in documents are never run.
 import { GlobalWorkerOptions, getDocument, type PDFDocumentLoadingTask } from 'pdfjs-dist';
 import jbig2 from 'pdfjs-dist/wasm/jbig2.wasm?url';
 import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url';
@@ -8,14 +8,14 @@ import workerAddress from './pdf.worker?worker&url';
 
 export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
-const PARTS: Record<string, string> = { 'jbig2.wasm': jbig2, 'openjpeg.wasm': openjpeg };
+const DECODERS: Record<string, string> = { 'jbig2.wasm': jbig2, 'openjpeg.wasm': openjpeg };
 
-/** Parts of pdf.js that few files need; their names change with every build. */
-class BuiltParts {
+/** Decoders that few files need; their names change with every build. */
+class DecoderFactory {
   async fetch({ filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const address = PARTS[filename];
-    if (!address) throw new Error(`Not a part that we have: ${filename}`);
-    const response = await fetch(address);
+    const url = DECODERS[filename];
+    if (!url) throw new Error(`Unknown decoder: ${filename}`);
+    const response = await fetch(url);
     if (!response.ok) throw new Error(`${filename}: ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   }
@@ -28,11 +28,11 @@ export function openPdf(item: Item): PDFDocumentLoadingTask {
     length: item.bytes,
     isEvalSupported: false,
     enableXfa: false,
-    // Only what is looked at is loaded.
+    // Load only the pages in view.
     disableAutoFetch: true,
     disableStream: true,
     wasmUrl: '/',
     useWorkerFetch: false,
-    BinaryDataFactory: BuiltParts,
+    BinaryDataFactory: DecoderFactory,
   });
 }

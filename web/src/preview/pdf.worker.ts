@@ -1,2 +1,2 @@
-// The part of pdf.js that reads files, in a worker of our own origin.
+// The parser of pdf.js, as a worker from this origin.
 import 'pdfjs-dist/build/pdf.worker.min.mjs';

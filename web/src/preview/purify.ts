@@ -1,9 +1,9 @@
-// Markup from files, made harmless: nothing in it runs, loads, or looks like a part of our pages.
+// Sanitises markup from files: nothing in it can run, load content or imitate the page.
 import DOMPurify, { type Config } from 'dompurify';
 import { markupPolicy } from '../app/trusted';
 
-/** The markup as nodes, of which only what the rules allow is left. */
-export function purified(markup: string, rules: Config): DocumentFragment {
+/** The markup as nodes, reduced to what the rules allow. */
+export function sanitized(markup: string, rules: Config): DocumentFragment {
   const policy = markupPolicy();
   return DOMPurify.sanitize(markup, {
     ...rules,

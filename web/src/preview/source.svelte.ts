@@ -1,18 +1,18 @@
-// What the viewer walks through: a list that is there, or one that is loaded as somebody gets there.
-import type { Happened } from '../app/live';
-import type { ItemStore } from '../files/changing';
+// The items that the viewer pages through: a loaded list, or one that is loaded on demand.
+import type { DriveChanges } from '../app/live';
+import type { ItemStore } from '../files/item_changes';
 import type { Item } from '../files/item';
 
 export interface ViewSource extends ItemStore {
   readonly count: number;
-  /** The object of that place; undefined while it is on its way. */
+  /** The item at an index; undefined while it is loading. */
   at(index: number): Item | undefined;
-  /** -1 where it is not, or not yet. */
+  /** -1 if it is not in the list or not loaded. */
   indexOf(key: string): number;
-  follow(happened: Happened): void;
+  applyChanges(changes: DriveChanges): void;
 }
 
-/** The objects of a list as they were when one was opened; changes go to the list too. */
+/** A list's items as they were when the viewer opened; changes are passed on to the list. */
 export class ListSource implements ViewSource {
   #items = $state.raw<readonly Item[]>([]);
   #store: ItemStore | undefined;
@@ -45,8 +45,8 @@ export class ListSource implements ViewSource {
     this.#store?.drop(gone);
   }
 
-  // The list behind it hears of what happens elsewhere by itself.
-  follow({ items, gone }: Happened): void {
+  // The list itself subscribes to changes separately.
+  applyChanges({ items, gone }: DriveChanges): void {
     if (items.length) this.#replace(items);
     if (gone.length) this.#items = this.#items.filter((item) => !gone.includes(item.key));
   }

@@ -1,11 +1,11 @@
-// What is searched for, as the address of the page tells it, and as the server is asked.
+// Search filters: conversion between the page's URL and requests.
 
 export interface Filter {
   q: string;
   kind: '' | 'photo' | 'video' | 'audio' | 'document' | 'folder';
-  /** Changed within so many days. */
+  /** Modified within this many days. */
   days: '' | '7' | '30' | '365';
-  /** At least so many MiB. */
+  /** Minimum size in MiB. */
   mib: '' | '1' | '10' | '100';
   favourite: '' | 'yes';
 }
@@ -18,16 +18,16 @@ const ALLOWED = {
 } as const;
 
 export function filterOf(query: URLSearchParams): Filter {
-  const one = (name: keyof typeof ALLOWED): string => {
+  const valueOf = (name: keyof typeof ALLOWED): string => {
     const value = query.get(name) ?? '';
     return (ALLOWED[name] as readonly string[]).includes(value) ? value : '';
   };
   return {
     q: query.get('q') ?? '',
-    kind: one('kind') as Filter['kind'],
-    days: one('days') as Filter['days'],
-    mib: one('mib') as Filter['mib'],
-    favourite: one('favourite') as Filter['favourite'],
+    kind: valueOf('kind') as Filter['kind'],
+    days: valueOf('days') as Filter['days'],
+    mib: valueOf('mib') as Filter['mib'],
+    favourite: valueOf('favourite') as Filter['favourite'],
   };
 }
 

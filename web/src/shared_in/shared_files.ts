@@ -1,59 +1,47 @@
-// Files that another application shared with the drive. The service worker gets them before any page is there, so they
-// wait in the browser until somebody is logged in who takes them.
+// Files that other apps have shared with Skyshelf. The service worker receives them before a page is open, so they are
+// stored in the browser until a logged-in user accepts them.
+import { completed, resultOf } from '../indexed_db';
 
 const NAME = 'skyshelf-shared-in';
 const FILES = 'files';
 
-export async function keepShared(files: readonly File[]): Promise<void> {
-  const db = await opened();
+export async function storeShared(files: readonly File[]): Promise<void> {
+  const db = await openDatabase();
   try {
-    const writing = db.transaction(FILES, 'readwrite');
-    for (const file of files) writing.objectStore(FILES).add(file);
-    await finished(writing);
+    const transaction = db.transaction(FILES, 'readwrite');
+    for (const file of files) transaction.objectStore(FILES).add(file);
+    await completed(transaction);
   } finally {
     db.close();
   }
 }
 
-/** What waits; it goes on waiting. */
+/** The waiting files, which stay stored. */
 export async function waitingShared(): Promise<File[]> {
-  const db = await opened();
+  const db = await openDatabase();
   try {
-    const reading = db.transaction(FILES);
-    const waiting = reading.objectStore(FILES).getAll() as IDBRequest<File[]>;
-    await finished(reading);
-    return waiting.result;
+    return await resultOf(db.transaction(FILES).objectStore(FILES).getAll() as IDBRequest<File[]>);
   } finally {
     db.close();
   }
 }
 
-/** What waits, which then waits no more: of two pages that ask at once, one gets it. */
+/** The waiting files, removed from the store: if two pages call this at once, only one gets them. */
 export async function takeShared(): Promise<File[]> {
-  const db = await opened();
+  const db = await openDatabase();
   try {
-    const taking = db.transaction(FILES, 'readwrite');
-    const waiting = taking.objectStore(FILES).getAll() as IDBRequest<File[]>;
-    taking.objectStore(FILES).clear();
-    await finished(taking);
+    const transaction = db.transaction(FILES, 'readwrite');
+    const waiting = transaction.objectStore(FILES).getAll() as IDBRequest<File[]>;
+    transaction.objectStore(FILES).clear();
+    await completed(transaction);
     return waiting.result;
   } finally {
     db.close();
   }
 }
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   const opening = indexedDB.open(NAME, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(FILES, { autoIncrement: true });
-  return new Promise((resolve, reject) => {
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error ?? new Error('The browser keeps nothing.'));
-  });
-}
-
-function finished(writing: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    writing.oncomplete = () => resolve();
-    writing.onabort = () => reject(writing.error ?? new Error('Nothing was written.'));
-  });
+  return resultOf(opening);
 }

@@ -1,12 +1,12 @@
-// What limits a link, between the fields of a form and what the server takes.
+// A link's limits: conversion between form fields and requests.
 
 export interface LimitFields {
   name: string;
-  /** A day as a date field has it; empty: without end. */
+  /** The last day, as in a date field; empty for no expiry. */
   until: string;
   hasPassword: boolean;
   password: string;
-  /** Empty: as often as anybody likes. */
+  /** Empty for no limit. */
   downloads: string;
 }
 
@@ -27,10 +27,10 @@ export function fieldsOf(link: LinkLimits): LimitFields {
   };
 }
 
-/** What to send so that the link becomes what the fields say; `0` and '' take a limit away. */
+/** The request for the form's fields; `0` and '' remove a limit. */
 export function changeOf(
   fields: LimitFields,
-  had: LinkLimits,
+  previous: LinkLimits,
 ): {
   shareName: string;
   expiryDate?: number;
@@ -40,19 +40,19 @@ export function changeOf(
   const expiryDate = fields.until ? endOfDay(fields.until) : 0;
   const maxDownloads = Number(fields.downloads) || 0;
   return {
-    shareName: fields.name.trim() || had.shareName,
-    ...(expiryDate || had.expiryDate ? { expiryDate } : {}),
-    ...(maxDownloads || had.maxDownloads ? { maxDownloads } : {}),
-    ...passwordChange(fields, had),
+    shareName: fields.name.trim() || previous.shareName,
+    ...(expiryDate || previous.expiryDate ? { expiryDate } : {}),
+    ...(maxDownloads || previous.maxDownloads ? { maxDownloads } : {}),
+    ...passwordChange(fields, previous),
   };
 }
 
-function passwordChange(fields: LimitFields, had: LinkLimits): { password?: string } {
-  if (!fields.hasPassword) return had.hasPassword ? { password: '' } : {};
+function passwordChange(fields: LimitFields, previous: LinkLimits): { password?: string } {
+  if (!fields.hasPassword) return previous.hasPassword ? { password: '' } : {};
   return fields.password ? { password: fields.password } : {};
 }
 
-/** The last moment of a day, where the person is. */
+/** The end of a day in the user's time zone. */
 function endOfDay(day: string): number {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new Date(year, month - 1, date + 1).getTime();

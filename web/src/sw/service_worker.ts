@@ -1,8 +1,8 @@
-// The service worker: the drive opens without a connection, and takes what other applications share. The build puts the
-// list of the files of the shell, and a version that changes with them, where SHELL is.
-import { filesOf } from '../shared_in/received';
-import { keepShared } from '../shared_in/shared_files';
-import { Shell, wayOf } from './shell';
+// The service worker: opens the client offline and receives files shared by other apps. The build replaces SHELL with
+// the list of the shell's files and their version.
+import { filesOf } from '../shared_in/share_target';
+import { storeShared } from '../shared_in/shared_files';
+import { Shell, handlerOf } from './shell';
 
 declare const SHELL: { version: string; files: string[] };
 declare const self: ServiceWorkerGlobalScope;
@@ -10,19 +10,21 @@ declare const self: ServiceWorkerGlobalScope;
 const shell = new Shell(SHELL.version);
 
 self.addEventListener('install', (event) => {
-  // Pages of the build before keep working: their scripts stay where they are. So there is nothing to wait for.
-  event.waitUntil(shell.keep(SHELL.files).then(() => self.skipWaiting()));
+  // Open pages of the previous build keep working, because their scripts stay cached: activate without waiting.
+  event.waitUntil(shell.precache(SHELL.files).then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
-    Promise.all([shell.forgetOld(), self.registration.navigationPreload?.enable()]).then(() => self.clients.claim()),
+    Promise.all([shell.deleteOutdated(), self.registration.navigationPreload?.enable()]).then(() =>
+      self.clients.claim(),
+    ),
   );
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  switch (wayOf(request.method, request.mode, new URL(request.url), self.location.origin)) {
+  switch (handlerOf(request.method, request.mode, new URL(request.url), self.location.origin)) {
     case 'page':
       return event.respondWith(
         shell.page(async () => ((await event.preloadResponse) as Response | undefined) ?? fetch(request)),
@@ -30,11 +32,11 @@ self.addEventListener('fetch', (event) => {
     case 'shell':
       return event.respondWith(shell.file(request));
     case 'share':
-      return event.respondWith(received(request));
+      return event.respondWith(receiveShare(request));
   }
 });
 
-async function received(request: Request): Promise<Response> {
-  await keepShared(filesOf(await request.formData()));
+async function receiveShare(request: Request): Promise<Response> {
+  await storeShared(filesOf(await request.formData()));
   return Response.redirect('/drive/files', 303);
 }

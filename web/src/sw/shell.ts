@@ -1,15 +1,15 @@
-// The shell of the drive: the page and the scripts and styles of one build, kept so that the drive opens without a
-// connection. Nothing else is ever kept: no answer of a call, and nothing that belongs to a person.
+// The app shell: the page, scripts and styles of one build, cached so the client opens offline. API responses and user
+// data are never cached.
 
 const PREFIX = 'skyshelf-shell-';
 const PAGE = '/';
-// A page that was opened before an update still asks for the scripts of its own build.
-const KEPT_BUILDS = 3;
+// A page that was opened before an update still loads its own build's scripts.
+const CACHED_BUILDS = 3;
 
-export type Way = 'page' | 'shell' | 'share' | null;
+export type Handler = 'page' | 'shell' | 'share' | null;
 
-/** How a request is met; null: as if there were no service worker. */
-export function wayOf(method: string, mode: RequestMode, url: URL, origin: string): Way {
+/** Which handler serves a request; null leaves it to the network. */
+export function handlerOf(method: string, mode: RequestMode, url: URL, origin: string): Handler {
   if (url.origin !== origin) return null;
   const isDrive = url.pathname === PAGE || url.pathname === '/drive' || url.pathname.startsWith('/drive/');
   if (method === 'POST') return url.pathname === '/drive/share-target' ? 'share' : null;
@@ -18,10 +18,10 @@ export function wayOf(method: string, mode: RequestMode, url: URL, origin: strin
   return url.pathname.startsWith('/assets/') || url.pathname.startsWith('/icons/') ? 'shell' : null;
 }
 
-/** The builds to let go of, given the names of all caches in the order in which they were made. */
+/** The caches to delete, given the names of all caches, oldest first. */
 export function outdated(names: readonly string[], current: string): string[] {
   const others = names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + current);
-  return others.slice(0, Math.max(0, others.length - (KEPT_BUILDS - 1)));
+  return others.slice(0, Math.max(0, others.length - (CACHED_BUILDS - 1)));
 }
 
 export class Shell {
@@ -31,43 +31,43 @@ export class Shell {
     this.#version = version;
   }
 
-  async keep(files: readonly string[]): Promise<void> {
+  async precache(files: readonly string[]): Promise<void> {
     const cache = await this.#cache();
-    // Names of scripts change with what is in them; the page and the icons are asked for anew.
+    // Script names contain a hash of their content; the page and the icons are always reloaded.
     const requests = files.map(
       (file) => new Request(file, { cache: file.startsWith('/assets/') ? 'default' : 'reload' }),
     );
     await cache.addAll([new Request(PAGE, { cache: 'reload' }), ...requests]);
   }
 
-  async forgetOld(): Promise<void> {
+  async deleteOutdated(): Promise<void> {
     await Promise.all(outdated(await caches.keys(), this.#version).map((name) => caches.delete(name)));
   }
 
-  /** The page from the server, so that an update is seen at once; the kept one where no server answers. */
-  async page(asked: () => Promise<Response>): Promise<Response> {
+  /** The server's page, so updates show at once; the cached one if the server cannot be reached. */
+  async page(load: () => Promise<Response>): Promise<Response> {
     try {
-      const response = await asked();
+      const response = await load();
       if (response.status < 500) return response;
-      return (await this.#keptPage()) ?? response;
+      return (await this.#cachedPage()) ?? response;
     } catch (problem) {
-      const kept = await this.#keptPage();
-      if (kept) return kept;
+      const cached = await this.#cachedPage();
+      if (cached) return cached;
       throw problem;
     }
   }
 
   async file(request: Request): Promise<Response> {
     const cache = await this.#cache();
-    const kept = (await cache.match(request)) ?? (await caches.match(request));
-    if (kept) return kept;
+    const cached = (await cache.match(request)) ?? (await caches.match(request));
+    if (cached) return cached;
     const response = await fetch(request);
-    // What is too large to be fetched ahead is kept from its first use on.
+    // Files that are too large to precache are cached on first use.
     if (response.ok && request.url.includes('/assets/')) await cache.put(request, response.clone());
     return response;
   }
 
-  async #keptPage(): Promise<Response | undefined> {
+  async #cachedPage(): Promise<Response | undefined> {
     return (await this.#cache()).match(PAGE);
   }
 

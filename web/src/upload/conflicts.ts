@@ -1,9 +1,9 @@
-// Whether a file can have its name, and what happens where something has it already.
+// Whether a file can have its name, and what happens if the name exists.
 import { freeName } from './names';
 import type { Decision, Entry } from './task.svelte';
 
 export type Names = Map<string, Entry>;
-export type Claim = { is: 'free'; as: string } | { is: 'unchanged' } | { is: 'question'; there: Entry };
+export type Claim = { is: 'free'; as: string } | { is: 'unchanged' } | { is: 'conflict'; existing: Entry };
 
 interface Claimant {
   name: string;
@@ -13,18 +13,18 @@ interface Claimant {
   decision: Decision | null;
 }
 
-/** Nobody is asked about content that is there already. */
+/** Identical content is not a conflict. */
 export function claim(names: Names, file: Claimant): Claim {
   const wanted = file.as ?? file.name;
-  const there = names.get(wanted);
-  if (!there) return { is: 'free', as: wanted };
-  if (!there.isFolder && there.size === file.size && there.hash === file.hash) return { is: 'unchanged' };
+  const existing = names.get(wanted);
+  if (!existing) return { is: 'free', as: wanted };
+  if (!existing.isFolder && existing.size === file.size && existing.hash === file.hash) return { is: 'unchanged' };
   if (file.decision === 'keep') return { is: 'free', as: freeName(file.name, (name) => names.has(name)) };
-  if (file.decision === 'replace' && canReplace(there)) return { is: 'free', as: wanted };
-  return { is: 'question', there };
+  if (file.decision === 'replace' && canReplace(existing)) return { is: 'free', as: wanted };
+  return { is: 'conflict', existing };
 }
 
-/** A folder cannot become the older version of a file. */
-export function canReplace(there: Entry): boolean {
-  return !there.isFolder;
+/** A folder cannot become an older version of a file. */
+export function canReplace(existing: Entry): boolean {
+  return !existing.isFolder;
 }

@@ -1,11 +1,11 @@
-// What is in a drop, a paste or a chosen folder: files with the folders on the way to them, and folders without files.
+// The files in a drop, a paste or a selected folder, with their paths, and empty folders.
 import type { Wanted } from './task.svelte';
 
-const TOLD_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-export type Take = (wanted: Wanted[]) => void;
+export type OnBatch = (wanted: Wanted[]) => void;
 
-/** Files that an input or another page gave; a chosen folder tells its paths. */
+/** Files from an input; those of a selected folder have a path. */
 export function wantedOf(files: Iterable<File>, folderKey: string): Wanted[] {
   return [...files].map((file) => {
     const path = (file.webkitRelativePath || file.name).split('/').slice(0, -1);
@@ -22,19 +22,18 @@ function emptyFolderAt(name: string, folderKey: string, path: readonly string[])
 }
 
 /**
- * Walk through what was dropped, and hand it on in parts while the walk goes on. Everything is taken out of the
- * transfer before the first wait, because a browser empties it then. Files are there at once, and only folders are
- * asked for what is in them: that takes as long as the disk does. How many could not be read.
+ * Walk through dropped files and folders and pass them on in batches. All entries are read from the transfer
+ * synchronously, because browsers clear it afterwards. Returns how many entries could not be read.
  */
-export async function walkDropped(transfer: DataTransfer, folderKey: string, take: Take): Promise<number> {
+export async function walkDropped(transfer: DataTransfer, folderKey: string, onBatch: OnBatch): Promise<number> {
   const items = [...transfer.items].filter((item) => item.kind === 'file');
   const roots = items.map(rootOf);
-  const walk = new Walk(folderKey, take);
+  const walk = new Walk(folderKey, onBatch);
   for (const root of roots) {
-    if (root instanceof File) walk.put(fileAt(root, folderKey, []));
-    else if (root) await walk.into(root, []);
+    if (root instanceof File) walk.push(fileAt(root, folderKey, []));
+    else if (root) await walk.add(root, []);
   }
-  walk.end();
+  walk.flush();
   return walk.unreadable;
 }
 
@@ -46,42 +45,42 @@ function rootOf(item: DataTransferItem): FileSystemEntry | File | null {
 class Walk {
   unreadable = 0;
   #folderKey: string;
-  #take: Take;
+  #onBatch: OnBatch;
   #found: Wanted[] = [];
 
-  constructor(folderKey: string, take: Take) {
+  constructor(folderKey: string, onBatch: OnBatch) {
     this.#folderKey = folderKey;
-    this.#take = take;
+    this.#onBatch = onBatch;
   }
 
-  put(wanted: Wanted): void {
+  push(wanted: Wanted): void {
     this.#found.push(wanted);
-    if (this.#found.length >= TOLD_AT_ONCE) this.end();
+    if (this.#found.length >= BATCH_SIZE) this.flush();
   }
 
-  end(): void {
-    if (this.#found.length) this.#take(this.#found);
+  flush(): void {
+    if (this.#found.length) this.#onBatch(this.#found);
     this.#found = [];
   }
 
-  async into(entry: FileSystemEntry, path: readonly string[]): Promise<void> {
+  async add(entry: FileSystemEntry, path: readonly string[]): Promise<void> {
     try {
-      if (isFile(entry)) this.put(fileAt(await fileOf(entry), this.#folderKey, path));
-      else if (isDirectory(entry)) await this.#through(entry, path);
+      if (isFile(entry)) this.push(fileAt(await fileOf(entry), this.#folderKey, path));
+      else if (isDirectory(entry)) await this.#walkFolder(entry, path);
     } catch {
       this.unreadable += 1;
     }
   }
 
-  async #through(directory: FileSystemDirectoryEntry, path: readonly string[]): Promise<void> {
+  async #walkFolder(directory: FileSystemDirectoryEntry, path: readonly string[]): Promise<void> {
     const reader = directory.createReader();
     let isEmpty = true;
-    // A reader gives a hundred at a time, and nothing at the end.
-    for (let some = await read(reader); some.length; some = await read(reader)) {
+    // A reader returns up to 100 entries at a time, and none at the end.
+    for (let entries = await read(reader); entries.length; entries = await read(reader)) {
       isEmpty = false;
-      for (const one of some) await this.into(one, [...path, directory.name]);
+      for (const entry of entries) await this.add(entry, [...path, directory.name]);
     }
-    if (isEmpty) this.put(emptyFolderAt(directory.name, this.#folderKey, path));
+    if (isEmpty) this.push(emptyFolderAt(directory.name, this.#folderKey, path));
   }
 }
 

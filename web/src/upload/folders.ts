@@ -1,80 +1,80 @@
-// The folders that a dropped tree needs, each made once, and what is in the folders that files go to, each read once.
+// The folders that uploads need, each created once, and the names in them, each listed once.
 import { ApiError } from '../api/errors';
 import type { Item } from '../files/item';
 import type { Names } from './conflicts';
-import { persistently, unlessStopped, type Line } from './patience';
+import { withRetry, abortable, type Connection } from './retry';
 import type { Server } from './server';
 
-const TAKEN = 'SKY3010';
+const NAME_EXISTS = 'SKY3010';
 
 export class Folders {
   #server: Server;
-  #line: Line;
-  #onMade: (folder: Item) => void;
+  #connection: Connection;
+  #onCreated: (folder: Item) => void;
   #keys = new Map<string, Promise<string>>();
   #names = new Map<string, Promise<Names>>();
   #subfolders = new Map<string, Map<string, string>>();
 
-  constructor(server: Server, line: Line, onMade: (folder: Item) => void) {
+  constructor(server: Server, connection: Connection, onCreated: (folder: Item) => void) {
     this.#server = server;
-    this.#line = line;
-    this.#onMade = onMade;
+    this.#connection = connection;
+    this.#onCreated = onCreated;
   }
 
-  /** The key of the folder at the end of the path. Others may wait for the same one: a stop ends only the waiting. */
+  /** The key of the folder at the path, created if necessary. Aborting ends only the wait, as other uploads may share it. */
   async find(baseKey: string, path: readonly string[], signal: AbortSignal): Promise<string> {
     let key = baseKey;
     for (const name of path) {
       const parent = key;
-      key = await unlessStopped(
-        remembered(this.#keys, `${parent}/${name}`, () => this.#make(name, parent)),
+      key = await abortable(
+        memoized(this.#keys, `${parent}/${name}`, () => this.#create(name, parent)),
         signal,
       );
     }
     return key;
   }
 
-  /** What has a name in the folder; uploads write what they take into it. */
+  /** The names in a folder; uploads add the names that they take. */
   names(folderKey: string, signal: AbortSignal): Promise<Names> {
-    return unlessStopped(
-      remembered(this.#names, folderKey, () => this.#read(folderKey)),
+    return abortable(
+      memoized(this.#names, folderKey, () => this.#list(folderKey)),
       signal,
     );
   }
 
-  /** Others change the drive too: what is known is good for one run of uploads. */
+  /** Others may change the folders, so the listings are only used for one run of uploads. */
   forget(): void {
     this.#keys.clear();
     this.#names.clear();
     this.#subfolders.clear();
   }
 
-  async #make(name: string, parentKey: string): Promise<string> {
+  async #create(name: string, parentKey: string): Promise<string> {
     const known = this.#subfolders.get(parentKey)?.get(name);
     if (known) return known;
     try {
-      const made = await persistently(() => this.#server.createFolder(name, parentKey), this.#line);
-      this.#names.set(made.key, Promise.resolve(new Map()));
-      const around = this.#names.get(parentKey);
-      if (around) (await around).set(name, { isFolder: true, hash: null, size: 0, modified: made.modified });
-      this.#onMade(made);
-      return made.key;
+      const created = await withRetry(() => this.#server.createFolder(name, parentKey), this.#connection);
+      this.#names.set(created.key, Promise.resolve(new Map()));
+      const siblings = this.#names.get(parentKey);
+      if (siblings) (await siblings).set(name, { isFolder: true, hash: null, size: 0, modified: created.modified });
+      this.#onCreated(created);
+      return created.key;
     } catch (problem) {
-      if (!(problem instanceof ApiError) || problem.code !== TAKEN) throw problem;
-      // What was known of the parent did not have it; names that uploads have taken since then stay taken.
+      if (!(problem instanceof ApiError) || problem.code !== NAME_EXISTS) throw problem;
+      // The known listing is outdated: merge the current one, keeping names that uploads have taken since.
       const known = this.#names.get(parentKey);
-      const fresh = this.#read(parentKey);
+      const fresh = this.#list(parentKey);
       if (!known) this.#names.set(parentKey, fresh);
       const names = await (known ?? fresh);
       for (const [taken, entry] of await fresh) if (!names.has(taken)) names.set(taken, entry);
-      const there = this.#subfolders.get(parentKey)?.get(name);
-      if (!there) throw problem;
-      return there;
+      const existing = this.#subfolders.get(parentKey)?.get(name);
+      if (!existing) throw problem;
+      return existing;
     }
   }
 
-  async #read(folderKey: string): Promise<Names> {
-    return persistently(async () => {
+  async #list(folderKey: string): Promise<Names> {
+    return withRetry(async () => {
       const names: Names = new Map();
       const subfolders = new Map<string, string>();
       for await (const [name, { key, ...entry }] of this.#server.names(folderKey)) {
@@ -83,18 +83,18 @@ export class Folders {
       }
       this.#subfolders.set(folderKey, subfolders);
       return names;
-    }, this.#line);
+    }, this.#connection);
   }
 }
 
-/** The promise that is there, or a new one; one that fails is not kept. */
-function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const there = known.get(key);
-  if (there) return there;
-  const made = make();
-  known.set(key, made);
-  made.catch(() => {
-    if (known.get(key) === made) known.delete(key);
+/** The cached promise, or a new one; a rejected promise is not cached. */
+function memoized<T>(cache: Map<string, Promise<T>>, key: string, create: () => Promise<T>): Promise<T> {
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const created = create();
+  cache.set(key, created);
+  created.catch(() => {
+    if (cache.get(key) === created) cache.delete(key);
   });
-  return made;
+  return created;
 }

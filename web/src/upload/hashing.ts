@@ -1,7 +1,7 @@
-// MD5 of files, reckoned by a worker that starts with the first of them.
+// MD5 of files, computed by a worker that starts with the first request.
 import { trustedScript } from '../app/trusted';
 import workerAddress from './md5.worker?worker&url';
-import type { Asked, Told } from './md5.worker';
+import type { HashRequest, HashReply } from './md5.worker';
 
 export type Hash = (blob: Blob, signal: AbortSignal, onRead?: (bytes: number) => void) => Promise<string>;
 
@@ -19,14 +19,14 @@ class Hashing {
   md5: Hash = (blob, signal, onRead = () => {}) => {
     signal.throwIfAborted();
     const id = ++this.#last;
-    const worker = this.#started();
+    const worker = this.#getWorker();
     return new Promise<string>((resolve, reject) => {
       const stop = (): void => {
         this.#waiting.delete(id);
-        this.#ask(worker, { id, stop: true });
+        this.#post(worker, { id, stop: true });
         reject(signal.reason as Error);
       };
-      const ended =
+      const settle =
         <T>(then: (value: T) => void) =>
         (value: T): void => {
           signal.removeEventListener('abort', stop);
@@ -34,34 +34,35 @@ class Hashing {
           then(value);
         };
       signal.addEventListener('abort', stop, { once: true });
-      this.#waiting.set(id, { onRead, resolve: ended(resolve), reject: ended(reject) });
-      this.#ask(worker, { id, blob });
+      this.#waiting.set(id, { onRead, resolve: settle(resolve), reject: settle(reject) });
+      this.#post(worker, { id, blob });
     });
   };
 
-  #ask(worker: Worker, asked: Asked): void {
-    worker.postMessage(asked);
+  #post(worker: Worker, request: HashRequest): void {
+    worker.postMessage(request);
   }
 
-  #started(): Worker {
+  #getWorker(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(trustedScript(workerAddress), { type: 'module', name: 'md5' });
-    worker.onmessage = ({ data }: MessageEvent<Told>) => this.#heard(data);
+    worker.onmessage = ({ data }: MessageEvent<HashReply>) => this.#receive(data);
     worker.onerror = (event) => {
-      // A worker that could not be loaded is started anew by the next question.
+      // The next request starts a new worker.
       this.#worker = undefined;
       worker.terminate();
-      for (const one of [...this.#waiting.values()]) one.reject(new Error(event.message || 'The hash worker ended.'));
+      for (const waiting of [...this.#waiting.values()])
+        waiting.reject(new Error(event.message || 'The hash worker ended.'));
     };
     return (this.#worker = worker);
   }
 
-  #heard(told: Told): void {
-    const waiting = this.#waiting.get(told.id);
+  #receive(reply: HashReply): void {
+    const waiting = this.#waiting.get(reply.id);
     if (!waiting) return;
-    if ('md5' in told) waiting.resolve(told.md5);
-    else if ('read' in told) waiting.onRead(told.read);
-    else waiting.reject(new DOMException(told.failed.message, told.failed.name));
+    if ('md5' in reply) waiting.resolve(reply.md5);
+    else if ('read' in reply) waiting.onRead(reply.read);
+    else waiting.reject(new DOMException(reply.failed.message, reply.failed.name));
   }
 }
 

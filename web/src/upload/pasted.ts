@@ -1,14 +1,14 @@
-// A picture from the clipboard is always called image.png; it gets a name that tells when it was pasted.
+// Browsers name pictures from the clipboard image.png; they are renamed to the time they were pasted.
 import { t } from '../words';
 
-const NAMELESS = /^image\.(png|jpe?g|gif|webp|bmp)$/;
+const GENERIC_NAME = /^image\.(png|jpe?g|gif|webp|bmp)$/;
 
-export function withGivenName(file: File, now = new Date()): File {
-  const ending = NAMELESS.exec(file.name)?.[1];
-  if (!ending) return file;
+export function nameForPasted(file: File, now = new Date()): File {
+  const extension = GENERIC_NAME.exec(file.name)?.[1];
+  if (!extension) return file;
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('.');
-  const name = `${t('upload.pasted-name', { time: `${day} ${time}` })}.${ending}`;
+  const name = `${t('upload.pasted-name', { time: `${day} ${time}` })}.${extension}`;
   return new File([file], name, { type: file.type, lastModified: now.getTime() });
 }

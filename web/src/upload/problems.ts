@@ -1,48 +1,48 @@
-// What is told about a file that could not be uploaded.
+// The sentences for failed uploads.
 import { ApiError, Unreachable } from '../api/errors';
 import { size } from '../words/formats';
 import { sentenceOf } from '../words/problems';
 import type { Problem } from './task.svelte';
 
 const BY_CODE: Record<string, Problem> = {
-  SKY1002: { word: 'upload.problem.name' },
-  SKY3000: { word: 'upload.problem.folder-gone' },
-  SKY3010: { word: 'upload.problem.taken' },
-  SKY4003: { word: 'upload.problem.changed' },
-  SKY4004: { word: 'upload.problem.changed' },
-  SKY4005: { word: 'upload.problem.changed' },
-  SKY4006: { word: 'upload.problem.too-large' },
-  SKY4007: { word: 'upload.problem.full' },
-  SKY5002: { word: 'upload.problem.server-full' },
+  SKY1002: { key: 'upload.problem.name' },
+  SKY3000: { key: 'upload.problem.folder-gone' },
+  SKY3010: { key: 'upload.problem.taken' },
+  SKY4003: { key: 'upload.problem.changed' },
+  SKY4004: { key: 'upload.problem.changed' },
+  SKY4005: { key: 'upload.problem.changed' },
+  SKY4006: { key: 'upload.problem.too-large' },
+  SKY4007: { key: 'upload.problem.full' },
+  SKY5002: { key: 'upload.problem.server-full' },
 };
 
-/** Raised before a byte is sent, where the rules of the server are known already. */
+/** Thrown before anything is sent if a file breaks a known rule of the server. */
 export class Refusal extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    super(problem.word);
+    super(problem.key);
     this.problem = problem;
   }
 }
 
 export const refuse = {
-  name: (): Refusal => new Refusal({ word: 'upload.problem.name' }),
+  name: (): Refusal => new Refusal({ key: 'upload.problem.name' }),
   tooLarge: (limit: number): Refusal =>
-    new Refusal({ word: 'upload.problem.larger-than', given: { limit: size(limit) } }),
+    new Refusal({ key: 'upload.problem.larger-than', values: { limit: size(limit) } }),
   lost: (): Refusal => new Refusal(LOST),
 };
 
-export const LOST: Problem = { word: 'upload.problem.lost' };
+export const LOST: Problem = { key: 'upload.problem.lost' };
 
-export function problemOf(raised: unknown): Problem {
-  if (raised instanceof Refusal) return raised.problem;
-  if (raised instanceof Unreachable) return { word: 'upload.problem.unreachable' };
-  const known = raised instanceof ApiError ? BY_CODE[raised.code] : undefined;
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Refusal) return thrown.problem;
+  if (thrown instanceof Unreachable) return { key: 'upload.problem.unreachable' };
+  const known = thrown instanceof ApiError ? BY_CODE[thrown.code] : undefined;
   if (known) return known;
-  // A browser says this of a file that was changed, moved or deleted after it was chosen.
-  if (raised instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(raised.name)) {
-    return { word: 'upload.problem.unreadable' };
+  // The file was changed, moved or deleted after it was selected.
+  if (thrown instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(thrown.name)) {
+    return { key: 'upload.problem.unreadable' };
   }
-  return { word: 'upload.problem.refused', given: { reason: sentenceOf(raised) } };
+  return { key: 'upload.problem.refused', values: { reason: sentenceOf(thrown) } };
 }

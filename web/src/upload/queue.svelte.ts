@@ -1,32 +1,32 @@
-// Everything that is to be uploaded, a few files at a time. What a person sees of it is told a few times a second.
+// The upload queue: a few files at a time. The state shown is published a few times per second.
 import type { Item } from '../files/item';
 import { canReplace } from './conflicts';
-import { uploadOne, type Outcome, type Tools } from './one_upload';
-import { Pace, share, type Amount } from './pace';
+import { uploadFile, type Outcome, type UploadContext } from './upload_file';
+import { ProgressTracker, fraction, type Amount } from './progress';
 import { LOST, problemOf } from './problems';
-import { Task, placeOf, type Decision, type Wanted } from './task.svelte';
+import { Task, locationOf, type Decision, type Wanted } from './task.svelte';
 
-/** Where the queue survives a reload. */
-export interface Keeper {
+/** Stores the tasks, so they survive a reload. */
+export interface TaskStore {
   save(tasks: readonly Task[]): void;
   forget(tasks: readonly Task[]): void;
   close(): Promise<void>;
 }
 
 export interface Summary {
-  /** Without those that were cancelled. */
+  /** Without cancelled ones. */
   files: number;
   finished: number;
-  /** Of the finished ones, those of which nothing was sent: the same was there, or the person skipped them. */
-  passed: number;
+  /** Finished files that were not sent: unchanged or skipped. */
+  skipped: number;
   bytes: number;
   sentBytes: number;
   running: number;
   waiting: number;
-  asking: number;
+  conflicts: number;
   failed: number;
   /** 0 to 1. */
-  share: number;
+  fraction: number;
   bytesPerSecond: number;
   secondsLeft: number | null;
 }
@@ -34,107 +34,109 @@ export interface Summary {
 export interface Hooks {
   onDone?: (item: Item) => void;
   onIdle?: (summary: Summary) => void;
-  /** The session is over: nothing is wrong with the file. */
+  /** Whether the error means that the session has ended, which is not the file's fault. */
   isSessionOver?: (problem: unknown) => boolean;
 }
 
-export const AT_ONCE = 4;
-// Finished files that are still listed; of the others only the number is known.
-const LISTED = 200;
-const TELL_EVERY_MS = 200;
-const STOPPED = new DOMException('Paused', 'AbortError');
+export const CONCURRENCY = 4;
+// How many finished files stay listed; the others are only counted.
+const LISTED_FINISHED = 200;
+const PUBLISH_INTERVAL_MS = 200;
+const PAUSED = new DOMException('Paused', 'AbortError');
 const CANCELLED = new DOMException('Cancelled', 'AbortError');
 
-const NOTHING: Summary = {
+const EMPTY: Summary = {
   files: 0,
   finished: 0,
-  passed: 0,
+  skipped: 0,
   bytes: 0,
   sentBytes: 0,
   running: 0,
   waiting: 0,
-  asking: 0,
+  conflicts: 0,
   failed: 0,
-  share: 0,
+  fraction: 0,
   bytesPerSecond: 0,
   secondsLeft: null,
 };
 
 export class Queue {
-  /** What is listed: questions, what runs, failures, what waits, and the latest that are finished. */
+  /** The listed tasks: conflicts, running, failed, waiting, and the latest finished ones. */
   rows = $state.raw<readonly Task[]>([]);
-  summary = $state.raw<Summary>(NOTHING);
+  summary = $state.raw<Summary>(EMPTY);
   isPaused = $state(false);
   isEnded = false;
-  /** The file that a question is asked about. */
-  asked = $state.raw<Task | null>(null);
+  /** The file whose name conflict is shown. */
+  conflict = $state.raw<Task | null>(null);
 
-  #tools: Tools;
+  #context: UploadContext;
   #hooks: Hooks;
-  #keeper: Keeper | null = null;
+  #store: TaskStore | null = null;
   #waiting: Task[] = [];
   #running = new Map<Task, AbortController>();
-  #asking: Task[] = [];
+  #conflicts: Task[] = [];
   #failed: Task[] = [];
   #finished: Task[] = [];
-  #all: Amount = { files: 0, bytes: 0 };
+  #total: Amount = { files: 0, bytes: 0 };
   #done: Amount = { files: 0, bytes: 0 };
-  #passed = 0;
+  #skipped = 0;
   #forAll: Decision | null = null;
-  #pace = new Pace();
-  #teller: ReturnType<typeof setTimeout> | undefined;
+  #progress = new ProgressTracker();
+  #publishTimer: ReturnType<typeof setTimeout> | undefined;
   #prefix: string;
   #last = 0;
-  #whenIdle = new Set<() => void>();
+  #idleWaiters = new Set<() => void>();
   #isSuspended = false;
-  /** Whether something was uploaded since everything was told to be over. */
+  /** Whether anything was uploaded since the queue was last idle. */
   #hasRun = false;
 
-  constructor(tools: Tools, hooks: Hooks = {}, prefix = '') {
-    this.#tools = { ...tools, onBegun: (task) => this.#keeper?.save([task]) };
+  constructor(context: UploadContext, hooks: Hooks = {}, prefix = '') {
+    this.#context = { ...context, onStarted: (task) => this.#store?.save([task]) };
     this.#hooks = hooks;
     this.#prefix = prefix;
   }
 
-  keepIn(keeper: Keeper): void {
-    this.#keeper = keeper;
-    keeper.save(this.#unfinished());
+  storeIn(store: TaskStore): void {
+    this.#store = store;
+    store.save(this.#unfinished());
   }
 
-  /** Give everything up, and keep nothing. */
+  /** Cancel all uploads and store nothing. */
   async end(): Promise<void> {
-    const keeper = this.#keeper;
+    const store = this.#store;
     this.isEnded = true;
-    this.#keeper = null;
+    this.#store = null;
     this.suspend();
     this.cancelAll();
-    await keeper?.close();
+    await store?.close();
   }
 
-  /** Whether something would be cut off if the page went away now. */
+  /** Whether closing the page now would interrupt an upload. */
   get isBusy(): boolean {
     return this.#running.size > 0 || (this.#waiting.length > 0 && !this.isPaused);
   }
 
   get isEmpty(): boolean {
-    return !this.#running.size && !this.#waiting.length && !this.#asking.length;
+    return !this.#running.size && !this.#waiting.length && !this.#conflicts.length;
   }
 
   add(wanted: readonly Wanted[]): void {
-    if (this.isEmpty && !this.#failed.length) this.#beginAnew();
-    const lost = new Map(this.#failed.filter((task) => !task.file && !task.isFolder).map((task) => [task.place, task]));
+    if (this.isEmpty && !this.#failed.length) this.#reset();
+    const lost = new Map(
+      this.#failed.filter((task) => !task.file && !task.isFolder).map((task) => [task.location, task]),
+    );
     const found = new Set<Task>();
     const added: Task[] = [];
-    for (const one of wanted) {
-      const known = lost.get(placeOf(one));
-      if (known && one.file) {
-        // What a reload has lost is here again, and goes on where it was.
-        known.file = one.file;
+    for (const item of wanted) {
+      const known = lost.get(locationOf(item));
+      if (known && item.file) {
+        // A file that was lost in a reload is added again: continue its upload.
+        known.file = item.file;
         known.problem = null;
         known.state = 'waiting';
         found.add(known);
       } else {
-        const task = new Task(`${this.#prefix}${String(++this.#last).padStart(8, '0')}`, one);
+        const task = new Task(`${this.#prefix}${String(++this.#last).padStart(8, '0')}`, item);
         this.#count(task, 1);
         added.push(task);
       }
@@ -143,18 +145,18 @@ export class Queue {
     this.#enqueue([...found, ...added]);
   }
 
-  /** Tasks that a reload has brought back. */
-  takeBack(tasks: readonly Task[]): void {
+  /** Add the tasks that were stored before a reload. */
+  restore(tasks: readonly Task[]): void {
     for (const task of tasks) {
       this.#count(task, 1);
-      task.isBack = true;
+      task.isRestored = true;
     }
-    const [lost, whole] = [tasks.filter(isLost), tasks.filter((task) => !isLost(task))];
+    const [lost, complete] = [tasks.filter(isLost), tasks.filter((task) => !isLost(task))];
     for (const task of lost) {
       task.problem = LOST;
       task.state = 'failed';
     }
-    const [failed, waiting] = [whole.filter((task) => task.problem), whole.filter((task) => !task.problem)];
+    const [failed, waiting] = [complete.filter((task) => task.problem), complete.filter((task) => !task.problem)];
     for (const task of failed) task.state = 'failed';
     this.#failed.push(...lost, ...failed);
     this.#enqueue(waiting);
@@ -163,12 +165,12 @@ export class Queue {
   pause(): void {
     this.isPaused = true;
     this.#stopRunning();
-    this.#tellSoon();
+    this.#publishSoon();
   }
 
   resume(): void {
     this.isPaused = false;
-    this.#pace.reset();
+    this.#progress.reset();
     this.#pump();
   }
 
@@ -180,7 +182,7 @@ export class Queue {
 
   cancelAll(): void {
     for (const stop of this.#running.values()) stop.abort(CANCELLED);
-    this.#drop(new Set([...this.#waiting, ...this.#asking, ...this.#failed]));
+    this.#drop(new Set([...this.#waiting, ...this.#conflicts, ...this.#failed]));
     this.isPaused = false;
   }
 
@@ -194,35 +196,35 @@ export class Queue {
     this.#enqueue([...again]);
   }
 
-  /** What a person decided about the file that was asked about, or about every such file of this run. */
+  /** Resolve the conflict of the file that is shown, or of all such files of this run. */
   decide(decision: Decision, forAll: boolean): void {
-    const asked = this.#asking[0];
-    if (!asked) return;
+    const current = this.#conflicts[0];
+    if (!current) return;
     if (forAll) this.#forAll = decision;
-    const meant = forAll ? this.#asking.filter((task) => fits(decision, task)) : [asked];
-    const decided = new Set(meant);
-    this.#asking = this.#asking.filter((task) => !decided.has(task));
-    for (const task of meant) task.decision = decision;
-    if (decision === 'skip') for (const task of meant) this.#finish(task, 'skipped');
+    const resolved = forAll ? this.#conflicts.filter((task) => applies(decision, task)) : [current];
+    const resolvedSet = new Set(resolved);
+    this.#conflicts = this.#conflicts.filter((task) => !resolvedSet.has(task));
+    for (const task of resolved) task.decision = decision;
+    if (decision === 'skip') for (const task of resolved) this.#finish(task, 'skipped');
     else {
-      for (const task of meant) task.state = 'waiting';
-      this.#waiting = [...meant, ...this.#waiting];
-      this.#keeper?.save(meant);
+      for (const task of resolved) task.state = 'waiting';
+      this.#waiting = [...resolved, ...this.#waiting];
+      this.#store?.save(resolved);
     }
     this.#pump();
-    // At once: a second click must not answer the next question.
-    this.#tell();
-    this.#tellIdle();
+    // Publish immediately: a second click must not resolve the next conflict.
+    this.#publish();
+    this.#notifyIfIdle();
   }
 
-  /** Forget what is over. */
+  /** Remove finished and failed tasks. */
   clear(): void {
     this.#drop(new Set(this.#failed));
-    if (this.isEmpty) this.#beginAnew();
-    this.#tell();
+    if (this.isEmpty) this.#reset();
+    this.#publish();
   }
 
-  /** Stop without losing anything: somebody else is logged in, or nobody. */
+  /** Stop without losing anything, because the user has logged out. */
   suspend(): void {
     const wasPaused = this.isPaused;
     this.pause();
@@ -230,35 +232,35 @@ export class Queue {
     this.#isSuspended = true;
   }
 
-  wake(): void {
+  resumeSession(): void {
     this.#isSuspended = false;
     this.#pump();
   }
 
   idle(): Promise<void> {
-    return this.isEmpty ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.add(resolve));
+    return this.isEmpty ? Promise.resolve() : new Promise((resolve) => this.#idleWaiters.add(resolve));
   }
 
-  #beginAnew(): void {
+  #reset(): void {
     this.#finished = [];
-    this.#all = { files: 0, bytes: 0 };
+    this.#total = { files: 0, bytes: 0 };
     this.#done = { files: 0, bytes: 0 };
-    this.#passed = 0;
-    this.#pace.reset();
+    this.#skipped = 0;
+    this.#progress.reset();
   }
 
   #enqueue(tasks: Task[]): void {
     this.#waiting = this.#waiting.concat(tasks);
-    this.#keeper?.save(tasks);
+    this.#store?.save(tasks);
     this.#pump();
   }
 
   #unfinished(): Task[] {
-    return [...this.#running.keys(), ...this.#asking, ...this.#failed, ...this.#waiting];
+    return [...this.#running.keys(), ...this.#conflicts, ...this.#failed, ...this.#waiting];
   }
 
   #pump(): void {
-    while (!this.isPaused && !this.#isSuspended && this.#running.size < AT_ONCE) {
+    while (!this.isPaused && !this.#isSuspended && this.#running.size < CONCURRENCY) {
       const task = this.#waiting.shift();
       if (!task) break;
       const stop = new AbortController();
@@ -266,45 +268,45 @@ export class Queue {
       this.#hasRun = true;
       void this.#run(task, stop.signal);
     }
-    this.#tellSoon();
+    this.#publishSoon();
   }
 
   async #run(task: Task, signal: AbortSignal): Promise<void> {
     let outcome: Outcome | null = null;
     try {
-      outcome = await uploadOne(task, this.#tools, signal);
+      outcome = await uploadFile(task, this.#context, signal);
     } catch (problem) {
       this.#running.delete(task);
       if (signal.reason === CANCELLED) this.#drop(new Set([task]));
-      else if (signal.aborted) this.#putBack(task);
+      else if (signal.aborted) this.#requeue(task);
       else if (this.#hooks.isSessionOver?.(problem)) {
-        this.#putBack(task);
+        this.#requeue(task);
         this.suspend();
       } else this.#fail(task, problem);
     }
-    if (outcome) this.#take(task, outcome);
+    if (outcome) this.#handle(task, outcome);
     this.#pump();
-    this.#tellIdle();
+    this.#notifyIfIdle();
   }
 
-  #take(task: Task, outcome: Outcome): void {
+  #handle(task: Task, outcome: Outcome): void {
     this.#running.delete(task);
-    if (outcome.is !== 'question') {
-      this.#finish(task, task.isBack ? 'done' : outcome.is);
+    if (outcome.is !== 'conflict') {
+      this.#finish(task, task.isRestored ? 'done' : outcome.is);
       if (outcome.is === 'done' && outcome.item) this.#hooks.onDone?.(outcome.item);
       return;
     }
-    task.inTheWay = outcome.there;
-    if (this.#forAll && fits(this.#forAll, task)) {
+    task.existing = outcome.existing;
+    if (this.#forAll && applies(this.#forAll, task)) {
       task.decision = this.#forAll;
       if (task.decision === 'skip') return this.#finish(task, 'skipped');
-      return this.#putBack(task);
+      return this.#requeue(task);
     }
     task.state = 'conflict';
-    this.#asking.push(task);
+    this.#conflicts.push(task);
   }
 
-  #putBack(task: Task): void {
+  #requeue(task: Task): void {
     task.state = 'waiting';
     task.sent = 0;
     this.#waiting.unshift(task);
@@ -314,90 +316,93 @@ export class Queue {
     task.state = state;
     task.file = null;
     this.#done = { files: this.#done.files + 1, bytes: this.#done.bytes + task.size };
-    if (state !== 'done') this.#passed += 1;
+    if (state !== 'done') this.#skipped += 1;
     this.#finished.push(task);
-    if (this.#finished.length > 2 * LISTED) this.#finished = this.#finished.slice(-LISTED);
-    this.#keeper?.forget([task]);
+    if (this.#finished.length > 2 * LISTED_FINISHED) this.#finished = this.#finished.slice(-LISTED_FINISHED);
+    this.#store?.forget([task]);
   }
 
   #fail(task: Task, problem: unknown): void {
     task.problem = problemOf(problem);
     task.state = 'failed';
     this.#failed.push(task);
-    this.#keeper?.save([task]);
+    this.#store?.save([task]);
   }
 
   #drop(tasks: ReadonlySet<Task>): void {
-    const stays = (task: Task): boolean => !tasks.has(task);
+    const isKept = (task: Task): boolean => !tasks.has(task);
     for (const task of tasks) {
       this.#count(task, -1);
       task.file = null;
-      // Where it cannot be said now, the server gives it up by itself in a week.
-      if (task.upload) void this.#tools.server.giveUp(task.upload).catch(() => {});
+      // If this fails, the server cancels the upload after a week.
+      if (task.upload) void this.#context.server.cancelUpload(task.upload).catch(() => {});
     }
-    this.#waiting = this.#waiting.filter(stays);
-    this.#asking = this.#asking.filter(stays);
-    this.#failed = this.#failed.filter(stays);
-    this.#keeper?.forget([...tasks]);
-    this.#tellSoon();
-    this.#tellIdle();
+    this.#waiting = this.#waiting.filter(isKept);
+    this.#conflicts = this.#conflicts.filter(isKept);
+    this.#failed = this.#failed.filter(isKept);
+    this.#store?.forget([...tasks]);
+    this.#publishSoon();
+    this.#notifyIfIdle();
   }
 
   #count(task: Task, sign: 1 | -1): void {
-    this.#all = { files: this.#all.files + sign, bytes: this.#all.bytes + sign * task.size };
+    this.#total = { files: this.#total.files + sign, bytes: this.#total.bytes + sign * task.size };
   }
 
   #stopRunning(): void {
-    for (const stop of this.#running.values()) stop.abort(STOPPED);
+    for (const stop of this.#running.values()) stop.abort(PAUSED);
   }
 
-  #tellIdle(): void {
+  #notifyIfIdle(): void {
     if (!this.isEmpty) return;
     this.#forAll = null;
-    this.#tools.folders.forget();
-    this.#tell();
+    this.#context.folders.forget();
+    this.#publish();
     if (this.#hasRun) this.#hooks.onIdle?.(this.summary);
     this.#hasRun = false;
-    for (const go of this.#whenIdle) go();
-    this.#whenIdle.clear();
+    for (const resolve of this.#idleWaiters) resolve();
+    this.#idleWaiters.clear();
   }
 
-  #tellSoon(): void {
-    this.#teller ??= setTimeout(() => this.#tell(), TELL_EVERY_MS);
+  #publishSoon(): void {
+    this.#publishTimer ??= setTimeout(() => this.#publish(), PUBLISH_INTERVAL_MS);
   }
 
-  #tell(): void {
-    clearTimeout(this.#teller);
-    this.#teller = undefined;
+  #publish(): void {
+    clearTimeout(this.#publishTimer);
+    this.#publishTimer = undefined;
     const running = [...this.#running.keys()];
-    const sent = { files: this.#done.files, bytes: this.#done.bytes + running.reduce((sum, one) => sum + one.sent, 0) };
-    // Failed files are out of the way: the bar gets to its end without them.
-    const lost = { files: this.#failed.length, bytes: this.#failed.reduce((sum, one) => sum + one.size, 0) };
-    const all = { files: this.#all.files - lost.files, bytes: this.#all.bytes - lost.bytes };
-    if (running.length) this.#pace.note(sent, Date.now());
-    this.asked = this.#asking[0] ?? null;
+    const sent = {
+      files: this.#done.files,
+      bytes: this.#done.bytes + running.reduce((sum, task) => sum + task.sent, 0),
+    };
+    // The progress bar leaves out failed files, so it can reach its end.
+    const failed = { files: this.#failed.length, bytes: this.#failed.reduce((sum, task) => sum + task.size, 0) };
+    const total = { files: this.#total.files - failed.files, bytes: this.#total.bytes - failed.bytes };
+    if (running.length) this.#progress.record(sent, Date.now());
+    this.conflict = this.#conflicts[0] ?? null;
     this.rows = [
-      ...this.#asking,
+      ...this.#conflicts,
       ...running,
       ...this.#failed,
       ...this.#waiting,
-      ...this.#finished.slice(-LISTED).reverse(),
+      ...this.#finished.slice(-LISTED_FINISHED).reverse(),
     ];
     this.summary = {
-      files: this.#all.files,
+      files: this.#total.files,
       finished: this.#done.files,
-      passed: this.#passed,
-      bytes: this.#all.bytes,
+      skipped: this.#skipped,
+      bytes: this.#total.bytes,
       sentBytes: sent.bytes,
       running: running.length,
       waiting: this.#waiting.length,
-      asking: this.#asking.length,
+      conflicts: this.#conflicts.length,
       failed: this.#failed.length,
-      share: share(sent, all),
-      bytesPerSecond: this.isPaused ? 0 : this.#pace.bytesPerSecond(),
-      secondsLeft: this.isPaused ? null : this.#pace.secondsLeft(sent, all),
+      fraction: fraction(sent, total),
+      bytesPerSecond: this.isPaused ? 0 : this.#progress.bytesPerSecond(),
+      secondsLeft: this.isPaused ? null : this.#progress.secondsLeft(sent, total),
     };
-    if (running.length) this.#tellSoon();
+    if (running.length) this.#publishSoon();
   }
 }
 
@@ -405,6 +410,6 @@ function isLost(task: Task): boolean {
   return !task.file && !task.isFolder;
 }
 
-function fits(decision: Decision, task: Task): boolean {
-  return decision !== 'replace' || (task.inTheWay !== null && canReplace(task.inTheWay));
+function applies(decision: Decision, task: Task): boolean {
+  return decision !== 'replace' || (task.existing !== null && canReplace(task.existing));
 }

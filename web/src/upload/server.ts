@@ -1,46 +1,46 @@
-// The calls that an upload makes. Bytes go by XMLHttpRequest, because fetch does not tell how much it has sent.
-import { DELETE, GET, POST, answer, type CloudObject, type Schemas } from '../api/client';
+// The requests of uploads. Content is sent with XMLHttpRequest, because fetch reports no upload progress.
+import { DELETE, GET, POST, dataOf, type CloudObject, type Schemas } from '../api/client';
 import { APP_HEADERS } from '../api/headers';
 import { ApiError } from '../api/errors';
 import { serverSettings } from '../app/server_settings';
 import { itemOf, type Item } from '../files/item';
 import { createFolder } from '../files/operations';
-import { errorIn, sendBytes, type Answered } from './sending';
+import { errorIn, sendWithProgress, type SentResponse } from './send';
 import type { Entry } from './task.svelte';
 
 export type Metadata = Schemas['UploadMetadata'] & { folderKey: string };
-export type Begun = { item: Item } | { upload: string; offset: number };
+export type UploadState = { item: Item } | { upload: string; offset: number };
 export interface Sending {
   signal: AbortSignal;
   onSent: (bytes: number) => void;
 }
 
-/** What uploads need of a server; tests have one of their own. */
+/** The server as uploads use it; tests have their own implementation. */
 export interface Server {
   settings(): Promise<{ maxFileSize: number; chunkSize: number }>;
   names(folderKey: string): AsyncIterable<[string, Entry & { key: string }]>;
   createFolder(name: string, parentKey: string): Promise<Item>;
-  /** A small file in one call. */
-  whole(about: Metadata, file: Blob, sending: Sending): Promise<Item>;
-  /** The finished file where no byte is missing, else how far its upload is. Not to be stopped: see giveUp. */
-  initiate(about: Metadata): Promise<Begun>;
-  chunk(upload: string, offset: number, bytes: Blob, md5: string, sending: Sending): Promise<Begun>;
-  /** Free the room that is kept for an upload; who stops before it is known which one it is could not. */
-  giveUp(upload: string): Promise<void>;
+  /** Send a small file in one request. */
+  sendWhole(about: Metadata, file: Blob, sending: Sending): Promise<Item>;
+  /** Start or continue an upload: the finished file, or the offset to send next. Not abortable, so its id is known to cancelUpload. */
+  initiate(about: Metadata): Promise<UploadState>;
+  chunk(upload: string, offset: number, bytes: Blob, md5: string, sending: Sending): Promise<UploadState>;
+  /** Cancel an upload and free its reserved space. */
+  cancelUpload(upload: string): Promise<void>;
 }
 
-const PAGE = 5000;
+const PAGE_SIZE = 5000;
 const WRONG_OFFSET = 'SKY4001';
 
-function begunOf(told: unknown): Begun {
-  const body = told as Partial<CloudObject> & { transactionId?: string; offset?: number };
+function uploadStateOf(response: unknown): UploadState {
+  const body = response as Partial<CloudObject> & { transactionId?: string; offset?: number };
   if (body.objectKey) return { item: itemOf(body as CloudObject) };
   return { upload: body.transactionId ?? '', offset: body.offset ?? 0 };
 }
 
-function successOf(answered: Answered): unknown {
-  if (answered.status < 200 || answered.status > 299) throw errorIn(answered);
-  return answered.body;
+function successOf(response: SentResponse): unknown {
+  if (response.status < 200 || response.status > 299) throw errorIn(response);
+  return response.body;
 }
 
 export const server: Server = {
@@ -48,34 +48,34 @@ export const server: Server = {
 
   async *names(folderKey) {
     for (let page = 0; ; page++) {
-      const query = { folderKey, limit: PAGE, page, sort: '+objectName' as const };
-      const { objects } = await answer(GET('/nms/metadata', { params: { query } }));
-      for (const one of objects) {
+      const query = { folderKey, limit: PAGE_SIZE, page, sort: '+objectName' as const };
+      const { objects } = await dataOf(GET('/nms/metadata', { params: { query } }));
+      for (const object of objects) {
         const entry = {
-          key: one.objectKey,
-          isFolder: one.objectType === 'FR',
-          hash: one.hash ?? null,
-          size: one.sizeInBytes,
-          modified: one.lastModifiedDate,
+          key: object.objectKey,
+          isFolder: object.objectType === 'FR',
+          hash: object.hash ?? null,
+          size: object.sizeInBytes,
+          modified: object.lastModifiedDate,
         };
-        yield [one.objectName, entry];
+        yield [object.objectName, entry];
       }
-      if (objects.length < PAGE) return;
+      if (objects.length < PAGE_SIZE) return;
     }
   },
 
   createFolder,
 
-  async whole(about, file, sending) {
+  async sendWhole(about, file, sending) {
     const form = new FormData();
     form.append('metadataString', JSON.stringify(about));
     form.append('file', file, about.name);
-    const answered = await sendBytes('POST', '/upload/files', { ...APP_HEADERS }, form, sending);
-    return itemOf(successOf(answered) as CloudObject);
+    const response = await sendWithProgress('POST', '/upload/files', { ...APP_HEADERS }, form, sending);
+    return itemOf(successOf(response) as CloudObject);
   },
 
   async initiate(about) {
-    return begunOf(await answer(POST('/upload/files/chunked/initiate', { body: about })));
+    return uploadStateOf(await dataOf(POST('/upload/files/chunked/initiate', { body: about })));
   },
 
   async chunk(upload, offset, bytes, md5, sending) {
@@ -86,16 +86,16 @@ export const server: Server = {
       'Content-MD5': md5,
     };
     const path = `/upload/files/chunked?uploadId=${encodeURIComponent(upload)}`;
-    const answered = await sendBytes('PUT', path, headers, bytes, sending);
-    if (answered.status === 409 && errorIn(answered).code === WRONG_OFFSET) {
-      const right = (answered.body as { offset?: number }).offset;
-      if (right === undefined) throw new ApiError(409, WRONG_OFFSET, errorIn(answered).message);
-      return { upload, offset: right };
+    const response = await sendWithProgress('PUT', path, headers, bytes, sending);
+    if (response.status === 409 && errorIn(response).code === WRONG_OFFSET) {
+      const expected = (response.body as { offset?: number }).offset;
+      if (expected === undefined) throw new ApiError(409, WRONG_OFFSET, errorIn(response).message);
+      return { upload, offset: expected };
     }
-    return begunOf(successOf(answered));
+    return uploadStateOf(successOf(response));
   },
 
-  async giveUp(upload) {
+  async cancelUpload(upload) {
     await DELETE('/x/v1/uploads/{upload_key}', { params: { path: { upload_key: upload } } });
   },
 };

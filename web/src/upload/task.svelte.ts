@@ -1,30 +1,30 @@
-// One file, or one empty folder, on its way into the drive.
+// The upload of a file or an empty folder.
 import type { WordName } from '../words';
 
 export type TaskState = 'waiting' | 'preparing' | 'sending' | 'conflict' | 'failed' | 'done' | 'unchanged' | 'skipped';
 export type Decision = 'replace' | 'keep' | 'skip';
 
-/** What went wrong, by the name of its sentence, so that it can be told in another language after a reload. */
+/** An error by the key of its sentence, so it can be shown in another language after a reload. */
 export interface Problem {
-  word: WordName;
-  given?: Record<string, string | number>;
+  key: WordName;
+  values?: Record<string, string | number>;
 }
 
-/** What somebody dropped, pasted or chose: a file, or a folder with nothing in it. */
+/** A file or empty folder that was dropped, pasted or selected. */
 export interface Wanted {
   folderKey: string;
-  /** Folders on the way from there, by name. */
+  /** The names of the folders below that folder. */
   path: readonly string[];
   name: string;
   isFolder: boolean;
   size: number;
   modified: number;
   file: File | null;
-  /** The board that shows it when it has come. */
+  /** The board to add it to. */
   boardKey?: string | null;
 }
 
-/** What already has the name. */
+/** An existing file or folder. */
 export interface Entry {
   isFolder: boolean;
   hash: string | null;
@@ -41,20 +41,20 @@ export class Task implements Wanted {
   readonly size: number;
   readonly modified: number;
   readonly boardKey: string | null;
-  /** Null where a reload has lost it. */
+  /** Null if a reload has lost it. */
   file: File | null;
   hash: string | null = null;
-  /** The name that it gets, where that is not its own. */
+  /** The name to upload it as, if not its own. */
   as: string | null = null;
-  /** The transaction that the server keeps room for. */
+  /** The server's upload transaction, which reserves space. */
   upload: string | null = null;
   decision: Decision | null = null;
-  inTheWay: Entry | null = null;
-  /** Begun before a reload: where its content is found in its place, it arrived just before that. */
-  isBack = false;
+  existing: Entry | null = null;
+  /** Restored after a reload: if its content already exists, the upload finished just before. */
+  isRestored = false;
 
   state = $state<TaskState>('waiting');
-  /** Bytes read for the hash, and bytes sent. */
+  /** Bytes hashed and bytes sent. */
   read = $state(0);
   sent = $state(0);
   problem = $state.raw<Problem | null>(null);
@@ -71,14 +71,14 @@ export class Task implements Wanted {
     this.file = wanted.file;
   }
 
-  /** The same for the same file in the same place, also after a reload. */
-  get place(): string {
-    return placeOf(this);
+  /** Identifies the same file at the same path, even after a reload. */
+  get location(): string {
+    return locationOf(this);
   }
 }
 
-export function placeOf(wanted: Wanted): string {
+export function locationOf(wanted: Wanted): string {
   return (
-    [wanted.folderKey, ...wanted.path, wanted.name].map((one) => one.normalize('NFC')).join('/') + `:${wanted.size}`
+    [wanted.folderKey, ...wanted.path, wanted.name].map((name) => name.normalize('NFC')).join('/') + `:${wanted.size}`
   );
 }

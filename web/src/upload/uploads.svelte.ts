@@ -1,4 +1,4 @@
-// The uploads of this page: what pages call, and where the queue meets the server, the browser's store and the session.
+// The page's uploads: connects the queue with the server, the browser's storage and the session.
 import { connection } from '../app/connection.svelte';
 import { ApiError } from '../api/errors';
 import { notices } from '../app/notices.svelte';
@@ -8,55 +8,55 @@ import { t } from '../words';
 import { walkDropped, wantedOf } from './dropped';
 import { Folders } from './folders';
 import { md5 } from './hashing';
-import { KeptQueue, held, wipe } from './kept_queue';
-import { onto, type BoardPlace } from './onto_board';
-import { persistently } from './patience';
+import { QueueStore, wipe, withLock } from './queue_store';
+import { forBoard, type BoardTarget } from './board_target';
+import { withRetry } from './retry';
 import { Queue } from './queue.svelte';
 import { server } from './server';
 
 type Settings = Awaited<ReturnType<typeof server.settings>>;
-type Done = (items: readonly Item[]) => void;
+type Listener = (items: readonly Item[]) => void;
 
-// A list that sorts itself with every file of ten thousand would do nothing else.
-const TELL_EVERY_MS = 300;
+// Batches the notifications, so a list is not sorted again for each of ten thousand files.
+const NOTIFY_INTERVAL_MS = 300;
 
 class Uploads {
-  /** Null until somebody is logged in. */
+  /** Null while nobody is logged in. */
   queue = $state.raw<Queue | null>(null);
-  /** One for everybody who was logged in since the page was loaded. */
+  /** The queues by user: several may have logged in since the page was loaded. */
   #queues = new Map<string, Queue>();
-  #listeners = new Set<Done>();
+  #listeners = new Set<Listener>();
   #settings: Promise<Settings> | undefined;
   #done: Item[] = [];
-  #teller: ReturnType<typeof setTimeout> | undefined;
+  #notifyTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Go on with what the person who is logged in had begun; called when the session opens. */
+  /** Resume the user's uploads; called when the session starts. */
   start(user: string): void {
     const known = this.#queues.get(user);
     if (known) {
       this.queue = known;
-      return known.wake();
+      return known.resumeSession();
     }
     const part = crypto.getRandomValues(new Uint32Array(3)).join('');
     const queue = this.#newQueue(`${part}:`);
     this.#queues.set(user, queue);
     this.queue = queue;
-    void held(part, () => keep(queue, user, part));
+    void withLock(part, () => persist(queue, user, part));
   }
 
-  /** Nobody is logged in: nothing goes on, and nothing is lost. */
+  /** Suspend the uploads after the session has ended. */
   stop(): void {
     this.queue?.suspend();
     this.queue = null;
   }
 
-  /** How many files are not there yet, or failed. */
+  /** The number of files that are waiting, running or failed. */
   get unfinished(): number {
     const summary = this.queue?.summary;
     return summary ? summary.files - summary.finished : 0;
   }
 
-  /** The person goes away, and wants nothing left here: neither what goes on nor what the browser keeps of it. */
+  /** Cancel the user's uploads and remove them from the browser's storage. */
   async forget(user: string): Promise<void> {
     const queue = this.#queues.get(user);
     this.#queues.delete(user);
@@ -64,25 +64,25 @@ class Uploads {
     await wipe(user);
   }
 
-  addFiles(files: Iterable<File>, folderKey: string, board?: BoardPlace): void {
-    this.queue?.add(onto(board, wantedOf(files, folderKey)));
+  addFiles(files: Iterable<File>, folderKey: string, board?: BoardTarget): void {
+    this.queue?.add(forBoard(board, wantedOf(files, folderKey)));
   }
 
-  /** What is in a drop or in the clipboard: files, and folders with all that is in them. */
-  async addEntries(transfer: DataTransfer, folderKey: string, board?: BoardPlace): Promise<void> {
+  /** Add the files and folders of a drop or paste. */
+  async addEntries(transfer: DataTransfer, folderKey: string, board?: BoardTarget): Promise<void> {
     const queue = this.queue;
     if (!queue) return;
-    const unreadable = await walkDropped(transfer, folderKey, (wanted) => queue.add(onto(board, wanted)));
-    if (unreadable) notices.wrong(t('upload.unreadable', { count: unreadable }));
+    const unreadable = await walkDropped(transfer, folderKey, (wanted) => queue.add(forBoard(board, wanted)));
+    if (unreadable) notices.showError(t('upload.unreadable', { count: unreadable }));
   }
 
-  /** Let the person choose files, or a folder. */
-  choose(what: 'files' | 'folder', folderKey: string, board?: BoardPlace): void {
+  /** Open the file chooser for files or a folder. */
+  choose(kind: 'files' | 'folder', folderKey: string, board?: BoardTarget): void {
     const input = document.createElement('input');
     input.type = 'file';
     input.hidden = true;
     input.multiple = true;
-    input.webkitdirectory = what === 'folder';
+    input.webkitdirectory = kind === 'folder';
     input.onchange = () => {
       this.addFiles(input.files ?? [], folderKey, board);
       input.remove();
@@ -92,20 +92,20 @@ class Uploads {
     input.click();
   }
 
-  /** Be told of the files and folders that have come into the drive, some at a time; what is returned ends it. */
-  onDone(callback: Done): () => void {
+  /** Subscribe to uploaded files and created folders, in batches; returns the function that unsubscribes. */
+  onDone(callback: Listener): () => void {
     this.#listeners.add(callback);
     return () => this.#listeners.delete(callback);
   }
 
   #newQueue(prefix: string): Queue {
-    const tell = (item: Item): void => this.#tell(item);
-    const folders = new Folders(server, connection, tell);
-    const tools = { server, folders, hash: md5, line: connection, settings: () => this.#knownSettings() };
+    const notify = (item: Item): void => this.#notify(item);
+    const folders = new Folders(server, connection, notify);
+    const context = { server, folders, hash: md5, connection, settings: () => this.#cachedSettings() };
     return new Queue(
-      tools,
+      context,
       {
-        onDone: tell,
+        onDone: notify,
         onIdle: () => void session.reloadProfile().catch(() => {}),
         isSessionOver: (problem) => {
           const isOver = problem instanceof ApiError && problem.status === 401;
@@ -117,35 +117,35 @@ class Uploads {
     );
   }
 
-  #tell(item: Item): void {
+  #notify(item: Item): void {
     this.#done.push(item);
-    this.#teller ??= setTimeout(() => {
+    this.#notifyTimer ??= setTimeout(() => {
       const items = this.#done;
       this.#done = [];
-      this.#teller = undefined;
+      this.#notifyTimer = undefined;
       for (const callback of this.#listeners) callback(items);
-    }, TELL_EVERY_MS);
+    }, NOTIFY_INTERVAL_MS);
   }
 
-  #knownSettings(): Promise<Settings> {
-    const asked = (this.#settings ??= persistently(() => server.settings(), connection));
-    asked.catch(() => (this.#settings = undefined));
-    return asked;
+  #cachedSettings(): Promise<Settings> {
+    const settings = (this.#settings ??= withRetry(() => server.settings(), connection));
+    settings.catch(() => (this.#settings = undefined));
+    return settings;
   }
 }
 
 export const uploads = new Uploads();
 
-async function keep(queue: Queue, user: string, part: string): Promise<void> {
-  const kept = await KeptQueue.open(user, part);
-  if (!kept) return;
-  // It took a while: the person may be gone.
-  if (queue.isEnded) return kept.close();
-  queue.keepIn(kept);
-  await kept.takeOver((tasks) => {
+async function persist(queue: Queue, user: string, part: string): Promise<void> {
+  const store = await QueueStore.open(user, part);
+  if (!store) return;
+  // The user may have logged out in the meantime.
+  if (queue.isEnded) return store.close();
+  queue.storeIn(store);
+  await store.takeOver((tasks) => {
     if (!tasks.length) return;
-    queue.takeBack(tasks);
-    notices.say(t('upload.resumed', { count: tasks.length }));
+    queue.restore(tasks);
+    notices.show(t('upload.resumed', { count: tasks.length }));
   });
 }
 

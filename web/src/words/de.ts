@@ -292,7 +292,7 @@ export const de: Catalogue = {
   'details.path': 'Speicherort',
   'details.versions': 'Versionen',
   'details.current': 'aktuell',
-  'details.restore': 'Version {version} wiederherstellen',
+  'details.restore': '{version} wiederherstellen',
   'details.restored': 'Version {version} wiederhergestellt',
   'details.tags': 'Schlagwörter',
   'details.tags.new': 'Neues Schlagwort',

@@ -280,7 +280,7 @@ export const en = {
   'details.path': 'Location',
   'details.versions': 'Versions',
   'details.current': 'current',
-  'details.restore': 'Restore version {version}',
+  'details.restore': 'Restore {version}',
   'details.restored': 'Version {version} restored',
   'details.tags': 'Tags',
   'details.tags.new': 'New tag',

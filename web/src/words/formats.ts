@@ -30,7 +30,7 @@ export function dateTime(ms: number): string {
   return new Date(ms).toLocaleString(region, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** How long ago, in the largest fitting unit. */
+/** Relative time in the largest fitting unit, such as `2 days ago`. */
 export function ago(ms: number, now = Date.now()): string {
   const seconds = Math.round((ms - now) / 1000);
   const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -51,6 +51,6 @@ export function ago(ms: number, now = Date.now()): string {
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** The name with invisible characters replaced by visible codes. */
-export function shown(name: string): string {
+export function visibleName(name: string): string {
   return name.replace(HIDDEN, (mark) => `\u{fffd}${mark.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }

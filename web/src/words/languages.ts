@@ -1,13 +1,13 @@
-// Which language the pages speak. English is always there; the others come when they are wanted.
+// The languages of the user interface. English is built in; the others are loaded on demand.
 import type { Catalogue } from '.';
 
 export const OTHER_LANGUAGES: Record<string, () => Promise<Catalogue>> = {
   de: async () => (await import('./de')).de,
 };
-export const CHOSEN = 'skyshelf.language';
+export const LANGUAGE_KEY = 'skyshelf.language';
 
-/** Chosen by the person, else asked for by the browser, else English. */
+/** The user's choice, else the browser's language, else English. */
 export function wantedLanguage(): string {
-  const asked = [localStorage.getItem(CHOSEN), ...navigator.languages].map((one) => one?.split('-')[0]);
-  return asked.find((one) => one === 'en' || (one && one in OTHER_LANGUAGES)) ?? 'en';
+  const candidates = [localStorage.getItem(LANGUAGE_KEY), ...navigator.languages].map((code) => code?.split('-')[0]);
+  return candidates.find((code) => code === 'en' || (code && code in OTHER_LANGUAGES)) ?? 'en';
 }

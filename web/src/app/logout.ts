@@ -1,13 +1,13 @@
-// To log out is to leave nothing behind: what the browser holds of the person goes with the session.
+// Logging out removes everything that the browser stores for the user.
 import { takeShared } from '../shared_in/shared_files';
 import { uploads } from '../upload/uploads.svelte';
 import { session } from './session.svelte';
 
-/** Ends the session, and what was kept for it. The server has the browser forget the pictures that it has seen. */
+/** End the session and clear local data. The server's response also clears the browser's cached thumbnails. */
 export async function logOut(): Promise<void> {
   const user = session.userId;
   await session.logout();
   sessionStorage.clear();
-  // Where a browser keeps nothing, there is nothing to take out.
+  // A browser without storage has nothing to clear.
   await Promise.allSettled([uploads.forget(user), takeShared()]);
 }

@@ -1,4 +1,4 @@
-"""What only the server knows, in the words of whoever reads it: rules, refusals, and who asks for company."""
+"""Server settings, errors and invitations, in the user's language."""
 
 import json
 import re
@@ -22,9 +22,9 @@ def test_the_trash_says_how_long_this_server_keeps_things(page: Page, api: Api) 
     expect(page.get_by_text("deleted permanently after 7 days in the trash")).to_be_visible()
 
 
-def test_refusals_are_told_in_the_language_of_the_reader(browser: Browser, server: RunningServer, api: Api) -> None:
+def test_errors_are_shown_in_the_users_language(browser: Browser, server: RunningServer, api: Api) -> None:
     api.folder("Urlaub")
-    # What the catalogue has no words for is told as the server says it.
+    # Without an entry in the catalogue, the server's message is shown.
     unheard = {"code": "SKY9999", "message": "The moon is in the way"}
     asked: list[Route] = []
 
@@ -56,7 +56,7 @@ def invite(friend: Api, api: Api, *names: str) -> None:
 def test_a_mark_tells_of_invitations_until_they_are_answered(
     page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
-    """Nobody has to ask: the stream of changes tells that there is something to look at."""
+    """The event stream reports new invitations."""
     boards = page.get_by_role("navigation").get_by_role("link", name="Boards")
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, ctx, "somebody who invites") as friend:
@@ -70,7 +70,7 @@ def test_a_mark_tells_of_invitations_until_they_are_answered(
     expect(boards).to_have_accessible_name("Boards")
 
 
-def test_invitations_are_seen_where_nobody_tells_of_them(
+def test_invitations_are_polled_without_a_stream(
     page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
     page.route(re.compile(r"/x/v1/changes/stream\?"), lambda route: route.abort())
@@ -79,6 +79,6 @@ def test_invitations_are_seen_where_nobody_tells_of_them(
     expect(boards).to_have_accessible_name("Boards")
     with open_account(server, ctx, "somebody else who invites") as friend:
         invite(friend, api, "Woods")
-    # As when the window is looked at again; else it is seen within seconds.
+    # As when the window becomes visible; otherwise it is polled within seconds.
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(boards).to_have_accessible_name(re.compile("1 pending invitation"))

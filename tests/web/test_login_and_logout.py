@@ -1,4 +1,4 @@
-"""From an address to the files with no question asked twice, and away again with nothing left behind."""
+"""Opening the client without duplicate requests, and logging out without leaving data behind."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ def test_what_was_asked_for_early_is_not_asked_for_again(page: Page, api: Api) -
         asked.clear()
         page.goto(address)
         expect(page.get_by_role("option", name=shown)).to_be_visible()
-        # The profile comes after what was asked for early.
+        # The profile is loaded after the prefetched responses.
         expect(page.get_by_role("meter")).to_be_visible()
         early = ["/x/v1/session", "/x/v1/changes", "/nms/metadata", f"/x/v1/objects/{key}"]
         assert {path: asked[path] for path in early} == dict.fromkeys(early, 1)
@@ -43,7 +43,7 @@ def test_what_was_asked_for_early_is_not_asked_for_again(page: Page, api: Api) -
 def test_pictures_wait_for_their_key_and_are_fetched_once(page: Page, api: Api) -> None:
     page.goto("about:blank")
     api.file("fjord.jpg", PICTURE)
-    # As after ten minutes: until there is a new one, no thumbnail opens.
+    # As after ten minutes: without a new nonce no thumbnail loads.
     page.context.clear_cookies(name="skyshelf_nonce")
     shown = page.get_by_role("option", name="fjord.jpg").locator("img")
     page.goto("/")
@@ -58,7 +58,7 @@ def test_logging_out_asks_about_unfinished_uploads_and_leaves_nothing_behind(
     browser: Browser, server: RunningServer, api: Api
 ) -> None:
     with visit(browser, server, api, Visit()) as page:
-        # Nothing is ever answered, so that the upload is still going on when it is asked about.
+        # No response, so the upload is still running at the logout.
         page.route(re.compile("/upload/"), lambda _: None)
         page.get_by_role("button", name="Upload", exact=True).first.click()
         with page.expect_file_chooser() as choosing:
@@ -69,7 +69,7 @@ def test_logging_out_asks_about_unfinished_uploads_and_leaves_nothing_behind(
 
         page.get_by_role("button", name="Log out").click()
         asking = page.get_by_role("dialog", name="Log out with unfinished uploads?")
-        expect(asking.get_by_text("1 file is not in your drive yet.")).to_be_visible()
+        expect(asking.get_by_text("1 file has not finished uploading.")).to_be_visible()
         asking.get_by_role("button", name="Cancel").click()
         expect(asking).to_have_count(0)
         page.get_by_role("button", name="Log out").click()

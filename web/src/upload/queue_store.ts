@@ -1,6 +1,7 @@
-// The queue as the browser keeps it, so that a reload loses nothing. Every page has a part of its own, and holds a lock
-// for it; the part of a page that is gone is taken over by one that is there.
-import type { Keeper } from './queue.svelte';
+// The upload queue in IndexedDB, so it survives a reload. Each page has its own part and holds a lock for it; another
+// page takes over the part of a page that was closed.
+import { completed, resultOf } from '../indexed_db';
+import type { TaskStore } from './queue.svelte';
 import { Task, type Decision, type Problem, type Wanted } from './task.svelte';
 
 interface Row extends Omit<Wanted, 'file'> {
@@ -17,41 +18,42 @@ interface Row extends Omit<Wanted, 'file'> {
 const NAME = 'skyshelf-uploads';
 const ROWS = 'rows';
 const CONTENTS = 'contents';
-const WRITE_AFTER_MS = 250;
-// A browser copies what it keeps. More than this is not copied ahead; it is kept when those before it are through.
-const CONTENT_BYTES = 4 * 1024 ** 3;
-const SHARE_OF_FREE_ROOM = 0.25;
-const CONTENTS_AT_ONCE = 200;
+const WRITE_DELAY_MS = 250;
+// Browsers copy stored files. Beyond this limit, files are stored only once earlier ones are done.
+const MAX_CONTENT_BYTES = 4 * 1024 ** 3;
+const SHARE_OF_FREE_SPACE = 0.25;
+const CONTENT_BATCH = 200;
 
-export class KeptQueue implements Keeper {
+export class QueueStore implements TaskStore {
   #db: IDBDatabase;
   #user: string;
   #part: string;
-  #room: number;
+  #space: number;
   #changed = new Map<string, Task | null>();
   #parts = new Map<string, string>();
-  /** Tasks in the order in which their contents are to be kept; those that are kept, with their bytes. */
+  /** Tasks whose contents are still to be stored, in order. */
   #wanted = new Map<string, Task>();
+  /** The sizes of the stored contents. */
   #contents = new Map<string, number>();
-  #atOnce = CONTENTS_AT_ONCE;
+  #batchSize = CONTENT_BATCH;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(db: IDBDatabase, user: string, part: string, room: number) {
+  constructor(db: IDBDatabase, user: string, part: string, space: number) {
     this.#db = db;
     this.#user = user;
     this.#part = part;
-    this.#room = room;
+    this.#space = space;
   }
 
-  /** Null where the browser keeps nothing, as in some private windows. */
-  static async open(user: string, part: string): Promise<KeptQueue | null> {
+  /** Null if the browser offers no storage, as in some private windows. */
+  static async open(user: string, part: string): Promise<QueueStore | null> {
     try {
-      const db = await opened();
+      const db = await openDatabase();
       const estimate = await navigator.storage?.estimate?.();
-      const free = estimate ? (estimate.quota ?? 0) - (estimate.usage ?? 0) : CONTENT_BYTES;
-      return new KeptQueue(db, user, part, Math.min(CONTENT_BYTES, free * SHARE_OF_FREE_ROOM));
+      const free = estimate ? (estimate.quota ?? 0) - (estimate.usage ?? 0) : MAX_CONTENT_BYTES;
+      return new QueueStore(db, user, part, Math.min(MAX_CONTENT_BYTES, free * SHARE_OF_FREE_SPACE));
     } catch {
       return null;
     }
@@ -73,7 +75,7 @@ export class KeptQueue implements Keeper {
     this.#writeSoon();
   }
 
-  /** Write nothing any more; ends when nothing is being written. */
+  /** Stop writing; resolves when the last write has finished. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -81,20 +83,20 @@ export class KeptQueue implements Keeper {
     this.#db.close();
   }
 
-  /** Hand over what pages that are gone have left, now and whenever another one goes. */
+  /** Take over the tasks of closed pages, now and whenever another page is closed. */
   async takeOver(take: (tasks: Task[]) => void): Promise<void> {
     const rows = await this.#rows();
     const others = new Set(rows.map((row) => row.part).filter((part) => part !== this.#part));
     const earlier = rememberPart(this.#part);
     for (const part of others) {
       if (!navigator.locks && !earlier.includes(part)) continue;
-      void held(part, async () => take(await this.#tasks(part)));
+      void withLock(part, async () => take(await this.#tasks(part)));
     }
   }
 
   async #rows(): Promise<Row[]> {
     const all = this.#db.transaction(ROWS).objectStore(ROWS).index('user');
-    return done(all.getAll(this.#user) as IDBRequest<Row[]>);
+    return resultOf(all.getAll(this.#user) as IDBRequest<Row[]>);
   }
 
   async #tasks(part: string): Promise<Task[]> {
@@ -102,7 +104,7 @@ export class KeptQueue implements Keeper {
     const store = this.#db.transaction(CONTENTS).objectStore(CONTENTS);
     return Promise.all(
       rows.map(async (row) => {
-        const file = (await done(store.get(row.id) as IDBRequest<File | undefined>)) ?? null;
+        const file = (await resultOf(store.get(row.id) as IDBRequest<File | undefined>)) ?? null;
         if (file) this.#contents.set(row.id, file.size);
         this.#parts.set(row.id, row.part);
         return taskOf(row, file);
@@ -115,7 +117,7 @@ export class KeptQueue implements Keeper {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#writing = this.#writing.then(() => this.#write()).catch(() => {});
-    }, WRITE_AFTER_MS);
+    }, WRITE_DELAY_MS);
   }
 
   async #write(): Promise<void> {
@@ -127,20 +129,20 @@ export class KeptQueue implements Keeper {
       if (task) rows.put(this.#rowOf(task));
       else rows.delete(id);
     }
-    await finished(writing);
+    await completed(writing);
     await this.#dropContents(changed.filter(([, task]) => !task).map(([id]) => id));
-    await this.#keepContents();
+    await this.#storeContents();
   }
 
   async #dropContents(ids: string[]): Promise<void> {
-    const kept = ids.filter((id) => this.#contents.delete(id));
-    if (!kept.length) return;
+    const stored = ids.filter((id) => this.#contents.delete(id));
+    if (!stored.length) return;
     const writing = this.#db.transaction(CONTENTS, 'readwrite');
-    for (const id of kept) writing.objectStore(CONTENTS).delete(id);
-    await finished(writing);
+    for (const id of stored) writing.objectStore(CONTENTS).delete(id);
+    await completed(writing);
   }
 
-  async #keepContents(): Promise<void> {
+  async #storeContents(): Promise<void> {
     const next = this.#nextContents();
     if (!next.length) return;
     for (const task of next) {
@@ -150,42 +152,42 @@ export class KeptQueue implements Keeper {
     try {
       const writing = this.#db.transaction(CONTENTS, 'readwrite');
       for (const task of next) if (task.file) writing.objectStore(CONTENTS).put(task.file, task.id);
-      await finished(writing);
-      this.#atOnce = CONTENTS_AT_ONCE;
+      await completed(writing);
+      this.#batchSize = CONTENT_BATCH;
     } catch (problem) {
       for (const task of next) this.#contents.delete(task.id);
-      this.#notKept(next, problem);
+      this.#contentsFailed(next, problem);
     }
     this.#writeSoon();
   }
 
-  /** What cannot be kept is not there after a reload; one file that cannot be read must not take others with it. */
-  #notKept(tasks: Task[], problem: unknown): void {
+  /** Contents that cannot be stored are lost in a reload; an unreadable file must not prevent storing the others. */
+  #contentsFailed(tasks: Task[], problem: unknown): void {
     if (problem instanceof DOMException && problem.name === 'QuotaExceededError') {
-      this.#room = this.#keptBytes();
+      this.#space = this.#storedBytes();
     } else if (tasks.length > 1) {
-      this.#atOnce = Math.ceil(tasks.length / 2);
-      const again = tasks.filter((task) => task.file);
-      this.#wanted = new Map([...again.map((task) => [task.id, task] as const), ...this.#wanted]);
+      this.#batchSize = Math.ceil(tasks.length / 2);
+      const remaining = tasks.filter((task) => task.file);
+      this.#wanted = new Map([...remaining.map((task) => [task.id, task] as const), ...this.#wanted]);
     }
   }
 
   #nextContents(): Task[] {
     const next: Task[] = [];
-    let bytes = this.#keptBytes();
+    let bytes = this.#storedBytes();
     for (const task of this.#wanted.values()) {
-      if (next.length >= this.#atOnce) break;
-      // A file that is too large for the room does not keep smaller ones out of it.
-      if (bytes + task.size > this.#room) continue;
+      if (next.length >= this.#batchSize) break;
+      // A file that is too large does not keep out smaller ones.
+      if (bytes + task.size > this.#space) continue;
       bytes += task.size;
       next.push(task);
     }
     return next;
   }
 
-  #keptBytes(): number {
+  #storedBytes(): number {
     let bytes = 0;
-    for (const one of this.#contents.values()) bytes += one;
+    for (const size of this.#contents.values()) bytes += size;
     return bytes;
   }
 
@@ -193,23 +195,23 @@ export class KeptQueue implements Keeper {
     const { id, folderKey, path, name, isFolder, size, modified, boardKey, hash, as, upload, decision, problem } = task;
     const part = this.#parts.get(id) ?? this.#part;
     const user = this.#user;
-    const place = { folderKey, path: [...path], name, boardKey };
-    return { id, user, part, ...place, isFolder, size, modified, hash, as, upload, decision, problem };
+    const location = { folderKey, path: [...path], name, boardKey };
+    return { id, user, part, ...location, isFolder, size, modified, hash, as, upload, decision, problem };
   }
 }
 
-/** Take everything of that person out of the browser, also what other pages have left. */
+/** Remove everything stored for the user, including by other pages. */
 export async function wipe(user: string): Promise<void> {
-  const db = await opened();
+  const db = await openDatabase();
   try {
     const writing = db.transaction([ROWS, CONTENTS], 'readwrite');
     const rows = writing.objectStore(ROWS);
-    const ids = await done(rows.index('user').getAllKeys(user));
+    const ids = await resultOf(rows.index('user').getAllKeys(user));
     for (const id of ids) {
       rows.delete(id);
       writing.objectStore(CONTENTS).delete(id);
     }
-    await finished(writing);
+    await completed(writing);
   } finally {
     db.close();
   }
@@ -225,8 +227,8 @@ function taskOf(row: Row, file: File | null): Task {
   return task;
 }
 
-/** Do it with the lock of that part, which is then held for as long as the page lives. */
-export async function held(part: string, work: () => Promise<void>): Promise<void> {
+/** Run with the lock of that part, which is then held until the page is closed. */
+export async function withLock(part: string, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
   await navigator.locks.request(`${NAME}:${part}`, async () => {
     await work();
@@ -235,8 +237,8 @@ export async function held(part: string, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * The parts that this tab had before; the new one is added to them. Browsers have locks only where a page came over TLS
- * or from the same machine: without them a tab takes over only what was its own before the reload.
+ * The earlier parts of this tab; the new one is added to them. Browsers offer locks only over TLS or from localhost:
+ * without them, a tab takes over only its own parts from before a reload.
  */
 function rememberPart(part: string): string[] {
   const earlier = (sessionStorage.getItem(NAME) ?? '').split(' ').filter(Boolean);
@@ -244,25 +246,11 @@ function rememberPart(part: string): string[] {
   return earlier;
 }
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   const opening = indexedDB.open(NAME, 1);
   opening.onupgradeneeded = () => {
     opening.result.createObjectStore(ROWS, { keyPath: 'id' }).createIndex('user', 'user');
     opening.result.createObjectStore(CONTENTS);
   };
-  return done(opening);
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing.'));
-  });
-}
-
-function finished(writing: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    writing.oncomplete = () => resolve();
-    writing.onabort = () => reject(writing.error ?? new Error('Nothing was written.'));
-  });
+  return resultOf(opening);
 }

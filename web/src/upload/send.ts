@@ -1,65 +1,65 @@
-// One request with a body that may be large, and how much of it has gone.
+// Sends a request with upload progress, which fetch does not report.
 import { connection } from '../app/connection.svelte';
 import { ApiError, Unreachable } from '../api/errors';
 
-export interface Answered {
+export interface SentResponse {
   status: number;
   body: unknown;
   retryAfter: number | null;
 }
 
-// A line that is dead without saying so moves no byte for this long.
-const SILENCE_MS = 90_000;
+// Without progress for this long, the connection is considered dead.
+const STALLED_MS = 90_000;
 
-export function sendBytes(
+export function sendWithProgress(
   method: string,
   path: string,
   headers: Record<string, string>,
   body: Blob | FormData,
   { signal, onSent }: { signal: AbortSignal; onSent: (bytes: number) => void },
-): Promise<Answered> {
+): Promise<SentResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
     const request = new XMLHttpRequest();
-    let watch: ReturnType<typeof setTimeout>;
-    const heard = (): void => {
-      clearTimeout(watch);
-      watch = setTimeout(() => request.abort(), SILENCE_MS);
+    let timer: ReturnType<typeof setTimeout>;
+    const resetTimer = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), STALLED_MS);
     };
-    const stop = (): void => request.abort();
-    const end = (): void => {
-      clearTimeout(watch);
-      signal.removeEventListener('abort', stop);
+    const abort = (): void => request.abort();
+    const cleanUp = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
     };
-    const broken = (): void => {
-      end();
+    const fail = (): void => {
+      cleanUp();
       if (signal.aborted) return reject(signal.reason as Error);
-      connection.lost();
+      connection.markLost();
       reject(new Unreachable());
     };
     request.open(method, path);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.setRequestHeader('Accept-Language', navigator.language || 'en');
     request.upload.onprogress = (event) => {
-      heard();
+      resetTimer();
       onSent(event.loaded);
     };
-    request.onerror = request.onabort = request.ontimeout = broken;
+    request.onerror = request.onabort = request.ontimeout = fail;
     request.onload = () => {
-      end();
-      connection.found();
+      cleanUp();
+      connection.markRestored();
       resolve({ status: request.status, body: bodyOf(request), retryAfter: retryAfterOf(request) });
     };
-    signal.addEventListener('abort', stop);
-    heard();
+    signal.addEventListener('abort', abort);
+    resetTimer();
     request.send(body);
   });
 }
 
-/** What an answer refuses with; our server says code and message, a proxy in between may say anything. */
-export function errorIn({ status, body, retryAfter }: Answered): ApiError {
-  const told = body as { code?: string; message?: string } | null;
-  return new ApiError(status, told?.code ?? '', told?.message ?? '', retryAfter);
+/** The error of a response. A proxy's response may lack code and message. */
+export function errorIn({ status, body, retryAfter }: SentResponse): ApiError {
+  const error = body as { code?: string; message?: string } | null;
+  return new ApiError(status, error?.code ?? '', error?.message ?? '', retryAfter);
 }
 
 function bodyOf(request: XMLHttpRequest): unknown {

@@ -1,13 +1,13 @@
-// Putting a link where it can be pasted from.
+// Copying a link to the clipboard.
 import { notices } from '../app/notices.svelte';
 import { t } from '../words';
 
 export async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link);
-    notices.say(t('share.copied'));
+    notices.show(t('share.copied'));
   } catch {
-    // Without the permission, or without TLS: the person copies it by hand.
+    // Without permission or TLS: show the link, so the user can copy it.
     prompt(t('share.copy'), link);
   }
 }

@@ -1,0 +1,75 @@
+// Opens items: folders navigate, files are shown in the viewer, which is loaded on demand.
+import { pathTo, router } from '../app/router.svelte';
+import type { ItemStore } from '../files/item_changes';
+import type { Item } from '../files/item';
+import { ListSource, type ViewSource } from './source.svelte';
+
+export interface Viewing {
+  source: ViewSource;
+  index: number;
+  /** Whether the items can be changed; other people's cannot. */
+  isOwn: boolean;
+  /** Called with the last index when the viewer closes. */
+  onClose: (index: number) => void;
+}
+
+export interface ViewerOptions {
+  /** The list that receives changes. */
+  store?: ItemStore;
+  isOwn?: boolean;
+  onClose?: (index: number) => void;
+}
+
+const HISTORY_STATE = 'viewer';
+
+class Viewer {
+  viewing = $state.raw<Viewing | null>(null);
+  #isClosing = false;
+
+  open(viewing: Viewing): void {
+    const isOpen = this.viewing !== null;
+    this.viewing = viewing;
+    // The browser's back button closes the viewer.
+    if (!isOpen) history.pushState(HISTORY_STATE, '', location.href);
+  }
+
+  /** Close by going back in the history; calling it twice goes back only once. */
+  close(): void {
+    if (history.state !== HISTORY_STATE) this.viewing = null;
+    else if (!this.#isClosing) {
+      this.#isClosing = true;
+      history.back();
+    }
+  }
+
+  /** Navigate away from the viewer, replacing its history entry. */
+  leave(path: string): void {
+    this.viewing = null;
+    router.go(path, { replace: history.state === HISTORY_STATE });
+  }
+
+  wentBack(): void {
+    this.#isClosing = false;
+    if (history.state !== HISTORY_STATE) this.viewing = null;
+  }
+}
+
+export const viewer = new Viewer();
+
+/** Show the items in the viewer, starting at an index. */
+export function openViewer(items: readonly Item[] | ViewSource, index: number, options: ViewerOptions = {}): void {
+  const { store, isOwn = true, onClose = () => {} } = options;
+  const source = 'at' in items && 'applyChanges' in items ? items : new ListSource(items as readonly Item[], store);
+  viewer.open({ source, index, isOwn, onClose });
+}
+
+/** Open an item of a list: navigate to a folder, or show a file together with the list's other files. */
+export function openItem(items: readonly Item[], item: Item, options: ViewerOptions = {}): void {
+  if (item.kind === 'folder') {
+    router.go(pathTo('files', item.key));
+    return;
+  }
+  const files = items.filter((file) => file.kind !== 'folder');
+  const index = files.findIndex((file) => file.key === item.key);
+  openViewer(index < 0 ? [item] : files, Math.max(0, index), options);
+}
