@@ -19,45 +19,50 @@ _NAMES: Final[dict[object, str]] = {str: "string", int: "integer", bool: "boolea
 
 
 def cli_page() -> str:
-    """Every command with its help and the form of its JSON, then the records and the exit codes."""
+    """Every command with its help and the type of its JSON, then the records and the exit codes."""
     records: dict[str, type[Struct]] = {}
-    parts = [NOTE, "# Commands", "What `--help` says, and what `--json` prints. [A tour](../cli.md) comes first."]
+    parts = [
+        NOTE,
+        "# Commands",
+        "The help of every command, and the type of its JSON. Start with [the tour](../cli.md).",
+        *_command_parts("", main),
+    ]
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)
         assert command is not None
-        for title, leaf in _leaves(name, command):
-            parts += _command_parts(title, leaf)
-            if isinstance(leaf, ClientCommand) and leaf.record is not None:
-                records |= _records(leaf.record)
+        for title, below in _tree(name, command):
+            parts += _command_parts(title, below)
+            if isinstance(below, ClientCommand) and below.record is not None:
+                records |= _records(below.record)
     parts.append("# Records")
-    parts.append("Times are RFC 3339 in UTC, sizes are bytes, and null is what the server does not say.")
+    parts.append("Times are RFC 3339 in UTC, sizes are in bytes, and null means that the server gives no value.")
     for title, record in sorted(records.items()):
-        rows = "\n".join(f"| `{field.encode_name}` | {_in_words(field.type)} |" for field in fields(record))
+        rows = "\n".join(f"| `{field.encode_name}` | {_describe_type(field.type)} |" for field in fields(record))
         parts += [f"## {title}", inspect.getdoc(record) or "", f"| Field | Type |\n| --- | --- |\n{rows}"]
     codes = "\n".join(f"| {code} | {meaning} |" for code, meaning in sorted(EXIT_CODES.items()))
     parts += ["# Exit codes", f"| Exit code | Meaning |\n| --- | --- |\n{codes}"]
     return "\n\n".join(parts) + "\n"
 
 
-def _leaves(title: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+def _tree(title: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """The command and, of a group, all commands below it."""
+    yield title, command
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
-            yield from _leaves(f"{title} {name}", below)
-    else:
-        yield title, command
+            yield from _tree(f"{title} {name}", below)
 
 
 def _command_parts(title: str, command: click.Command) -> Iterator[str]:
-    # The library keeps a command's help option in the form that was asked for first: ask as `main` does, so that the
-    # page is the same in a process that has run the command before.
+    # Click caches a command's help option: use the same names as `main`, or the page would differ in a process that has
+    # already run the command.
     context = click.Context(
         command,
-        info_name=f"skyshelf {title}",
+        info_name=f"skyshelf {title}".rstrip(),
         max_content_width=WIDTH,
         terminal_width=WIDTH,
         help_option_names=main.context_settings["help_option_names"],
     )
-    yield f"## skyshelf {title}"
+    yield f"## skyshelf {title}".rstrip()
     yield f"```text\n{command.get_help(context)}\n```"
     if isinstance(command, ClientCommand) and command.record is not None:
         link = f"[{command.record.__name__}](#{command.record.__name__.lower()})"
@@ -73,12 +78,12 @@ def _records(record: type[Struct]) -> dict[str, type[Struct]]:
     return found
 
 
-def _in_words(annotation: object) -> str:
+def _describe_type(annotation: object) -> str:
     arguments = get_args(annotation)
     if get_origin(annotation) is list:
-        return f"array of {_in_words(arguments[0])}"
+        return f"array of {_describe_type(arguments[0])}"
     if isinstance(annotation, UnionType):
-        return " or ".join(map(_in_words, arguments))
+        return " or ".join(map(_describe_type, arguments))
     if get_origin(annotation) is Literal:
         return " or ".join(f"`{value}`" for value in arguments)
     if isinstance(annotation, type) and issubclass(annotation, Struct):

@@ -54,6 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--tls-rounds", type=int, default=1, help="programs of each kind that exit during requests (default: 1)"
     )
+    group = parser.getgroup("golden", "transcripts of commands in tests/cli/golden")
+    group.addoption("--update-golden", action="store_true", help="rewrite them with the current output; read the diff")
     group = parser.getgroup("web", "the web client on SQLite and disk, and on PostgreSQL and S3")
     group.addoption(
         "--web-stack",

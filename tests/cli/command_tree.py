@@ -13,6 +13,19 @@ def all_commands() -> dict[str, click.Command]:
     return {title: leaf for name in COMMANDS for title, leaf in _leaves(name, main.get_command(context, name))}
 
 
+def all_groups() -> dict[str, click.Group]:
+    """Every group below the command itself, by the words that one types."""
+    context = click.Context(main)
+    return {title: one for name in COMMANDS for title, one in _groups(name, main.get_command(context, name))}
+
+
+def _groups(title: str, command: click.Command | None) -> Iterator[tuple[str, click.Group]]:
+    if isinstance(command, click.Group):
+        yield title, command
+        for name, below in command.commands.items():
+            yield from _groups(f"{title} {name}", below)
+
+
 def _leaves(title: str, command: click.Command | None) -> Iterator[tuple[str, click.Command]]:
     assert command is not None, title
     if not isinstance(command, click.Group):

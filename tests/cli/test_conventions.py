@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.cli.command_tree import all_commands
+from tests.cli.command_tree import all_commands, all_groups
 
 from skyshelf.cli.base.session import ClientCommand
 
 COMMANDS = all_commands()
+GROUPS = all_groups()
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference" / "cli.md"
 
@@ -84,3 +85,11 @@ def test_what_prints_data_prints_it_as_json_too() -> None:
         if isinstance(command, ClientCommand):
             names = {option for one in command.params for option in one.opts}
             assert ("--json" in names) == ("--jsonl" in names) == (command.record is not None), title
+
+
+@pytest.mark.parametrize("title", GROUPS)
+def test_no_summary_is_cut_off_in_a_list_of_commands(title: str) -> None:
+    context = click.Context(GROUPS[title], info_name=f"skyshelf {title}", max_content_width=80, terminal_width=80)
+    commands = GROUPS[title].get_help(context).partition("Commands:\n")[2]
+    assert commands
+    assert [line for line in commands.splitlines() if line.endswith("...")] == []

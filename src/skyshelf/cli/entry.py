@@ -1,4 +1,4 @@
-"""Where the installed command begins. An interrupt while it still reads its modules ends it without a word."""
+"""Entry point of the installed command. Ctrl-C while modules are still loading ends it silently."""
 
 import os
 import signal
@@ -10,13 +10,13 @@ _INTERRUPTED: Final = 130
 
 def main() -> None:
     """Run the command."""
-    signal.signal(signal.SIGINT, _end)
+    signal.signal(signal.SIGINT, _exit_silently)
     from skyshelf.cli.main import main as command
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     command()
 
 
-def _end(_: int, __: FrameType | None) -> None:
-    # Nothing has begun, so nothing has to be put in order.
+def _exit_silently(_: int, __: FrameType | None) -> None:
+    # Nothing has started yet, so there is nothing to clean up.
     os._exit(_INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The command `skyshelf`. A subcommand is imported when it is used, so that help is quick."""
+"""The command `skyshelf`. Subcommands are imported when they are used, which keeps start-up fast."""
 
 import click
 
@@ -11,63 +11,61 @@ def _in(module: str, name: str, summary: str) -> SubCommand:
 
 COMMANDS = {
     "login": _in("commands.login", "login", "Log in to a server."),
-    "logout": _in("commands.login", "logout", "End the session, on the server and on this machine."),
-    "whoami": _in("commands.login", "whoami", "Say who is logged in, and how full the account is."),
-    "account": _in(
-        "commands.account", "account", "Change your password, names, devices and sessions, or delete your account."
-    ),
-    "profiles": _in("commands.login", "profiles", "List the logins that are kept on this machine."),
+    "logout": _in("commands.login", "logout", "Log out, on the server and on this machine."),
+    "whoami": _in("commands.login", "whoami", "Show who is logged in, and the storage used."),
+    "account": _in("commands.account", "account", "Manage your password, name, devices and second factor."),
+    "profiles": _in("commands.login", "profiles", "List and manage the logins stored on this machine."),
     "ls": _in("commands.browse", "ls", "List folders."),
-    "tree": _in("commands.browse", "tree", "Show a folder and all that is below it as a tree."),
-    "find": _in("commands.browse", "find", "Find files and folders by words of their names."),
-    "du": _in("commands.browse", "du", "Show what takes the room."),
-    "stat": _in("commands.browse", "stat", "Show everything about files and folders, their keys too."),
-    "changes": _in("commands.changes", "changes", "Show what happened in your account."),
-    "recent": _in("commands.browse", "recent", "List what came last."),
-    "favourites": _in("commands.tags", "favourites", "List your favourites, the newest first."),
-    "timeline": _in("commands.tags", "timeline", "Pictures and videos by the month in which they were taken."),
-    "cat": _in("commands.get", "cat", "Write the content of files to standard output."),
+    "tree": _in("commands.browse", "tree", "Show a folder and everything below it as a tree."),
+    "find": _in("commands.browse", "find", "Find files and folders by name."),
+    "du": _in("commands.browse", "du", "Show disk usage by folder."),
+    "stat": _in("commands.browse", "stat", "Show details of files and folders, including their keys."),
+    "changes": _in("commands.changes", "changes", "Show or follow the changes in your account."),
+    "recent": _in("commands.browse", "recent", "List recently added files."),
+    "favorites": _in("commands.tags", "favorites", "List your favourites, newest first."),
+    "timeline": _in("commands.tags", "timeline", "List pictures and videos by the month they were taken."),
+    "cat": _in("commands.get", "cat", "Print the content of files."),
     "get": _in("commands.get", "get", "Download files and folders."),
-    "backup": _in("commands.backup", "backup", "Copy everything that you have to a folder of this machine."),
-    "thumbnail": _in("commands.get", "thumbnail", "Download a small picture of a picture, a video or a PDF."),
+    "backup": _in("commands.backup", "backup", "Back up your account to a local folder."),
+    "thumbnail": _in("commands.get", "thumbnail", "Download a preview of a picture, video or PDF."),
     "put": _in("commands.put", "put", "Upload files and folders."),
-    "sync": _in("commands.put", "sync", "Make a folder of the server like one of this machine."),
-    "uploads": _in("commands.uploads", "uploads", "List uploads that were begun, and give them up."),
-    "mkdir": _in("commands.edit", "mkdir", "Make folders."),
-    "mv": _in("commands.edit", "mv", "Move files and folders into a folder, or to a new name."),
-    "rename": _in("commands.edit", "rename", "Give a file or folder another name."),
-    "fav": _in("commands.edit", "fav", "Make files and folders favourites."),
-    "unfav": _in("commands.edit", "unfav", "Make files and folders favourites no more."),
-    "rm": _in("commands.edit", "rm", "Put files and folders into the trash."),
-    "trash": _in("commands.trash", "trash", "Look into the trash, take things out of it, and delete for good."),
-    "restore": _in("commands.trash", "restore", "Take things out of the trash."),
-    "versions": _in("commands.versions", "versions", "List, download and bring back earlier versions of a file."),
-    "share": _in("commands.shares", "share", "Make one public link to files and folders."),
-    "shares": _in("commands.shares", "shares", "List, change and take back public links."),
-    "boards": _in("commands.boards.boards", "boards", "Shared albums: what is on them, and who."),
-    "contacts": _in("commands.contacts", "contacts", "The address book: who is in it."),
-    "tags": _in("commands.tags", "tags", "Give tags, take them off, and find what bears them."),
-    "promotions": _in("commands.notices", "promotions", "List storage that was given for a time."),
-    "banners": _in("commands.notices", "banners", "List what the operator of the server has to say."),
-    "open": _in("commands.misc", "open_page", "Open the web page of the server in a browser."),
-    "completion": _in("commands.misc", "completion", "Print what makes a shell complete commands, options and paths."),
-    "agent": _in("commands.agent", "agent", "Let a program or a model use the account by 16 tools."),
-    "serve": _in("admin.serve", "serve", "Run the service on this machine."),
-    "admin": _in("admin", "admin", "Look after the accounts and the store of a service."),
-    "version": _in("commands.misc", "version", "Say which version this is."),
+    "sync": _in("commands.put", "sync", "Mirror a local folder to the server."),
+    "uploads": _in("commands.uploads", "uploads", "List and cancel unfinished uploads."),
+    "mkdir": _in("commands.edit", "mkdir", "Create folders."),
+    "mv": _in("commands.edit", "mv", "Move files and folders, or move and rename one."),
+    "rename": _in("commands.edit", "rename", "Rename a file or folder."),
+    "fav": _in("commands.edit", "fav", "Add files and folders to favourites."),
+    "unfav": _in("commands.edit", "unfav", "Remove files and folders from favourites."),
+    "rm": _in("commands.edit", "rm", "Move files and folders to the trash."),
+    "restore": _in("commands.trash", "restore", "Restore items from the trash."),
+    "trash": _in("commands.trash", "trash", "List the trash, and delete permanently."),
+    "versions": _in("commands.versions", "versions", "List, download and restore earlier versions of a file."),
+    "tags": _in("commands.tags", "tags", "Add, remove and search by tags."),
+    "share": _in("commands.shares", "share", "Create a public link to files and folders."),
+    "shares": _in("commands.shares", "shares", "List, edit and revoke public links."),
+    "boards": _in("commands.boards.boards", "boards", "Manage shared albums and their members."),
+    "contacts": _in("commands.contacts", "contacts", "Manage the address book."),
+    "promotions": _in("commands.notices", "promotions", "List extra storage granted for a limited time."),
+    "banners": _in("commands.notices", "banners", "List announcements from the server's operator."),
+    "open": _in("commands.misc", "open_page", "Open the server's web page in a browser."),
+    "completion": _in("commands.misc", "completion", "Print a shell completion script."),
+    "version": _in("commands.misc", "version", "Print the version."),
+    "agent": _in("commands.agent", "agent", "Give a program or an AI model access to your account through 16 tools."),
+    "serve": _in("admin.serve", "serve", "Run the server on this machine."),
+    "admin": _in("admin", "admin", "Manage a server's accounts and storage."),
 }
 
 
 SECTIONS = {
-    "login": "Your account",
-    "ls": "Looking around",
-    "cat": "Files to this machine, and from it",
-    "mkdir": "Changing what is there",
-    "share": "Sharing, and other people",
-    "promotions": "And more",
-    "agent": "For programs, and for those who run a server",
+    "login": "Account",
+    "ls": "Browse and search",
+    "cat": "Upload and download",
+    "mkdir": "Organise",
+    "share": "Share",
+    "promotions": "Other",
+    "agent": "Agents and servers",
 }
-"""The first command of each section of the help."""
+"""The heading before the first command of each section of the help."""
 
 
 @click.command(
@@ -82,4 +80,7 @@ SECTIONS = {
     ),
 )
 def main() -> None:
-    """Skyshelf: a cloud drive that people run themselves. Every command has a --help with an example."""
+    """Skyshelf: a cloud drive that you host yourself.
+
+    Run `skyshelf COMMAND --help` for the options of a command and an example.
+    """

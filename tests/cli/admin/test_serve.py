@@ -37,7 +37,7 @@ def test_it_answers_and_ends_clean_when_it_is_told(tmp_path: Path, how: signal.S
 def test_it_says_where_it_listens_and_where_the_data_is(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path / "data")) as server:
         assert f"listening on   http://127.0.0.1:{server.port}" in server.greeting
-        assert f"data in        {tmp_path / 'data'}" in server.greeting
+        assert f"data           {tmp_path / 'data'}" in server.greeting
 
 
 def test_the_data_is_private_to_its_owner(tmp_path: Path) -> None:
@@ -175,13 +175,25 @@ def half_a_login(port: int, body: bytes) -> socket.socket:
     return client
 
 
+def wait_until_refusing(port: int) -> None:
+    """Until the server accepts no new connections, because it is ending."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=30).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.01)
+    raise AssertionError("the server still accepts connections")
+
+
 def test_a_request_that_is_under_way_is_answered_before_the_end(tmp_path: Path) -> None:
     body = b'{"emailId": "nobody@example.org", "password": "some password"}'
     with serving("--data", str(tmp_path)) as server, half_a_login(server.port, body) as slow:
         server.client.get("/healthz")
         server.client.close()
         server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
+        wait_until_refusing(server.port)
         assert server.process.poll() is None
         slow.sendall(body[len(body) // 2 :])
         assert slow.recv(100).startswith(b"HTTP/1.1 401")
@@ -209,7 +221,7 @@ def test_an_idle_server_is_small(tmp_path: Path) -> None:
 
 def test_a_simulation_is_announced_loudly(tmp_path: Path) -> None:
     with serving("--data", str(tmp_path), "--simulate", "throttle=1") as server:
-        assert "SIMULATING" in server.greeting
+        assert "SIMULATION" in server.greeting
         assert "100% throttled" in server.greeting
         assert server.client.get("/security/users").status_code == 429
         assert server.client.get("/healthz").status_code == 200

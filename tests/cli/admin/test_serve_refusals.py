@@ -1,5 +1,6 @@
 """When the server cannot start: one sentence, an exit code, and no traceback."""
 
+import json
 import os
 import socket
 import subprocess
@@ -47,15 +48,15 @@ def test_a_data_folder_that_is_a_file(tmp_path: Path) -> None:
     ended = run("serve", "--data", str(tmp_path / "file"))
     assert ended.returncode != 0
     assert "Traceback" not in ended.stderr
-    assert "cannot be made" in refused("--data", str(tmp_path / "file" / "below"))
+    assert str(tmp_path / "file" / "below") in refused("--data", str(tmp_path / "file" / "below"))
 
 
 def test_a_data_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
     if os.geteuid() == 0:
-        assert "cannot be" in refused("--data", "/proc/skyshelf-data")
+        assert "/proc/skyshelf-data" in refused("--data", "/proc/skyshelf-data")
     else:
         tmp_path.chmod(0o500)
-        assert "cannot be" in refused("--data", str(tmp_path / "data"))
+        assert str(tmp_path / "data") in refused("--data", str(tmp_path / "data"))
 
 
 def test_a_store_of_a_newer_version(tmp_path: Path) -> None:
@@ -92,7 +93,7 @@ def test_tls_files_that_cannot_be_used(tmp_path: Path, which: str) -> None:
         cert.write_text("not a certificate")
         key.write_text("not a key")
     tls = ("--tls-cert", str(cert), *(() if which == "half" else ("--tls-key", str(key))))
-    expected = {"missing": "not both there", "broken": "cannot be used for TLS", "half": "go together"}[which]
+    expected = {"missing": "not both there", "broken": "cannot be used for TLS", "half": "--tls-key"}[which]
     assert expected in refused("--data", str(tmp_path / "data"), *tls)
 
 
@@ -150,8 +151,9 @@ def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path, postgres: s
     assert "skyshelf admin migrate" in refused("--data", str(tmp_path), "--metadata", url)
     migrated = run("admin", "migrate", "--metadata", url)
     assert migrated.returncode == 0, migrated.stderr
-    assert "took 0001 accounts" in migrated.stdout
-    assert run("admin", "migrate", "--metadata", url).stdout == "The store is up to date.\n"
+    assert "0001 accounts" in migrated.stdout.splitlines()[0]
+    again = run("admin", "migrate", "--metadata", url, "--json")
+    assert json.loads(again.stdout) == {"migrations": []}
     with serving("--data", str(tmp_path), "--metadata", url, "--workers", "2") as server:
         assert server.client.get("/readyz").status_code == 200
         account = ("--first-name", "A", "--last-name", "B", "--password-stdin", "--metadata", url)

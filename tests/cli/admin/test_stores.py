@@ -75,11 +75,9 @@ def test_an_import_tells_what_came_in_and_a_second_one_that_nothing_did(data: Pa
     (source / "a link").symlink_to("two.txt")
     result = admin(data, "import", str(source), "--user", "ADA@example.org", "--into", "/Old")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "2 files imported, 0 new versions added, 0 unchanged, 2 folders made; 19 B",
-        "left out: 1",
-        f"  {source}/a link: symbolic link: --follow-links imports its target",
-    ]
+    summary, skipped, link = result.stdout.splitlines()
+    assert (summary.split()[:3], summary.split(";")[1], skipped) == (["2", "files", "imported,"], " 19 B", "skipped: 1")
+    assert link.startswith(f"  {source}/a link: ")
     again = told(data, "import", str(source), "--user", ADA, "--into", "/Old")
     assert (again["filesImported"], again["filesUnchanged"], again["skippedCount"]) == (0, 2, 1)
     assert again["stopped"] is None
@@ -87,9 +85,9 @@ def test_an_import_tells_what_came_in_and_a_second_one_that_nothing_did(data: Pa
 
 def test_a_dry_run_says_would(data: Path, source: Path) -> None:
     result = admin(data, "import", str(source), "--user", ADA, "--dry-run")
-    assert result.stdout == (
-        "2 files would be imported, 0 new versions would be added, 0 unchanged, 1 folder would be made; 19 B\n"
-    )
+    assert result.stdout.startswith("2 files would be imported")
+    planned = told(data, "import", str(source), "--user", ADA, "--dry-run")
+    assert (planned["dryRun"], planned["filesImported"], planned["foldersCreated"]) == (True, 2, 1)
     assert rows(data, "SELECT count(*) FROM objects") == [(1,)]
 
 
@@ -98,7 +96,7 @@ def test_hard_links_come_with_a_loud_sentence(data: Path, source: Path) -> None:
     assert result.exit_code == 0
     assert HARD_LINKS in result.stderr
     assert (source / "two.txt").stat().st_nlink == 2
-    assert "2 of the files linked" in result.stdout
+    assert "2 files linked" in result.stdout
 
 
 def test_a_full_quota_says_how_to_go_on(data: Path, source: Path) -> None:
@@ -106,13 +104,13 @@ def test_a_full_quota_says_how_to_go_on(data: Path, source: Path) -> None:
     result = admin(data, "import", str(source), "--user", ADA)
     assert "the quota is full" in refusal(result)
     assert "set-quota" in result.stderr
-    assert "NOT IMPORTED: 1" in result.stdout
+    assert "FAILED: 1" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--user", "nobody@example.org"), "there is no account with that address"),
+        (("--user", "nobody@example.org"), "skyshelf admin user ls"),
         (("--user", ADA, "--into", "/a/../b"), "A name must not be . or .."),
         (("--user", ADA, "--blobs", "s3://?what=1"), "the URL of the blobs does not know what"),
     ],
@@ -124,10 +122,12 @@ def test_what_cannot_be_imported_is_told_in_a_sentence(
 
 
 def test_the_store_is_no_source_and_a_missing_one_is_not_made(data: Path, source: Path, tmp_path: Path) -> None:
-    assert "belongs to the service itself" in refusal(admin(data, "import", str(data / "blobs"), "--user", ADA))
+    assert str(data / "blobs") in refusal(admin(data, "import", str(data / "blobs"), "--user", ADA))
     empty = tmp_path / "empty"
-    assert "there are no file contents" in refusal(admin(empty, "import", str(source), "--user", ADA))
-    assert "there are no file contents" in refusal(admin(empty, "doctor"))
+    for command in (("import", str(source), "--user", ADA), ("doctor",)):
+        said = refusal(admin(empty, *command))
+        assert str(empty) in said
+        assert "--blobs" in said
     assert not empty.exists()
 
 
@@ -165,7 +165,7 @@ def test_ctrl_c_ends_an_import_which_then_goes_on_where_it_was(data: Path, tmp_p
         check=False,
     )
     assert ended.returncode == 130, ended.stderr
-    assert "The same command goes on from there" in ended.stderr
+    assert "Run the same command" in ended.stderr
     assert "Traceback" not in ended.stderr
     [(there,)] = rows(data, "SELECT count(*) FROM versions")
     assert 0 < there < 7000
@@ -188,12 +188,13 @@ def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, sourc
     admin(data, "import", str(source), "--user", ADA)
     sound = admin(data, "doctor", "--deep")
     assert sound.exit_code == 0
-    assert "Everything is as it should be: 1 account, 4 objects, 2 versions, 2 contents." in sound.stdout
+    assert sound.stdout.endswith("1 account, 4 objects, 2 versions, 2 blobs.\n")
+    assert {line.split()[0] for line in sound.stdout.splitlines()[:-1]} == {"ok"}
 
     rows(data, "UPDATE account_counters SET document_used = 5")
     wrong = admin(data, "doctor")
-    assert "the same command with --repair repairs what can be repaired" in refusal(wrong)
-    assert "WRONG     quota" in wrong.stdout
+    assert "--repair" in refusal(wrong)
+    assert ["FAILED", "quota"] in [line.split()[:2] for line in wrong.stdout.splitlines()]
     assert f"the quota of {ADA} is wrong: document 5 instead of 19" in wrong.stdout
     document = json.loads(admin(data, "doctor", "--json").stdout)
     assert document["passed"] is False
@@ -210,7 +211,8 @@ def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> 
     for blob in (data / "blobs" / "blobs").rglob("*-*"):
         blob.unlink()
     result = admin(data, "doctor", "--repair")
-    assert "restore it from a backup" in refusal(result)
+    assert "(blobs)" in refusal(result)
+    assert "--repair" not in refusal(result)
     assert "is missing; it belongs to version 1 of “two.txt”" in result.stdout
 
 
@@ -225,62 +227,62 @@ def test_a_user_is_shown_with_what_takes_the_room(data: Path, source: Path) -> N
 
 def test_a_user_is_removed_after_a_time_of_grace_unless_it_is_kept(data: Path) -> None:
     asked = admin(data, "user", "delete", ADA)
-    assert (asked.exit_code, "say --yes" in asked.stderr) == (2, True)
+    assert (asked.exit_code, "--yes" in asked.stderr) == (2, True)
     date = told(data, "user", "delete", ADA, "--yes")["deletionDate"]
     assert date > time.time() * 1000
     assert told(data, "user", "delete", ADA, "--yes")["deletionDate"] == date
     assert told(data, "user", "show", ADA)["deletionDate"] == date
     assert rows(data, "SELECT run_at FROM outbox WHERE kind = 'remove-account'") == [(date,)]
-    assert admin(data, "user", "keep", ADA).stdout == f"The account {ADA} stays.\n"
+    assert admin(data, "user", "cancel-deletion", ADA).exit_code == 0
     assert "deletionDate" not in told(data, "user", "show", ADA)
 
 
 def test_promotions_are_given_listed_and_taken_back(data: Path) -> None:
-    assert admin(data, "promotion", "list").stdout == "There are no promotions.\n"
+    assert told(data, "promotion", "ls") == []
     mine = told(data, "promotion", "add", "Welcome", "10GiB", "--user", ADA, "--until", "90d")
-    everybodys = told(data, "promotion", "add", "For ever", "1GiB", "--everybody", "--until", "never")
+    everybodys = told(data, "promotion", "add", "For ever", "1GiB", "--all-users", "--until", "never")
     assert (mine["emailId"], mine["quota"], everybodys["emailId"]) == (ADA, 10 * GIB, None)
     assert everybodys["endDate"] == TIME_MS_MAX
     assert told(data, "user", "show", ADA)["promotionalSpace"] == 11 * GIB
-    assert [one["name"] for one in told(data, "promotion", "list", "--user", ADA)] == ["For ever", "Welcome"]
-    assert "everybody" in admin(data, "promotion", "list").stdout
-    assert told(data, "promotion", "remove", mine["promotionId"].lower()) == {"removed": mine["promotionId"].lower()}
+    assert [one["name"] for one in told(data, "promotion", "ls", "--user", ADA)] == ["For ever", "Welcome"]
+    assert "all users" in admin(data, "promotion", "ls").stdout
+    assert told(data, "promotion", "delete", mine["promotionId"].lower()) == {"removed": mine["promotionId"].lower()}
     assert told(data, "user", "show", ADA)["promotionalSpace"] == GIB
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("promotion", "add", "x", "1GiB", "--until", "1d"), "say for whom it is"),
-        (("promotion", "add", "x", "1GiB", "--until", "1d", "--everybody", "--user", ADA), "say for whom it is"),
-        (("promotion", "add", " ", "1GiB", "--until", "1d", "--everybody"), "needs 1 to 255 printable characters"),
-        (("promotion", "add", "x", "0", "--until", "1d", "--everybody"), "at least one byte"),
-        (("promotion", "add", "x", "1", "--from", "2d", "--until", "1d", "--everybody"), "end must be after the start"),
-        (("promotion", "add", "x", "1", "--until", "1d", "--user", "nobody@example.org"), "there is no account"),
-        (("promotion", "remove", "nonsense"), "No such promotion"),
+        (("promotion", "add", "x", "1GiB", "--until", "1d"), "--user EMAIL or --all-users"),
         (
-            ("banner", "add", "x", "y", "--until", "1d", "--action-url", "javascript:1"),
-            "must be a web address such as https://",
+            ("promotion", "add", "x", "1GiB", "--until", "1d", "--all-users", "--user", ADA),
+            "--user EMAIL or --all-users",
         ),
+        (("promotion", "add", " ", "1GiB", "--until", "1d", "--all-users"), "needs 1 to 255 printable characters"),
+        (("promotion", "add", "x", "0", "--until", "1d", "--all-users"), "at least one byte"),
+        (("promotion", "add", "x", "1", "--from", "2d", "--until", "1d", "--all-users"), "end must be after the start"),
+        (("promotion", "add", "x", "1", "--until", "1d", "--user", "nobody@example.org"), "skyshelf admin user ls"),
+        (("promotion", "delete", "nonsense"), "skyshelf admin promotion ls"),
+        (("banner", "add", "x", "y", "--until", "1d", "--action-url", "javascript:1"), "such as https://"),
         (("banner", "add", "a\tb", "y", "--until", "1d"), "needs 1 to 255 printable characters"),
-        (("banner", "remove", "0" * 32), "No such banner"),
-        (("banner", "edit", "0" * 32, "--title", "x"), "No such banner"),
-        (("banner", "edit", "0" * 32), "say what is to change"),
+        (("banner", "delete", "0" * 32), "skyshelf admin banner ls"),
+        (("banner", "edit", "0" * 32, "--title", "x"), "skyshelf admin banner ls"),
+        (("banner", "edit", "0" * 32), "skyshelf admin banner edit --help"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(data: Path, arguments: tuple[str, ...], sentence: str) -> None:
     assert sentence in refusal(admin(data, *arguments))
-    assert told(data, "promotion", "list") == told(data, "banner", "list") == []
+    assert told(data, "promotion", "ls") == told(data, "banner", "ls") == []
 
 
 def test_banners_are_put_up_edited_and_taken_down(data: Path) -> None:
-    assert admin(data, "banner", "list").stdout == "There are no banners.\n"
+    assert told(data, "banner", "ls") == []
     added = told(
         data, "banner", "add", "Maintenance", "On Sunday.", "--until", "7d", "--action-url", "https://example.org/news"
     )
     edited = told(data, "banner", "edit", added["cardId"], "--text", "On Monday.", "--action-url", "")
     assert edited == added | {"text": "On Monday.", "actionUrl": ""}
-    assert told(data, "banner", "list") == [edited]
-    assert "Maintenance" in admin(data, "banner", "list").stdout
-    assert admin(data, "banner", "remove", added["cardId"]).exit_code == 0
-    assert told(data, "banner", "list") == []
+    assert told(data, "banner", "ls") == [edited]
+    assert "Maintenance" in admin(data, "banner", "ls").stdout
+    assert admin(data, "banner", "delete", added["cardId"]).exit_code == 0
+    assert told(data, "banner", "ls") == []

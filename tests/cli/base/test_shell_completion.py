@@ -19,6 +19,7 @@ from tests.cli.serving import run
 from tests.cli.typing_commands import SKYSHELF, Typist
 
 from skyshelf.cli.base.shell_completion import BashCompletion, read_line
+from skyshelf.cli.main import COMMANDS
 from skyshelf.testing.faults import FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 
@@ -180,7 +181,7 @@ def test_other_shells_get_names_as_they_are_because_they_quote_themselves(drive:
     folders = drive.run(**asked | {"COMP_LINE": "skyshelf ls /Mu"})
     assert folders.stdout == "open\t/Music/\t\n"
     commands = drive.run(**asked | {"COMP_LINE": "skyshelf whoa"})
-    assert commands.stdout == "plain\twhoami\tSay who is logged in, and how full the account is.\n"
+    assert commands.stdout == f"plain\twhoami\t{COMMANDS['whoami'].summary}\n"
 
 
 def test_local_files_are_left_to_the_shell(drive: Typist) -> None:

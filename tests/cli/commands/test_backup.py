@@ -8,7 +8,7 @@ import pytest
 from tests.cli.commands.test_transfers import contents
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import TransferRecord
+from skyshelf.cli.base.file_records import TransferRecord
 from skyshelf.client.local.names import STATE_FOLDER
 from skyshelf.testing.faults import FaultPlan
 from skyshelf.testing.proxy import FaultProxy

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import FolderSizeRecord, ObjectRecord
+from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_globs_match_on_the_server(drive: Typist) -> None:
     assert drive.done("ls", "/*/*/b?ach.jpg").split() == ["beach.jpg"]
     code, said = drive.refused("ls", "/Photos/*.png")
     assert code == 6
-    assert "nothing matches" in said
+    assert "skyshelf ls" in said
 
 
 def test_a_name_with_glob_characters_is_found_as_it_is(typist: Typist) -> None:
@@ -88,7 +88,10 @@ def test_a_key_names_an_object_everywhere(drive: Typist) -> None:
 def test_what_is_not_there_is_a_sentence_and_its_code(drive: Typist) -> None:
     code, said = drive.refused("stat", "/Photos/none.jpg")
     assert code == 6
-    assert said == "skyshelf: there is no /Photos/none.jpg. `skyshelf ls` shows what is there.\n"
+    assert said.startswith("skyshelf: ")
+    assert said.count("\n") == 1
+    assert "/Photos/none.jpg" in said
+    assert "`skyshelf ls`" in said
 
 
 def test_a_tree_is_drawn(drive: Typist) -> None:
@@ -110,7 +113,7 @@ def test_find_filters_by_name_kind_size_time_and_favourites(drive: Typist) -> No
     assert [one.path for one in drive.records(ObjectRecord, "find", "readme", "--newer", "1h")] == ["/readme.md"]
     assert drive.done("find", "readme", "--newer", "2999-01-01") == ""
     drive.done("fav", "/Photos/sea.jpg")
-    assert drive.done("find", "--favourites").split() == ["/Photos/sea.jpg"]
+    assert drive.done("find", "--favorites").split() == ["/Photos/sea.jpg"]
     assert drive.refused("find", "--newer", "soon")[0] == 2
 
 

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord, TagRecord
+from skyshelf.cli.base.account_records import BannerRecord, ContactRecord, EmailRecord, PromotionRecord
+from skyshelf.cli.base.file_records import TagRecord
 from skyshelf.storage.metadata.contracts.quota import Promotion
 from skyshelf.storage.metadata.contracts.settings import Banner
 from skyshelf.storage.metadata.contracts.tags import NewTag

@@ -31,7 +31,7 @@ def chosen(include: tuple[str, ...], exclude: tuple[str, ...]) -> set[str]:
     for path in FILES:
         folders = path.split("/")[:-1]
         above = ["/".join(folders[: depth + 1]) for depth in range(len(folders))]
-        if all(chooser.takes(one, is_folder=True) for one in above) and chooser.takes(path, is_folder=False):
+        if all(chooser.accepts(one, is_folder=True) for one in above) and chooser.accepts(path, is_folder=False):
             taken.add(path)
     return taken
 
@@ -73,7 +73,9 @@ def test_nothing_asked_for_is_no_filter() -> None:
 def test_folders_that_cannot_hold_what_is_wanted_are_not_looked_into() -> None:
     chooser = path_filter(("Photos/2024/*.jpg",), ())
     assert isinstance(chooser, PathFilter)
-    wanted = [one for one in ("Photos", "Documents", "Photos/2024", "Photos/raw") if chooser.takes(one, is_folder=True)]
+    wanted = [
+        one for one in ("Photos", "Documents", "Photos/2024", "Photos/raw") if chooser.accepts(one, is_folder=True)
+    ]
     assert wanted == ["Photos", "Photos/2024"]
 
 
@@ -90,7 +92,7 @@ def test_any_text_is_a_glob_or_refused_in_a_sentence(glob: str, path: str) -> No
     except click.UsageError:
         return
     assert chooser is not None
-    assert chooser.takes(path, is_folder=False) in {True, False}
+    assert chooser.accepts(path, is_folder=False) in {True, False}
 
 
 @given(st.lists(st.text(alphabet="ab*?[]!\\.é", min_size=1, max_size=5), min_size=1, max_size=4))
@@ -99,7 +101,7 @@ def test_a_name_written_with_backslashes_fits_itself_alone(parts: list[str]) -> 
     glob = "/" + re.sub(r"([\\*?\[\]!])", r"\\\1", path)
     chooser = path_filter((glob,), ())
     assert chooser is not None
-    assert chooser.takes(path, is_folder=False)
-    assert not chooser.takes(path + "x", is_folder=False)
+    assert chooser.accepts(path, is_folder=False)
+    assert not chooser.accepts(path + "x", is_folder=False)
     for depth in range(1, len(parts)):
-        assert chooser.takes("/".join(parts[:depth]), is_folder=True)
+        assert chooser.accepts("/".join(parts[:depth]), is_folder=True)

@@ -7,7 +7,7 @@ import time
 from tests.cli.typing_commands import Typist, without_colors
 from tests.client.serving import PASSWORD
 
-from skyshelf.cli.base.records import RecoveryCodesRecord, SecondFactorRecord
+from skyshelf.cli.base.account_records import RecoveryCodesRecord, SecondFactorRecord
 from skyshelf.service.accounts.totp import code_of, step_at
 
 FACTOR = ("account", "second-factor")
@@ -15,14 +15,14 @@ FACTOR = ("account", "second-factor")
 
 def code_in(shown: str) -> str:
     """What the authenticator shows right now for the secret that was shown."""
-    secret = re.search(r"Secret for the authenticator: ([A-Z2-7]{32})", shown)
+    secret = re.search(r"Secret [^:]*: ([A-Z2-7]{32})", shown)
     assert secret, shown
     return code_of(base64.b32decode(secret[1]), step_at(time.time_ns() // 1_000_000))
 
 
 def test_it_is_turned_on_at_a_terminal_and_logins_ask_for_a_code(typist: Typist) -> None:
     """One way through everything, since each command is a process."""
-    answers = (("Password", f"{PASSWORD}\n"), ("Code that it shows", lambda shown: f"{code_in(shown)}\n"))
+    answers = (("Password", f"{PASSWORD}\n"), ("Code from", lambda shown: f"{code_in(shown)}\n"))
     ended, shown = typist.in_terminal(*FACTOR, "on", answers=answers)
     assert ended == 0, shown
     assert PASSWORD not in shown
@@ -40,7 +40,7 @@ def test_it_is_turned_on_at_a_terminal_and_logins_ask_for_a_code(typist: Typist)
     typist.done(*login, "--password-stdin", "--code-stdin", stdin=f"{PASSWORD}\n{codes[0]}\n")
     by_environment = typist.run(*login, "--password-stdin", stdin=PASSWORD, SKYSHELF_LOGIN_CODE=codes[1])
     assert by_environment.returncode == 0, by_environment.stderr
-    asked = (("Password", f"{PASSWORD}\n"), ("Code of the second factor", f"{codes[2]}\n"))
+    asked = (("Password", f"{PASSWORD}\n"), ("Second-factor code", f"{codes[2]}\n"))
     ended, shown = typist.in_terminal(*login, answers=asked)
     assert ended == 0, shown
     assert codes[3] not in typist.config.read_text()

@@ -4,7 +4,7 @@ import httpx2
 import pytest
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import LinkRecord, ShareRecord
+from skyshelf.cli.base.sharing_records import LinkRecord, ShareRecord
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import ObjectRecord, SyncRecord
+from skyshelf.cli.base.file_records import ObjectRecord, SyncRecord
 
 
 def paths(typist: Typist, *arguments: str) -> set[str]:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import SyncRecord
+from skyshelf.cli.base.file_records import SyncRecord
 from skyshelf.cli.main import main
 from skyshelf.client.sync_client import Client
 

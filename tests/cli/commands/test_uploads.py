@@ -2,7 +2,7 @@
 
 from tests.cli.typing_commands import Typist
 
-from skyshelf.cli.base.records import UnfinishedUploadRecord
+from skyshelf.cli.base.file_records import UnfinishedUploadRecord
 from skyshelf.storage.metadata.contracts.uploads import NewUpload
 
 
@@ -26,14 +26,14 @@ def test_uploads_that_were_begun_are_listed_and_given_up_by_name_by_key_and_all(
     shown = typist.done("uploads")
     assert "holiday.mp4" in shown
     assert f"key:{twins[0]}" in shown
-    assert typist.refused("uploads", "rm", "holiday.mp4")[0] == 2, "there is no terminal to ask at"
-    typist.done("uploads", "rm", "holiday.mp4", "--yes")
-    assert typist.refused("uploads", "rm", "holiday.mp4", "--yes")[0] == 6
-    code, said = typist.refused("uploads", "rm", "twin.mp4", "--yes")
+    assert typist.refused("uploads", "cancel", "holiday.mp4")[0] == 2, "there is no terminal to ask at"
+    typist.done("uploads", "cancel", "holiday.mp4", "--yes")
+    assert typist.refused("uploads", "cancel", "holiday.mp4", "--yes")[0] == 6
+    code, said = typist.refused("uploads", "cancel", "twin.mp4", "--yes")
     assert (code, twins[0] in said, twins[1] in said) == (7, True, True)
-    typist.done("uploads", "rm", f"key:{twins[0]}", "--yes")
+    typist.done("uploads", "cancel", f"key:{twins[0]}", "--yes")
     (left,) = typist.records(UnfinishedUploadRecord, "uploads", "ls")
     assert left.transaction_id == twins[1]
-    typist.done("uploads", "rm", "--all", "--yes")
+    typist.done("uploads", "cancel", "--all", "--yes")
     assert typist.records(UnfinishedUploadRecord, "uploads", "ls") == []
-    assert typist.refused("uploads", "rm")[0] == 2
+    assert typist.refused("uploads", "cancel")[0] == 2

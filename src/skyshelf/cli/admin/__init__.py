@@ -1,4 +1,4 @@
-"""`skyshelf admin`: looking after the accounts and the store of a service, also while it runs."""
+"""`skyshelf admin`: a server's accounts and storage, also while it is running."""
 
 import click
 
@@ -12,7 +12,10 @@ from skyshelf.cli.admin.users import user
 
 @click.group
 def admin() -> None:
-    """Look after the accounts and the store of a service, also while it runs."""
+    """Manage a server's accounts and storage.
+
+    These commands open the server's data directly, also while it is running.
+    """
 
 
 for _command in (user, promotion, banner, import_tree, doctor, migrate):

@@ -1,13 +1,14 @@
-"""`skyshelf admin banner`: what the operator tells everybody."""
+"""`skyshelf admin banner`: announcements to all users."""
 
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.periods import begins, ends, span, span_options
-from skyshelf.cli.admin.stores import aligned, opened_rows, store_options, tell
+from skyshelf.cli.admin.periods import end_ms, format_period, period_options, start_ms
+from skyshelf.cli.admin.stores import open_metadata_only, print_result, print_table, store_options
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import Until
+from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import FutureTime
 
 if TYPE_CHECKING:
     from skyshelf.storage.metadata.contracts.settings import Banner
@@ -15,15 +16,20 @@ if TYPE_CHECKING:
 
 @click.group
 def banner() -> None:
-    """Tell everybody something, by a card that clients show."""
+    """Manage announcements, which clients show to all users."""
 
 
-@banner.command("add")
+@banner.command(
+    "add",
+    epilog=examples(
+        'skyshelf admin banner add "Maintenance" "Offline on Sunday from 8 to 9." --until 2027-05-02T09:00',
+    ),
+)
 @click.argument("title")
 @click.argument("text")
-@click.option("--image-url", default="", metavar="URL", help="A picture on the card.")
-@click.option("--action-url", default="", metavar="URL", help="Where the card leads to.")
-@span_options
+@click.option("--image-url", default="", metavar="URL", help="Picture to show.")
+@click.option("--action-url", default="", metavar="URL", help="Page to link to.")
+@period_options
 @store_options
 def add(
     *,
@@ -36,90 +42,70 @@ def add(
     as_json: bool,
     **store: Any,
 ) -> None:
-    """Put up a banner.
-
-    \b
-    Example:
-      skyshelf admin banner add "Maintenance" "We are away on Sunday from 8 to 9." --until 2027-05-02T09:00
-    """
-    with opened_rows(**store) as ctx:
+    """Add an announcement."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.operator.banners import add_banner
 
         added = add_banner(
-            ctx, title, text, image_url=image_url, action_url=action_url, start_at=begins(start), end_at=ends(end)
+            ctx, title, text, image_url=image_url, action_url=action_url, start_at=start_ms(start), end_at=end_ms(end)
         )
-        tell(as_json, _json_of(added), f"The banner is up {_span(added)}; its key is {added.banner_key}.")
+        print_result(as_json, _as_json(added), f"Added banner {added.banner_key}, shown {_period(added)}.")
 
 
-@banner.command("list")
+@banner.command("ls", epilog=examples("skyshelf admin banner ls --json"))
 @store_options
-def list_banners(*, as_json: bool, **store: Any) -> None:
-    """List banners, those that are over and those to come too.
-
-    \b
-    Example:
-      skyshelf admin banner list --json
-    """
-    with opened_rows(**store) as ctx:
+def ls(*, as_json: bool, **store: Any) -> None:
+    """List all announcements: current, past and future."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.operator.banners import all_banners
 
         found = all_banners(ctx)
-        rows = [(one.banner_key, one.title, _span(one)) for one in found]
-        tell(as_json, [_json_of(one) for one in found], aligned(rows) if rows else "There are no banners.")
+        rows = [(one.banner_key, one.title, _period(one)) for one in found]
+        print_table(as_json, [_as_json(one) for one in found], rows, empty="No banners.")
 
 
-@banner.command("edit")
+@banner.command("edit", epilog=examples("skyshelf admin banner edit 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F --until 7d"))
 @click.argument("key")
-@click.option("--title")
-@click.option("--text")
-@click.option("--image-url", metavar="URL", help="Empty takes the picture away.")
-@click.option("--action-url", metavar="URL", help="Empty takes the link away.")
-@click.option("--from", "start_at", type=Until(), help="When it begins.")
-@click.option("--until", "end_at", type=Until(), help="When it ends: 30d, 2027-05-01, or never.")
+@click.option("--title", help="New title.")
+@click.option("--text", help="New text.")
+@click.option("--image-url", metavar="URL", help="New picture; empty to remove it.")
+@click.option("--action-url", metavar="URL", help="New page to link to; empty to remove the link.")
+@click.option("--from", "start_at", type=FutureTime(), help="New start: 7d, 2027-05-01.")
+@click.option("--until", "end_at", type=FutureTime(), help="New end: 30d, 2027-05-01, or never.")
 @store_options
 def edit(*, key: str, as_json: bool, data: Any, metadata: Any, debug: bool, **changes: Any) -> None:
-    """Change what a banner says, or when; what is not named stays.
-
-    \b
-    Example:
-      skyshelf admin banner edit 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F --until 7d
-    """
-    named = {name: value for name, value in changes.items() if value is not None}
-    if not named:
-        raise CommandFailed("say what is to change: skyshelf admin banner edit --help lists the options")
-    if "start_at" in named:
-        named["start_at"] = begins(named["start_at"])
-    if "end_at" in named:
-        named["end_at"] = ends(named["end_at"])
-    with opened_rows(data=data, metadata=metadata, debug=debug) as ctx:
+    """Edit an announcement. Everything else stays unchanged."""
+    chosen = {name: value for name, value in changes.items() if value is not None}
+    if not chosen:
+        raise CommandFailed("nothing to change: `skyshelf admin banner edit --help` lists the options")
+    if "start_at" in chosen:
+        chosen["start_at"] = start_ms(chosen["start_at"])
+    if "end_at" in chosen:
+        chosen["end_at"] = end_ms(chosen["end_at"])
+    with open_metadata_only(data=data, metadata=metadata, debug=debug) as ctx:
         from skyshelf.service.operator.banners import edit_banner
 
-        edited = edit_banner(ctx, key, **named)
-        tell(as_json, _json_of(edited), f"The banner {edited.banner_key} is up {_span(edited)}.")
+        edited = edit_banner(ctx, key, **chosen)
+        print_result(as_json, _as_json(edited), f"Changed banner {edited.banner_key}, shown {_period(edited)}.")
 
 
-@banner.command("remove")
+@banner.command("delete", epilog=examples("skyshelf admin banner delete 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F"))
 @click.argument("key")
 @store_options
-def remove(*, key: str, as_json: bool, **store: Any) -> None:
-    """Take a banner down.
-
-    \b
-    Example:
-      skyshelf admin banner remove 0197F0C2A5B87D3E9C4F1A2B3C4D5E6F
-    """
-    with opened_rows(**store) as ctx:
+def delete(*, key: str, as_json: bool, **store: Any) -> None:
+    """Delete an announcement."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.operator.banners import remove_banner
 
         remove_banner(ctx, key)
-        tell(as_json, {"removed": key}, f"The banner {key} is gone.")
+        print_result(as_json, {"removed": key}, f"Deleted banner {key}.")
 
 
-def _span(one: "Banner") -> str:
-    return f"{span(one.start_at, one.end_at)} (UTC)"
+def _period(one: "Banner") -> str:
+    return format_period(one.start_at, one.end_at)
 
 
-def _json_of(one: "Banner") -> dict[str, object]:
+def _as_json(one: "Banner") -> dict[str, object]:
     return {
         "cardId": one.banner_key,
         "title": one.title,

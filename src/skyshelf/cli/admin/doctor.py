@@ -1,37 +1,40 @@
-"""`skyshelf admin doctor`: whether the store keeps its promises."""
+"""`skyshelf admin doctor`: consistency checks of the store."""
 
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.stores import both_store_options, open_context, tell
+from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted
+from skyshelf.cli.base.groups import examples
+from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.text import visible
 
 if TYPE_CHECKING:
     from skyshelf.service.doctor.run import CheckResult
     from skyshelf.storage.metadata.contracts.inspection import Totals
 
-_TOLD = 20
+_SHOWN_MAX = 20
 
 
-@click.command
-@click.option("--deep", is_flag=True, help="Read every file and compare its hashes; this takes as long as it takes.")
-@click.option("--repair", is_flag=True, help="Repair what can be repaired, and report it.")
-@click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Files looked at at once.")
+@click.command(
+    epilog=examples(
+        "skyshelf admin doctor --data /srv/skyshelf",
+        "skyshelf admin doctor --data /srv/skyshelf --deep --repair",
+        "skyshelf admin doctor --data /srv/skyshelf --json",
+    )
+)
+@click.option("--deep", is_flag=True, help="Read every file and compare its hashes; this may take a long time.")
+@click.option("--repair", is_flag=True, help="Repair what can be repaired.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Number of files to check in parallel."
+)
 @both_store_options
 def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, **stores: Any) -> None:
-    """Check that the store keeps every promise, also while the service runs.
+    """Check the consistency of the store.
 
-    It looks at rows, parents, references, quotas, uploads, thumbnails and the contents of files, and ends with exit
-    code 1 when something is wrong that was not repaired.
-
-    \b
-    Examples:
-      skyshelf admin doctor --data /srv/skyshelf
-      skyshelf admin doctor --data /srv/skyshelf --deep --repair
-      skyshelf admin doctor --data /srv/skyshelf --json
+    It may run while the server is running, and checks rows, parents, references, quotas, uploads, thumbnails and file
+    contents. Exits with 1 if a problem was found and not repaired.
     """
     with open_context(**stores) as ctx:
         from skyshelf.service.doctor.check import CheckRun
@@ -43,42 +46,42 @@ def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, **stores: A
         for result in run_checks(ctx, CheckRun(deep=deep, threads=threads), repair=repair):
             results.append(result)
             if not as_json:
-                _say(result)
+                _print_check(result)
         left = [result for result in results if not result.passed]
-        tell(as_json, {"passed": not left, "examined": totals, "checks": results}, _end(results, totals))
+        print_result(as_json, {"passed": not left, "examined": totals, "checks": results}, _summary(results, totals))
         if left:
             raise CommandFailed(_advice(left, repair=repair))
 
 
-def _say(result: "CheckResult") -> None:
-    mark = "ok        " if not result.found else "repaired  " if result.passed else "WRONG     "
-    click.echo(f"{mark}{result.check:<11} {result.description}")
-    for problem in result.problems[:_TOLD]:
+def _print_check(result: "CheckResult") -> None:
+    status = "ok" if not result.found else "repaired" if result.passed else "FAILED"
+    click.echo(f"{status:<9}{result.check:<11} {result.description}")
+    for problem in result.problems[:_SHOWN_MAX]:
         done = f" → {problem.repair}" if problem.repair else ""
-        click.echo(f"            {visible(problem.sentence)}{visible(done)}")
-    if result.found > _TOLD:
-        click.echo(f"            and {result.found - _TOLD:,} more" + (" at least" if result.more else ""))
+        click.echo(f"           {visible(problem.sentence)}{visible(done)}")
+    if result.found > _SHOWN_MAX:
+        click.echo(f"           and {result.found - _SHOWN_MAX:,} more" + (" at least" if result.more else ""))
 
 
-def _end(results: "list[CheckResult]", totals: "Totals") -> str:
-    looked = ", ".join(
-        counted(number, thing)
-        for number, thing in (
+def _summary(results: "list[CheckResult]", totals: "Totals") -> str:
+    checked = ", ".join(
+        format_count(number, noun)
+        for number, noun in (
             (totals.accounts, "account"),
             (totals.objects, "object"),
             (totals.versions, "version"),
-            (totals.blobs, "content"),
+            (totals.blobs, "blob"),
         )
     )
-    mended = sum(result.repaired for result in results)
-    verdict = "Everything is as it should be" if all(result.passed for result in results) else "Not all is well"
-    return f"{verdict}: {looked}" + (f"; {counted(mended, 'problem')} repaired." if mended else ".")
+    repaired = sum(result.repaired for result in results)
+    verdict = "All checks passed" if all(result.passed for result in results) else "Some checks failed"
+    return f"{verdict}: {checked}" + (f"; {format_count(repaired, 'problem')} repaired." if repaired else ".")
 
 
 def _advice(left: "list[CheckResult]", *, repair: bool) -> str:
     names = ", ".join(result.check for result in left)
     if not repair:
-        return f"something is wrong ({names}): the same command with --repair repairs what can be repaired"
+        return f"problems found ({names}): run the same command with --repair"
     if any(result.more for result in left):
-        return f"something is still wrong ({names}): run it again, and restore what it cannot repair from a backup"
-    return f"something is wrong that cannot be repaired here ({names}): restore it from a backup"
+        return f"problems remain ({names}): run it again, and restore what it cannot repair from a backup"
+    return f"problems that cannot be repaired ({names}): restore the data from a backup"

@@ -1,25 +1,22 @@
-"""`skyshelf admin migrate`: a newer schema for the metadata."""
+"""`skyshelf admin migrate`: upgrade the metadata's schema."""
 
 from pathlib import Path
 
 import click
 
-from skyshelf.cli.admin.stores import metadata_url, store_options, tell
-from skyshelf.cli.base.errors import one_sentence
+from skyshelf.cli.admin.stores import metadata_url, print_result, store_options
+from skyshelf.cli.base.errors import report_errors
+from skyshelf.cli.base.groups import examples
 
 
-@click.command
+@click.command(epilog=examples("skyshelf admin migrate --metadata postgresql://skyshelf@db.example.org/skyshelf"))
 @store_options
 def migrate(*, data: Path, metadata: str | None, as_json: bool, debug: bool) -> None:
-    """Bring the metadata store up to date with this version.
-
-    \b
-    Example:
-      skyshelf admin migrate --metadata postgresql://skyshelf@db.example.org/skyshelf
-    """
+    """Upgrade the metadata store to this version's schema."""
     from skyshelf.storage.errors import StorageError
     from skyshelf.storage.open import migrate_metadata
 
-    with one_sentence(StorageError, debug=debug):
-        taken = migrate_metadata(metadata_url(data, metadata))
-    tell(as_json, {"migrations": taken}, "\n".join(f"took {one}" for one in taken) or "The store is up to date.")
+    with report_errors(StorageError, debug=debug):
+        applied = migrate_metadata(metadata_url(data, metadata))
+    sentences = "\n".join(f"Applied {migration}." for migration in applied)
+    print_result(as_json, {"migrations": applied}, sentences or "The store is up to date.")

@@ -1,4 +1,4 @@
-"""`skyshelf serve`: the service on this machine."""
+"""`skyshelf serve`: run the server."""
 
 import ipaddress
 from pathlib import Path
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from skyshelf.cli.admin.stores import data_option, debug_option, metadata_option, prepare_folder
-from skyshelf.cli.base.errors import CommandFailed, one_sentence
+from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from skyshelf.server.startup_checks import Findings
 
 
-def _public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _parse_public_url(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise click.BadParameter("write scheme and host alone, such as https://drive.example.org")
+        raise click.BadParameter("use scheme and host only, such as https://drive.example.org")
     return value.rstrip("/")
 
 
-def _apps(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _parse_apps(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     pairs = [one.partition(":") for one in value]
     if not all(key and secret for key, _, secret in pairs):
-        raise click.BadParameter("write KEY:SECRET")
+        raise click.BadParameter("use KEY:SECRET")
     return tuple((key, secret) for key, _, secret in pairs)
 
 
-def _networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     try:
         return tuple(str(ipaddress.ip_network(one, strict=False)) for one in value)
-    except ValueError as wrong:
-        raise click.BadParameter(f"{wrong}: write it like 10.0.0.0/8") from wrong
+    except ValueError as error:
+        raise click.BadParameter(f"{error}: use a network such as 10.0.0.0/8") from error
 
 
 @click.command(
@@ -50,23 +50,43 @@ def _networks(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> 
     ),
 )
 @data_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8600, show_default=True, help="0 takes a free one.")
-@click.option("--public-url", callback=_public_url, metavar="URL", help="Under which address clients see the service.")
-@metadata_option
-@click.option("--blobs", metavar="URL", help="Where file contents go: s3://bucket/prefix?endpoint=…; default: --data.")
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
-@click.option("--tls-cert", type=click.Path(path_type=Path), help="A certificate chain (PEM), to serve HTTPS directly.")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="The key of the certificate (PEM).")
-@click.option("--accept-app", multiple=True, callback=_apps, metavar="KEY:SECRET", help="Let in a further application.")
 @click.option(
-    "--trust-proxy", multiple=True, callback=_networks, metavar="CIDR", help="Believe X-Forwarded headers from there."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all interfaces."
 )
-@click.option("--metrics", multiple=True, callback=_networks, metavar="CIDR", help="Who else may read /metrics.")
-@click.option("--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True)
-@click.option("--quota", type=Size(), help="What a new account may hold.  [default: 100GiB]")
-@click.option("--demo", is_flag=True, help="Fill an account with generated photos and documents, to look around.")
-@click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Misbehave, to test clients against.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8600,
+    show_default=True,
+    help="Port to listen on; 0 for any free port.",
+)
+@click.option("--public-url", callback=_parse_public_url, metavar="URL", help="The server's address as clients see it.")
+@metadata_option
+@click.option(
+    "--blobs", metavar="URL", help="Object store for file contents: s3://bucket/prefix?endpoint=…  [default: --data]"
+)
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Number of worker processes.")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM), to serve HTTPS directly.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Private key of the certificate (PEM).")
+@click.option(
+    "--accept-app", multiple=True, callback=_parse_apps, metavar="KEY:SECRET", help="Accept another application's key."
+)
+@click.option(
+    "--trust-proxy",
+    multiple=True,
+    callback=_parse_networks,
+    metavar="CIDR",
+    help="Trust X-Forwarded headers from this network.",
+)
+@click.option(
+    "--metrics", multiple=True, callback=_parse_networks, metavar="CIDR", help="Allow this network to read /metrics."
+)
+@click.option(
+    "--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True, help="Format of the log."
+)
+@click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
+@click.option("--demo", is_flag=True, help="Create a demo account with generated photos and documents.")
+@click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Inject faults, for testing clients.")
 @debug_option
 def serve(
     *,
@@ -88,17 +108,17 @@ def serve(
     simulate: str | None,
     debug: bool,
 ) -> None:
-    """Run the service on this machine.
+    """Run the server on this machine.
 
-    Everything is kept in one folder (--data) unless a database or a bucket is named. The first start prints a link
-    that opens the first account.
+    Everything is stored in one folder (--data) unless you name a database or a bucket. The first start prints a link
+    that creates the first account. Every option can be set in the environment, such as SKYSHELF_SERVE_PORT.
     """
     from skyshelf.server.observability.metrics_dir import shared_metrics
 
     if (tls_cert is None) != (tls_key is None):
-        raise CommandFailed("--tls-cert and --tls-key go together")
+        raise CommandFailed("--tls-cert and --tls-key must be used together")
     with shared_metrics(workers):
-        _needs_the_server()
+        _require_server_packages()
         from msgspec.structs import replace
 
         from skyshelf.server.app import ServerSettings
@@ -110,7 +130,7 @@ def serve(
         if metadata is None or blobs is None:
             prepare_folder(data)
         embedded = embedded_urls(data)
-        with one_sentence(ValueError, CannotListen, debug=debug):
+        with report_errors(ValueError, CannotListen, debug=debug):
             settings = ServerSettings(
                 metadata=metadata or embedded[0],
                 blobs=blobs or embedded[1],
@@ -131,22 +151,22 @@ def serve(
                 log_format=log_format,
             )
             check_tls(listening)
-        findings = _looked_at(settings, demo=demo, debug=debug)
+        findings = _check_startup(settings, demo=demo, debug=debug)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=_new_token())
         where = _stores_line(data, metadata, blobs)
-        run(settings, listening, lambda: click.echo(_greeting(settings, listening, findings, where)))
+        run(settings, listening, lambda: click.echo(_banner(settings, listening, findings, where)))
 
 
-def _needs_the_server() -> None:
-    """The light installation has only the client; say so instead of failing on some import."""
+def _require_server_packages() -> None:
+    """Fail with a clear message where only the client is installed."""
     from importlib.util import find_spec
 
     if any(find_spec(module) is None for module in ("granian", "starlette", "apsw", "argon2")):
-        raise CommandFailed("the service is not installed here: pip install 'skyshelf[server]'")
+        raise CommandFailed("the server is not installed: run pip install 'skyshelf[server]'")
 
 
-def _looked_at(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
+def _check_startup(settings: "ServerSettings", *, demo: bool, debug: bool) -> "Findings":
     from skyshelf.server.startup_checks import check_stores
 
     findings = check_stores(settings, demo=demo)
@@ -164,7 +184,7 @@ def _new_token() -> str:
 
 
 def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
-    """Where the data is, without the password that a URL may carry."""
+    """Where the data is stored, without the password in a URL."""
     parts = []
     if metadata is None or blobs is None:
         parts.append(str(data.absolute()))
@@ -175,16 +195,16 @@ def _stores_line(data: Path, metadata: str | None, blobs: str | None) -> str:
     return ", ".join(parts)
 
 
-def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
+def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findings", where: str) -> str:
     from skyshelf.cli.commands.misc import version_text
     from skyshelf.server.pages.first_account import PATH
 
     url = settings.public_url or listening.url
-    lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data in        {where}"]
+    lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data           {where}"]
     if settings.public_url:
         lines.append(f"  public URL     {settings.public_url}")
     if settings.simulation is not None:
-        lines.append(f"  SIMULATING     {settings.simulation.sentence}: NOT FOR REAL DATA")
+        lines.append(f"  SIMULATION     {settings.simulation.sentence}: NOT FOR REAL DATA")
     if findings.demo is not None:
         email, password = findings.demo
         login = f'{{"emailId": "{email}", "password": "{password}"}}'
@@ -197,9 +217,9 @@ def _greeting(settings: "ServerSettings", listening: "Listening", findings: "Fin
         store = f"--metadata {where}" if settings.metadata.startswith("postgres") else f"--data {where}"
         lines += [
             "",
-            "  Nobody has an account yet. Open the first one in a browser, once:",
+            "  There are no accounts yet. Create the first one in a browser; the link works once:",
             f"    {url}{PATH}?token={settings.first_account_token}",
-            "  or from a terminal:",
+            "  or on the command line:",
             f"    skyshelf admin user add EMAIL --first-name F --last-name L --password-stdin {store}",
         ]
     return "\n".join(lines)

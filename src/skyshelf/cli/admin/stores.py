@@ -1,4 +1,4 @@
-"""The options with which operators name the stores of a service."""
+"""Options that name a server's stores, opening them, and printing results of `skyshelf admin`."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from skyshelf.cli.base.errors import CommandFailed, one_sentence
+from skyshelf.cli.base.errors import CommandFailed, report_errors
+from skyshelf.cli.base.output import table
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
     from skyshelf.storage.metadata.contracts.accounts import Account
 
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATA_DEFAULT = Path("skyshelf-data")
 
@@ -22,91 +25,80 @@ data_option = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     default=DATA_DEFAULT,
     show_default="./skyshelf-data",
-    help="The folder of the embedded store.",
+    help="The server's data folder.",
 )
 metadata_option = click.option(
-    "--metadata", metavar="URL", help="A PostgreSQL database in place of the embedded store: postgresql://…"
+    "--metadata", metavar="URL", help="PostgreSQL database to use instead of the data folder: postgresql://…"
 )
 blobs_option = click.option(
-    "--blobs", metavar="URL", help="Where the file contents are: s3://bucket/prefix?endpoint=…; default: in --data."
+    "--blobs",
+    metavar="URL",
+    help="Object store with the file contents: s3://bucket/prefix?endpoint=…  [default: --data]",
 )
-debug_option = click.option("--debug", is_flag=True, help="Show the whole error when something goes wrong.")
+debug_option = click.option("--debug", is_flag=True, help="Show the full traceback on errors.")
 
 
 def metadata_url(data: Path, metadata: str | None) -> str:
-    """The URL of the metadata store that these options name; a data folder has to be there already."""
-    from skyshelf.cli.base.errors import CommandFailed
+    """The URL of the metadata store; a data folder must exist."""
     from skyshelf.storage.open import METADATA_FILE, embedded_urls
 
     if metadata is not None:
         return metadata
     if not (data / METADATA_FILE).exists():
-        raise CommandFailed(f"there is no Skyshelf store in {data}: name its folder with --data, or start it once")
+        raise CommandFailed(f"no Skyshelf data in {data}: name its folder with --data, or start the server once")
     return embedded_urls(data)[0]
 
 
 def blobs_url(data: Path, blobs: str | None) -> str:
-    """The URL of the blob store that these options name; a folder has to be there already.
-
-    To open one that is not there would make it, and everything would be missing from it.
-    """
-    from skyshelf.cli.base.errors import CommandFailed
+    """The URL of the blob store; a folder must exist, because opening a missing one would create an empty store."""
     from skyshelf.storage.open import BLOBS_FOLDER, embedded_urls
 
     if blobs is not None:
         return blobs
     if not (data / BLOBS_FOLDER).is_dir():
-        raise CommandFailed(
-            f"there are no file contents in {data}: name its folder with --data, or a bucket with --blobs"
-        )
+        raise CommandFailed(f"no file contents in {data}: name its folder with --data, or a bucket with --blobs")
     return embedded_urls(data)[1]
 
 
 def prepare_folder(data: Path) -> None:
-    """Make the data folder, private to its owner; CommandFailed when it cannot be used."""
-    from skyshelf.cli.base.errors import CommandFailed
+    """Create the data folder, private to its owner; CommandFailed if it cannot be used."""
 
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as problem:
-        raise CommandFailed(f"the data folder {data} cannot be made: {problem.strerror}") from problem
+    except OSError as error:
+        raise CommandFailed(f"cannot create the data folder {data}: {error.strerror}") from error
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
-        raise CommandFailed(
-            f"the data folder {data} cannot be written to: change its owner, or name another with --data"
-        )
+        raise CommandFailed(f"the data folder {data} is not writable: change its owner, or name another with --data")
 
-
-# The service as the commands of its operator open it, and how they answer.
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def store_options(command: Command) -> Command:
-    """The options of a command that needs rows alone."""
+    """Options of a command that needs only metadata."""
     for option in (debug_option, json_option, metadata_option, data_option):
         command = option(command)
     return command
 
 
 def both_store_options(command: Command) -> Command:
-    """The options of a command that needs the contents of files too."""
+    """Options of a command that needs file contents too."""
     for option in (debug_option, json_option, blobs_option, metadata_option, data_option):
         command = option(command)
     return command
 
 
 class _NoBlobs:
-    """Most of the administration is about rows: it needs no file contents, and does not open their store."""
+    """Stands in for the blob store in commands that need only metadata."""
 
 
 @contextmanager
-def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["ServiceContext"]:
+def open_metadata_only(*, data: Path, metadata: str | None, debug: bool) -> Iterator["ServiceContext"]:
+    """A service context without file contents."""
     from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_metadata
 
-    with _sentences(debug=debug):
+    with _report_store_errors(debug=debug):
         store = open_metadata(metadata_url(data, metadata))
         try:
             yield ServiceContext(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
@@ -116,10 +108,11 @@ def opened_rows(*, data: Path, metadata: str | None, debug: bool) -> Iterator["S
 
 @contextmanager
 def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["ServiceContext"]:
+    """A service context with metadata and file contents."""
     from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_blobs, open_metadata
 
-    with _sentences(debug=debug):
+    with _report_store_errors(debug=debug):
         contents = blobs_url(data, blobs)
         ctx = ServiceContext(metadata=open_metadata(metadata_url(data, metadata)), blobs=open_blobs(contents))
         try:
@@ -131,42 +124,38 @@ def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: 
 
 
 @contextmanager
-def opened_account(email: str, **store: Any) -> Iterator[tuple["ServiceContext", "Account"]]:
-    with opened_rows(**store) as ctx:
+def open_account(email: str, **store: Any) -> Iterator[tuple["ServiceContext", "Account"]]:
+    """A service context, and the account with that address."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts.accounts import find_account
 
         yield ctx, find_account(ctx, email)
 
 
 @contextmanager
-def _sentences(*, debug: bool) -> Iterator[None]:
+def _report_store_errors(*, debug: bool) -> Iterator[None]:
     from skyshelf.storage.errors import AccountMissing, EmailTaken, StorageError
     from skyshelf.wire.refusals import Refusal
 
-    with one_sentence(StorageError, Refusal, debug=debug):
+    with report_errors(StorageError, Refusal, debug=debug):
         try:
             yield
         except AccountMissing as missing:
-            raise CommandFailed(
-                "there is no account with that address: skyshelf admin user list shows them"
-            ) from missing
+            raise CommandFailed("no account with that address: `skyshelf admin user ls` lists them") from missing
         except EmailTaken as taken:
-            raise CommandFailed(f"{taken}, in whatever case it is written") from taken
+            raise CommandFailed(f"{taken}; case is ignored") from taken
 
 
-def tell(as_json: bool, data: object, sentence: str) -> None:
-    """The answer of a command: a document, or what people read."""
+def print_result(as_json: bool, data: object, text: str) -> None:
+    """Print a command's result as JSON, or as text."""
     if as_json:
         import msgspec
 
         click.echo(msgspec.json.format(msgspec.json.encode(data)).decode())
-    elif sentence:
-        click.echo(sentence)
+    elif text:
+        click.echo(text)
 
 
-def aligned(rows: Sequence[tuple[str, ...]]) -> str:
-    """Rows with their columns aligned."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+def print_table(as_json: bool, data: object, rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
+    """Print a command's list as JSON, or as a table; `empty` if there are no rows."""
+    print_result(as_json, data, "\n".join(table(rows)) or empty)

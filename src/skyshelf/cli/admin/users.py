@@ -1,14 +1,13 @@
 """`skyshelf admin user`: accounts."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skyshelf.cli.admin.stores import aligned, opened_account, opened_rows, store_options, tell
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.admin.stores import open_account, open_metadata_only, print_result, print_table, store_options
+from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size
-from skyshelf.cli.base.prompts import confirmed, yes_option
+from skyshelf.cli.base.prompts import confirm, read_password, yes_option
 from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
@@ -17,243 +16,196 @@ if TYPE_CHECKING:
     from skyshelf.storage.metadata.contracts.quota import Quota
 
 password_option = click.option(
-    "--password-stdin", is_flag=True, help="Read the password from standard input instead of asking for it."
+    "--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting."
 )
 
 
 @click.group
 def user() -> None:
-    """Add, list and change accounts."""
+    """Manage accounts."""
 
 
-@user.command("add")
+@user.command(
+    "add",
+    epilog=examples(
+        'echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin'
+    ),
+)
 @click.argument("email")
-@click.option("--first-name", required=True)
-@click.option("--last-name", required=True)
-@click.option("--quota", type=Size(), help="What the account may hold.  [default: 100GiB]")
+@click.option("--first-name", required=True, help="First name, shown to others.")
+@click.option("--last-name", required=True, help="Last name, shown to others.")
+@click.option("--quota", type=Size(), help="Storage quota.  [default: 100GiB]")
 @password_option
 @store_options
 def add(
     *, email: str, first_name: str, last_name: str, quota: int | None, password_stdin: bool, as_json: bool, **store: Any
 ) -> None:
-    """Open an account.
-
-    \b
-    Example:
-      echo "$PASSWORD" | skyshelf admin user add ada@example.org --first-name Ada --last-name Byron --password-stdin
-    """
-    with opened_rows(**store) as ctx:
+    """Add an account."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
-        password = _password(from_stdin=password_stdin)
+        password = read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
         account = accounts.add_account(ctx, email, first_name, last_name, password, quota=quota)
-        tell(
+        print_result(
             as_json,
             _as_json(ctx, account),
-            f"The account {account.email} is open; its user id is {account.account_key}.",
+            f"Added {account.email} with user id {account.account_key}.",
         )
 
 
-@user.command("list")
+@user.command("ls", epilog=examples("skyshelf admin user ls --json"))
 @store_options
-def list_users(*, as_json: bool, **store: Any) -> None:
-    """List all accounts.
-
-    \b
-    Example:
-      skyshelf admin user list --json
-    """
-    with opened_rows(**store) as ctx:
+def ls(*, as_json: bool, **store: Any) -> None:
+    """List all accounts."""
+    with open_metadata_only(**store) as ctx:
         from skyshelf.service.accounts import accounts
 
         found = accounts.all_accounts(ctx)
-        guarded = accounts.with_second_factor(ctx, [account for account, _ in found])
+        has_second_factor = accounts.with_second_factor(ctx, [account for account, _ in found])
         rows = [
             (
                 account.email,
                 f"{account.first_name} {account.last_name}",
                 _status(account),
                 _used(quota),
-                "second factor" if account.account_id in guarded else "",
+                "second factor" if account.account_id in has_second_factor else "",
             )
             for account, quota in found
         ]
-        tell(
-            as_json,
-            [_json_of(account, quota, account.account_id in guarded) for account, quota in found],
-            aligned(rows) or "Nobody has an account yet.",
-        )
+        data = [_json_of(account, quota, account.account_id in has_second_factor) for account, quota in found]
+        print_table(as_json, data, rows, empty="No accounts.")
 
 
-@user.command("show")
+@user.command("show", epilog=examples("skyshelf admin user show ada@example.org"))
 @click.argument("email")
 @store_options
 def show(*, email: str, as_json: bool, **store: Any) -> None:
-    """Show everything about an account: its keys, and what takes its room.
-
-    \b
-    Example:
-      skyshelf admin user show ada@example.org
-    """
-    with opened_account(email, **store) as (ctx, account):
-        going = {"deletionDate": account.delete_at} if account.delete_at else {}
-        shown = _as_json(ctx, account) | _space(ctx, account) | going
-        rows = [(_in_words(name), _shown(name, value)) for name, value in shown.items()]
-        tell(as_json, shown, aligned(rows))
+    """Show an account's details and storage."""
+    with open_account(email, **store) as (ctx, account):
+        deletion = {"deletionDate": account.delete_at} if account.delete_at else {}
+        details = _as_json(ctx, account) | _space(ctx, account) | deletion
+        rows = [(_split_words(name), _format_value(name, value)) for name, value in details.items()]
+        print_table(as_json, details, rows, empty="")
 
 
-@user.command("disable")
+@user.command("disable", epilog=examples("skyshelf admin user disable ada@example.org"))
 @click.argument("email")
 @store_options
 def disable(*, email: str, as_json: bool, **store: Any) -> None:
-    """Let an account in no more; its sessions end, and its files stay.
-
-    \b
-    Example:
-      skyshelf admin user disable ada@example.org
-    """
-    with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts import accounts
-
-        accounts.disable(ctx, account)
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} is disabled, and its sessions have ended.")
+    """Disable an account. Its sessions end, and its files stay."""
+    _set_enabled(email, enabled=False, as_json=as_json, **store)
 
 
-@user.command("enable")
+@user.command("enable", epilog=examples("skyshelf admin user enable ada@example.org"))
 @click.argument("email")
 @store_options
 def enable(*, email: str, as_json: bool, **store: Any) -> None:
-    """Let a disabled account in again.
+    """Enable a disabled account."""
+    _set_enabled(email, enabled=True, as_json=as_json, **store)
 
-    \b
-    Example:
-      skyshelf admin user enable ada@example.org
-    """
-    with opened_account(email, **store) as (ctx, account):
+
+def _set_enabled(email: str, *, enabled: bool, as_json: bool, **store: Any) -> None:
+    with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.enable(ctx, account)
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} can log in.")
+        (accounts.enable if enabled else accounts.disable)(ctx, account)
+        result = "Enabled {}." if enabled else "Disabled {}; its sessions have ended."
+        print_result(as_json, _as_json(ctx, account), result.format(account.email))
 
 
-@user.command("set-quota")
+@user.command("set-quota", epilog=examples("skyshelf admin user set-quota ada@example.org 2TiB"))
 @click.argument("email")
 @click.argument("quota", type=Size())
 @store_options
 def set_quota(*, email: str, quota: int, as_json: bool, **store: Any) -> None:
-    """Change what an account may hold.
-
-    \b
-    Example:
-      skyshelf admin user set-quota ada@example.org 2TiB
-    """
-    with opened_account(email, **store) as (ctx, account):
+    """Change an account's storage quota."""
+    with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
         accounts.set_quota(ctx, account, quota)
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} may hold {format_size(quota)}.")
+        print_result(as_json, _as_json(ctx, account), f"Set the quota of {account.email} to {format_size(quota)}.")
 
 
-@user.command("reset-password")
+@user.command(
+    "reset-password",
+    epilog=examples('echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin'),
+)
 @click.argument("email")
 @password_option
 @store_options
 def reset_password(*, email: str, password_stdin: bool, as_json: bool, **store: Any) -> None:
-    """Give an account a new password; whoever was logged in has to log in anew.
-
-    \b
-    Example:
-      echo "$PASSWORD" | skyshelf admin user reset-password ada@example.org --password-stdin
-    """
-    with opened_account(email, **store) as (ctx, account):
+    """Set a new password. All of the account's sessions end."""
+    with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts import accounts
 
-        accounts.reset_password(ctx, account, _password(from_stdin=password_stdin))
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} has a new password.")
+        accounts.reset_password(
+            ctx, account, read_password("Password", from_stdin=password_stdin, new=True, exit_code=1)
+        )
+        print_result(
+            as_json, _as_json(ctx, account), f"Set a new password for {account.email}; its sessions have ended."
+        )
 
 
-@user.command("reset-second-factor")
+@user.command("reset-second-factor", epilog=examples("skyshelf admin user reset-second-factor ada@example.org"))
 @click.argument("email")
 @store_options
 def reset_second_factor(*, email: str, as_json: bool, **store: Any) -> None:
-    """Let the password alone open an account again, for somebody who lost phone and recovery codes.
+    """Turn off an account's second factor.
 
-    Be sure who asks: their password is all that protects the account from then on.
-
-    \b
-    Example:
-      skyshelf admin user reset-second-factor ada@example.org
+    For a user who lost their phone and recovery codes. Verify the user's identity first: afterwards only the password
+    protects the account.
     """
-    with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.second_factor import reset_second_factor
+    with open_account(email, **store) as (ctx, account):
+        from skyshelf.service.accounts.second_factor import reset_second_factor as turn_off
 
-        was_on = reset_second_factor(ctx, account)
-        told = "asks for the password alone now" if was_on else "had no second factor"
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} {told}.")
+        was_on = turn_off(ctx, account)
+        result = "Turned off the second factor of {}." if was_on else "{} has no second factor."
+        print_result(as_json, _as_json(ctx, account), result.format(account.email))
 
 
-@user.command("delete")
+@user.command("delete", epilog=examples("skyshelf admin user delete ada@example.org"))
 @click.argument("email")
 @yes_option
 @store_options
 def delete(*, email: str, yes: bool, as_json: bool, **store: Any) -> None:
-    """Have an account removed with all that it holds, when the time of grace is over.
+    """Delete an account after a grace period.
 
-    Until then its owner can use it, and the same command with `keep` in place of `delete` takes it back. To lock
-    somebody out at once, disable the account as well.
-
-    \b
-    Example:
-      skyshelf admin user delete ada@example.org
+    All its files are deleted too. Until then the account works as before, and `skyshelf admin user cancel-deletion`
+    cancels the deletion. To lock the user out immediately, disable the account as well.
     """
-    with opened_account(email, **store) as (ctx, account):
+    with open_account(email, **store) as (ctx, account):
         from skyshelf.service.accounts.deletion import schedule_deletion
         from skyshelf.wire.times import from_epoch_ms
 
         if not yes:
-            confirmed(f"Remove the account {account.email} and all that it holds?")
+            confirm(f"Delete the account {account.email} and all its files?")
         until = schedule_deletion(ctx, account)
-        tell(
+        print_result(
             as_json,
             _as_json(ctx, account) | {"deletionDate": until},
-            f"The account {account.email} is removed for good on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC by the"
-            f" running service; skyshelf admin user keep {account.email} takes it back.",
+            f"The running server will delete {account.email} on {from_epoch_ms(until):%Y-%m-%d %H:%M} UTC;"
+            f" `skyshelf admin user cancel-deletion {account.email}` cancels that.",
         )
 
 
-@user.command("keep")
+@user.command("cancel-deletion", epilog=examples("skyshelf admin user cancel-deletion ada@example.org"))
 @click.argument("email")
 @store_options
-def keep(*, email: str, as_json: bool, **store: Any) -> None:
-    """Keep an account that was to be removed.
+def cancel_deletion(*, email: str, as_json: bool, **store: Any) -> None:
+    """Cancel the pending deletion of an account."""
+    with open_account(email, **store) as (ctx, account):
+        from skyshelf.service.accounts.deletion import cancel_deletion as cancel
 
-    \b
-    Example:
-      skyshelf admin user keep ada@example.org
-    """
-    with opened_account(email, **store) as (ctx, account):
-        from skyshelf.service.accounts.deletion import cancel_deletion
-
-        cancel_deletion(ctx, account)
-        tell(as_json, _as_json(ctx, account), f"The account {account.email} stays.")
-
-
-def _password(*, from_stdin: bool) -> str:
-    """One line; its end is not part of the password."""
-    if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
-    if not sys.stdin.isatty():
-        raise CommandFailed("there is no terminal to ask for the password: give it with --password-stdin")
-    password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-    return password
+        cancel(ctx, account)
+        print_result(as_json, _as_json(ctx, account), f"Cancelled the deletion of {account.email}.")
 
 
 def _as_json(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
-    """The account as it is now."""
+    """The current state of the account."""
     with ctx.metadata.read() as unit:
         current = unit.accounts.by_id(account.account_id)
-        guarded = unit.second_factors.on_among([account.account_id])
-        return _json_of(current, unit.quotas.get(account.account_id, ctx.clock.now()), bool(guarded))
+        has_second_factor = unit.second_factors.on_among([account.account_id])
+        return _json_of(current, unit.quotas.get(account.account_id, ctx.clock.now()), bool(has_second_factor))
 
 
 def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dict[str, object]:
@@ -280,7 +232,7 @@ def _used(quota: "Quota") -> str:
 
 
 def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
-    """What takes the room of an account, in the words of the interface."""
+    """An account's storage by kind, with the interface's field names."""
     with ctx.metadata.read() as unit:
         quota = unit.quotas.get(account.account_id, ctx.clock.now())
     return {
@@ -293,11 +245,11 @@ def _space(ctx: "ServiceContext", account: "Account") -> dict[str, object]:
     }
 
 
-def _in_words(name: str) -> str:
+def _split_words(name: str) -> str:
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
-def _shown(name: str, value: object) -> str:
+def _format_value(name: str, value: object) -> str:
     from skyshelf.wire.times import from_epoch_ms
 
     if name == "status":

@@ -1,4 +1,4 @@
-"""How a command that cannot go on ends: one sentence and an exit code, no traceback unless it is asked for."""
+"""How a failing command ends: one sentence and an exit code, and a traceback only with --debug."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +10,11 @@ import click
 if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError
 
-_A_MINUTE: Final = 60
+_MINUTE_SECONDS: Final = 60
 
 
 class CommandFailed(click.ClickException):
-    """The command ends here; the message is a sentence for whoever typed it."""
+    """Ends the command; the message is a sentence that says what to do next."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
@@ -24,92 +24,93 @@ class CommandFailed(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         from skyshelf.cli.base.text import visible
 
-        # Names from a server may be part of it.
-        shown = "\n".join(map(visible, self.message.split("\n")))
-        click.echo(f"skyshelf: {shown}", file=file, err=True)
+        # The message may contain names from a server.
+        message = "\n".join(map(visible, self.message.split("\n")))
+        click.echo(f"skyshelf: {message}", file=file, err=True)
 
 
 @contextmanager
-def one_sentence(*kinds: type[Exception], debug: bool) -> Iterator[None]:
-    """Turn these errors into one sentence on stderr; with debug they come as they are."""
+def report_errors(*kinds: type[Exception], debug: bool) -> Iterator[None]:
+    """Turn these errors into one sentence on stderr; with `debug` they are raised unchanged."""
     try:
         yield
-    except kinds as problem:
+    except kinds as error:
         if debug:
             raise
-        raise CommandFailed(getattr(problem, "message", None) or str(problem)) from problem
+        raise CommandFailed(getattr(error, "message", None) or str(error)) from error
 
 
 @contextmanager
-def errors_of_the_client(*, debug: bool) -> Iterator[None]:
-    """Turn what the client raises into a sentence with what to do next, and the exit code of the one error table."""
+def report_client_errors(*, debug: bool) -> Iterator[None]:
+    """Turn the client's errors into a sentence with the next step, and the exit code of the error table."""
     from skyshelf.client.errors import SkyshelfError
 
     try:
         yield
     except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
         raise
-    except SkyshelfError as problem:
+    except SkyshelfError as error:
         if debug:
             raise
-        raise CommandFailed(sentence_for(problem), problem.exit_code) from problem
-    except Exception as problem:
+        raise CommandFailed(describe_error(error), error.exit_code) from error
+    except Exception as error:
         if debug:
             raise
-        what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-        raise CommandFailed(
-            f"something happened that should not ({what}): the same command with --debug shows where"
-        ) from problem
+        details = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise CommandFailed(f"unexpected error ({details}): run the command again with --debug for details") from error
 
 
-def sentence_for(problem: "SkyshelfError") -> str:
-    """What is the matter, and what to do next."""
-    next_step = _next_step(problem)
-    told = _told(problem).rstrip(".")
-    return f"{told}. {next_step[0].upper()}{next_step[1:].rstrip('.')}." if next_step else told
+def describe_error(error: "SkyshelfError") -> str:
+    """What went wrong, and what to do next."""
+    next_step = _next_step(error)
+    description = _description(error).removesuffix(".")
+    if not next_step:
+        return description
+    end = "" if next_step.endswith(".") else "."
+    return f"{description}. {next_step[0].upper()}{next_step[1:]}{end}"
 
 
-def _spoken(seconds: float) -> str:
-    """A wait, rounded up, in the largest unit of which there are two."""
+def _format_wait(seconds: float) -> str:
+    """A duration, rounded up, in the largest unit of which there are at least two."""
     for unit, length in (("days", 86_400), ("hours", 3600)):
         if seconds > length:
             return f"{ceil(seconds / length):,} {unit}"
-    return f"{ceil(seconds / _A_MINUTE)} minutes"
+    return f"{ceil(seconds / _MINUTE_SECONDS)} minutes"
 
 
-def _told(problem: "SkyshelfError") -> str:
+def _description(error: "SkyshelfError") -> str:
     from skyshelf.client.objects.outcomes import UnprocessedError
 
-    if isinstance(problem, UnprocessedError) and len(problem.outcomes) == 1:
-        # Whoever named one object knows which it is; its key would tell them nothing.
-        return problem.outcomes[0].reason
-    return problem.message
+    if isinstance(error, UnprocessedError) and len(error.outcomes) == 1:
+        # The user named that one item; its key would add nothing.
+        return error.outcomes[0].reason
+    return error.message
 
 
-def _next_step(problem: "SkyshelfError") -> str | None:
+def _next_step(error: "SkyshelfError") -> str | None:
     from skyshelf.client import errors
+    from skyshelf.wire.error_codes import OBJECT_NOT_FOUND
 
     by_kind: tuple[tuple[type[Exception], str], ...] = (
         (errors.AuthenticationError, "log in with `skyshelf login`"),
-        (errors.NotOfferedError, "this server cannot do it; another one may"),
-        (errors.ObjectNotFoundError, "`skyshelf ls` shows what is there"),
-        (errors.DestinationExistsError, "name another place, or allow it with --overwrite"),
-        (errors.QuotaExceededError, "`skyshelf du` shows what takes the room, and what is in the trash counts too"),
-        (errors.ForbiddenError, "ask whoever runs the server"),
+        (errors.NotOfferedError, "this server does not support it; another one may"),
+        (errors.ObjectNotFoundError, "list existing items with `skyshelf ls`"),
+        (errors.DestinationExistsError, "choose another destination, or replace it with --overwrite"),
+        (errors.QuotaExceededError, "`skyshelf du` shows disk usage by folder; the trash counts too"),
+        (errors.ForbiddenError, "ask the server's operator"),
         (errors.RateLimitError, "wait a minute and try again"),
-        (errors.NetworkError, "check the connection and the address of the server, and try again"),
-        (errors.ServerError, "try again later, or ask whoever runs the server"),
-        (errors.IntegrityError, "try again; if it stays so, the file is damaged on the server"),
+        (errors.NetworkError, "check the connection and the server's address, and try again"),
+        (errors.ServerError, "try again later, or ask the server's operator"),
+        (errors.IntegrityError, "try again; if it keeps failing, the file is damaged on the server"),
     )
-    found = next((step for kind, step in by_kind if isinstance(problem, kind)), None)
-    if isinstance(problem, errors.RateLimitError) and problem.retry_after and problem.retry_after > _A_MINUTE:
-        return f"wait {_spoken(problem.retry_after)} and try again"
-    if found is None and isinstance(problem, errors.RequestFailedError):
-        return problem.advice
-    if (
-        isinstance(problem, errors.RequestFailedError)
-        and problem.request_id
-        and isinstance(problem, errors.ServerError)
-    ):
-        return f"{found} (request {problem.request_id})"
+    found = next((step for kind, step in by_kind if isinstance(error, kind)), None)
+    if type(error) is errors.ObjectNotFoundError and error.code not in {None, OBJECT_NOT_FOUND.code}:
+        # A link, an invitation or a thumbnail: `ls` would not help.
+        return error.advice
+    if isinstance(error, errors.RateLimitError) and error.retry_after and error.retry_after > _MINUTE_SECONDS:
+        return f"wait {_format_wait(error.retry_after)} and try again"
+    if found is None and isinstance(error, errors.RequestFailedError):
+        return error.advice
+    if isinstance(error, errors.RequestFailedError) and error.request_id and isinstance(error, errors.ServerError):
+        return f"{found} (request {error.request_id})"
     return found

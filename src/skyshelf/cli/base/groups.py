@@ -1,4 +1,4 @@
-"""A group of commands that imports each of them only when it is called."""
+"""Groups of commands: one that imports its commands lazily, and one that lists by default."""
 
 import os
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class SubCommand(NamedTuple):
-    """Where a command is, and its line in the list of commands."""
+    """Where a command is defined, and its line in the list of commands."""
 
     module: str
     name: str
@@ -23,7 +23,7 @@ _COMPLETE: Final = "_SKYSHELF_COMPLETE"
 
 
 class LazyGroup(click.Group):
-    """`sections` gives the list of commands its headings: each stands before the command that it names."""
+    """Imports a command only when it is used; `sections` maps the first command of each section to its heading."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
         self._sections = sections or {}
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run, and end; what a shell needs to complete a line is loaded only for one that asks."""
+        """Run the command; support for shell completion is loaded only when a shell asks for it."""
         if _COMPLETE in os.environ:
             from skyshelf.cli.base.shell_completion import register
 
@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
         return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; Ctrl-C ends it with the code for that also where the command itself has not begun yet."""
+        """Run the command; Ctrl-C exits with code 130, also while the command is still loading."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
@@ -67,20 +67,20 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names; of one that is nearly right, say which it could be."""
+        """The command that the first word names; a misspelt one is answered with suggestions."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], self.list_commands(ctx), n=3) if args else []
-            if not near:
+            similar = get_close_matches(args[0], self.list_commands(ctx), n=3) if args else []
+            if not similar:
                 raise
-            meant = " or ".join(f"'{name}'" for name in near)
-            raise click.UsageError(f"{unknown.message} Did you mean {meant}?", ctx) from None
+            suggestions = " or ".join(f"'{name}'" for name in similar)
+            raise click.UsageError(f"{unknown.message} Did you mean {suggestions}?", ctx) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Commands that begin so, from what is known without importing them; then options."""
+        """Matching commands, without importing them; then options."""
         from click.shell_completion import CompletionItem
 
         commands = [
@@ -91,35 +91,29 @@ class LazyGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The list, from what is known without importing anything."""
+        """The list of commands, without importing them."""
         widest = max(map(len, self._lazy), default=0)
         sections: list[tuple[str, list[tuple[str, str]]]] = []
         for name, command in self._lazy.items():
             if name in self._sections or not sections:
                 sections.append((self._sections.get(name, "Commands"), []))
-            # All of one width, so that the sections make one table.
+            # One width for all sections.
             sections[-1][1].append((name.ljust(widest), command.summary))
         for title, rows in sections:
             with formatter.section(title):
                 formatter.write_dl(rows)
 
 
-# A group of commands about one noun, which lists its things where nobody says what to do with them.
-
-
 class ListingGroup(click.Group):
-    """`skyshelf boards` is `skyshelf boards ls`, with the same options."""
+    """A group that runs its `ls` by default: `skyshelf boards` is `skyshelf boards ls`, with the same options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        asks_for_help = any(one in self.get_help_option_names(ctx) for one in args[:1])
+        asks_for_help = bool(args) and args[0] in self.get_help_option_names(ctx)
         if not asks_for_help and (not args or args[0].startswith("-")):
             args = ["ls", *args]
         return super().parse_args(ctx, args)
 
 
-# Examples at the end of a command's help, where people look for them.
-
-
 def examples(*lines: str) -> str:
-    """The lines as the epilog of a command; the mark in front keeps them as they are."""
-    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+    """The lines as a command's epilog; the mark in front keeps click from rewrapping them."""
+    return f"\b\nExample{'s' if len(lines) > 1 else ''}:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,4 +1,4 @@
-"""Where commands print: data alone on stdout, everything else on stderr; one place for tables, JSON and colour."""
+"""Output of commands: data on stdout, everything else on stderr; tables, JSON and colour in one place."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from skyshelf.cli.base.text import visible, width
 
 Form = Literal["text", "json", "jsonl"]
 Colors = Literal["auto", "always", "never"]
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 
 BAR_COLUMNS: Final = 24
 _STYLES: Final = {
@@ -24,7 +24,7 @@ Style = Literal["folder", "faint", "good", "bad"]
 
 
 class Output:
-    """What one command says, in the form that it was asked for."""
+    """Prints the output of one command as text, JSON or JSON lines."""
 
     def __init__(self, *, form: Form = "text", quiet: bool = False, colors: Colors = "auto") -> None:
         self.form = form
@@ -32,57 +32,57 @@ class Output:
         self._colors = colors
         self.is_terminal = sys.stdout.isatty()
 
-    def many(
+    def records(
         self,
-        found: Iterable[Thing],
-        record: Callable[[Thing], object],
-        lines: Callable[[Iterable[Thing]], Iterable[str]],
+        found: Iterable[Item],
+        record: Callable[[Item], object],
+        lines: Callable[[Iterable[Item]], Iterable[str]],
         *,
-        none: str | None = None,
+        empty: str | None = None,
     ) -> None:
-        """Any number of things: an array, a stream of lines with one document each, or lines for people.
+        """Print any number of items: a JSON array, one JSON document per line, or lines of text.
 
-        Whoever sits at a terminal is told `none` where there are none: an empty answer looks as if something broke.
+        On a terminal, `empty` is printed if there are none: no output at all would look like a fault.
         """
         if self.form == "jsonl":
-            for each in found:
-                self._document(record(each), indent=0)
+            for item in found:
+                self._document(record(item), indent=0)
         elif self.form == "json":
-            self._document([record(each) for each in found], indent=2)
-        elif not self.lines(lines(found)) and none is not None and self.is_terminal:
-            self.note(none)
+            self._document([record(item) for item in found], indent=2)
+        elif not self.lines(lines(found)) and empty is not None and self.is_terminal:
+            self.note(empty)
 
-    def one(self, record: object, lines: Iterable[str] = ()) -> None:
-        """One thing: one document, or lines for people."""
+    def record(self, record: object, lines: Iterable[str] = ()) -> None:
+        """Print one item: one JSON document, or lines of text."""
         if self.form == "text":
             self.lines(lines)
         else:
             self._document(record, indent=2 if self.form == "json" else 0)
 
     def lines(self, lines: Iterable[str]) -> int:
-        """Lines for people, or for the next program of a pipe; how many there were."""
+        """Print lines of text, and return how many there were."""
         count = 0
-        for count, line in enumerate(lines, 1):  # noqa: B007 - the last number is the answer
+        for count, line in enumerate(lines, 1):  # noqa: B007 - the last number is the result
             click.echo(line, color=self._color_of(self.is_terminal))
         return count
 
     def note(self, sentence: str) -> None:
-        """Something good to know, which is no data."""
+        """Print a message that is not data, unless --quiet."""
         if not self.quiet:
             click.echo(visible(sentence), err=True)
 
     def problem(self, sentence: str) -> None:
-        """Something that went wrong; said also when it should be quiet."""
+        """Print an error, also with --quiet."""
         click.echo(f"skyshelf: {visible(sentence)}", err=True)
 
     def styled(self, text: str, style: Style) -> str:
-        """The text in colour; the colour is taken away again where nobody can see it."""
+        """The text in colour; `lines` strips the colour unless the output supports it."""
         return click.style(text, **_STYLES[style])  # type: ignore[arg-type]
 
     def name(self, name: str, *, is_folder: bool) -> str:
-        """The name of an object for people: visible, and a folder looks like one."""
-        shown = visible(name)
-        return self.styled(shown + "/", "folder") if is_folder else shown
+        """An item's name for display; a folder is coloured and ends with a slash."""
+        text = visible(name)
+        return self.styled(text + "/", "folder") if is_folder else text
 
     def _color_of(self, is_terminal: bool) -> bool:
         if self._colors != "auto":
@@ -97,15 +97,15 @@ class Output:
 
 
 def table(rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset()) -> Iterator[str]:
-    """Rows with their columns aligned; colours take no room."""
+    """Rows with aligned columns; colour codes have no width."""
     cells = [list(row) for row in rows]
     if not cells:
         return
     widths = [max(width(click.unstyle(row[column])) for row in cells) for column in range(len(cells[0]))]
     for row in cells:
         padded = [
-            " " * room + cell if column in right else cell + " " * room
-            for column, (cell, room) in enumerate(
+            " " * padding + cell if column in right else cell + " " * padding
+            for column, (cell, padding) in enumerate(
                 (cell, widths[column] - width(click.unstyle(cell))) for column, cell in enumerate(row)
             )
         ]
@@ -113,7 +113,7 @@ def table(rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset())
 
 
 def bar(part: float, *, columns: int = BAR_COLUMNS) -> str:
-    """How much of something, as a bar; something is never shown as nothing."""
+    """A bar for a fraction; any non-zero fraction fills at least one column."""
     part = min(max(part, 0.0), 1.0)
     filled = max(1, round(part * columns)) if part > 0 else 0
     return "█" * filled + "░" * (columns - filled)

@@ -1,4 +1,4 @@
-"""Sizes as people write them: 100GiB, 1.5 TB, 20M, 4096."""
+"""Types of options: sizes, times and rates as people write them, and options shared by several commands."""
 
 import re
 import time
@@ -15,7 +15,7 @@ _UNITS: dict[str, int] = {
     "": 1,
     **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgtp", start=1)},
     **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgtp", start=1)},
-    # A bare letter means what it means to curl, rclone and du.
+    # A bare letter is binary, as in curl, rclone and du.
     **{prefix: 1024**power for power, prefix in enumerate("kmgtp", start=1)},
     "b": 1,
 }
@@ -33,27 +33,25 @@ class Size(click.ParamType[int]):
             return value
         found = _SIZE.fullmatch(str(value).strip())
         if found is None or found[2].lower() not in _UNITS:
-            self.fail(f"'{value}' is not a size: write it like 100GiB, 500MB or a number of bytes", param, ctx)
+            self.fail(f"'{value}' is not a size: use 100GiB, 500MB or a number of bytes", param, ctx)
         unit = _UNITS[found[2].lower()]
         size = round(float(found[1]) * unit) if "." in found[1] else int(found[1]) * unit
         if size > _LARGEST:
-            self.fail(f"'{value}' is larger than any store", param, ctx)
+            self.fail(f"'{value}' is too large: the maximum is 4EiB", param, ctx)
         return size
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things: 1 file, 2,000 files."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+def format_count(number: int, noun: str) -> str:
+    """`1 file`, `2,000 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-# Moments as people write them: a day, a time, or how long ago.
-
-_AGO: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])", re.ASCII)
+_DURATION: Final = re.compile(r"([0-9]{1,6})\s*([smhdw])", re.ASCII)
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
-class Until(click.ParamType[int]):
-    """A moment that is still to come, in epoch milliseconds: 2027-05-01, 2027-05-01T12:30, 7d; 0 for `never`."""
+class FutureTime(click.ParamType[int]):
+    """A future time in epoch milliseconds: `2027-05-01`, `2027-05-01T12:30`, `7d` from now; 0 for `never`."""
 
     name = "time"
 
@@ -63,20 +61,20 @@ class Until(click.ParamType[int]):
         text = str(value).strip()
         if text == "never":
             return 0
-        ahead = _AGO.fullmatch(text)
+        ahead = _DURATION.fullmatch(text)
         if ahead is not None:
             return round((time.time() + int(ahead[1]) * _SECONDS[ahead[2]]) * 1000)
         try:
-            moment = round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+            future = round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
         except (ValueError, OverflowError, OSError):
-            self.fail(f"'{value}' is no time: write it like 7d, 2027-05-01, 2027-05-01T12:30 or never", param, ctx)
-        if moment <= time.time() * 1000:
-            self.fail(f"'{value}' is over already", param, ctx)
-        return moment
+            self.fail(f"'{value}' is not a time: use 7d, 2027-05-01, 2027-05-01T12:30 or never", param, ctx)
+        if future <= time.time() * 1000:
+            self.fail(f"'{value}' is in the past", param, ctx)
+        return future
 
 
-class Moment(click.ParamType[int]):
-    """A moment in epoch milliseconds: 2024-05-01, 2024-05-01T12:30, 7d."""
+class Time(click.ParamType[int]):
+    """A past time in epoch milliseconds: `2024-05-01`, `2024-05-01T12:30`, `7d` ago."""
 
     name = "time"
 
@@ -84,17 +82,14 @@ class Moment(click.ParamType[int]):
         if isinstance(value, int):
             return value
         text = str(value).strip()
-        ago = _AGO.fullmatch(text)
+        ago = _DURATION.fullmatch(text)
         if ago is not None:
             return round((time.time() - int(ago[1]) * _SECONDS[ago[2]]) * 1000)
         try:
-            # Without an offset it is a time of this machine, as everything that is shown to people.
+            # Without an offset it is local time, like every time in text output.
             return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
         except (ValueError, OverflowError, OSError):
-            self.fail(f"'{value}' is no time: write it like 2024-05-01, 2024-05-01T12:30 or 7d", param, ctx)
-
-
-# Options that transfers in both directions share.
+            self.fail(f"'{value}' is not a time: use 2024-05-01, 2024-05-01T12:30 or 7d", param, ctx)
 
 
 class Rate(Size):
@@ -105,19 +100,19 @@ class Rate(Size):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         rate = super().convert(re.sub(r"/s\s*$", "", value) if isinstance(value, str) else value, param, ctx)
         if rate < 1:
-            self.fail(f"'{value}' would never end: write it like 2M or 500k", param, ctx)
+            self.fail(f"'{value}' is too slow: use 2M or 500k", param, ctx)
         return rate
 
 
 limit_rate_option = click.option(
     "--limit-rate",
     type=Rate(),
-    help="Bytes per second of all files together, such as 2M or 500k.",
+    help="Limit the total transfer rate in bytes per second, such as 2M or 500k.",
 )
 
 
-def shared_limit(rate: int | None) -> "RateLimit | None":
-    """The limit that all transfers of a command share."""
+def shared_rate_limit(rate: int | None) -> "RateLimit | None":
+    """The rate limit that all transfers of a command share."""
     if rate is None:
         return None
     from skyshelf.client.engine.rate_limit import RateLimit

@@ -1,4 +1,4 @@
-"""Progress of transfers: one live line on a terminal, a plain line per file in a pipe, nothing when quiet."""
+"""Progress of transfers: one live line on a terminal, a line per file in a pipe, nothing with --quiet."""
 
 import os
 import shutil
@@ -10,24 +10,24 @@ from types import TracebackType
 from typing import Final, Self
 
 from skyshelf.cli.base.output import Output, bar
-from skyshelf.cli.base.params import counted
+from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.text import visible, width
 from skyshelf.wire.sizes import format_size
 
 REFRESH_SECONDS: Final = 0.1
 RATE_SECONDS: Final = 10.0
-"""The rate is that of the last seconds: what was an hour ago says little about when it ends."""
+"""The rate is averaged over the last seconds: older ones say little about the time left."""
 THE_FOLDER: Final = "the folder itself"
-"""What to call the place whose path below the destination is empty."""
+"""Name of the item whose path below the destination is empty."""
 _BAR_COLUMNS: Final = 12
 _CLEAR: Final = "\r\x1b[K"
 
 
 class Meter:
-    """Files, bytes, rate, and time left where the whole is known. It may be told from any thread.
+    """Shows files, bytes and rate, and the time left once the total is known. Safe to call from any thread.
 
-    `verb` is what a plain line says of each file; without one, a pipe gets none. The whole is what was given as
-    `total_bytes`, or what `queued` adds up to until `all_listed` says that this is all.
+    `verb` starts the line printed per file in a pipe; without it, none is printed. The total is `total_bytes`, or the
+    sum of the queued files, which is final after `all_listed`.
     """
 
     def __init__(self, output: Output, verb: str | None, *, total_bytes: int | None = None) -> None:
@@ -35,14 +35,14 @@ class Meter:
         self._verb = verb
         self._total = total_bytes
         self._total_files = 0
-        self._is_whole = total_bytes is not None
+        self._total_is_final = total_bytes is not None
         self._live = sys.stderr.isatty() and not output.quiet and os.environ.get("TERM") != "dumb"
         self._lock = threading.Lock()
         self._moving: dict[str, int] = {}
         self._files = 0
         self._skipped = 0
         self._bytes = 0
-        self._moments: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
+        self._samples: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
         self._drawn = 0.0
 
     def __enter__(self) -> Self:
@@ -55,36 +55,36 @@ class Meter:
             self._clear()
 
     def queued(self, size: int) -> None:
-        """One more file that has to be moved."""
+        """Count one more file to transfer."""
         with self._lock:
             self._total = (self._total or 0) + size
             self._total_files += 1
 
     def all_listed(self) -> None:
-        """No more files will be queued."""
+        """Mark the total as final: no more files will be queued."""
         with self._lock:
-            self._is_whole = True
+            self._total_is_final = True
 
     def moved(self, path: str, done: int) -> None:
-        """So many bytes of a file are there."""
+        """Report how many bytes of a file have been transferred."""
         with self._lock:
             self._moving[path] = done
             self._draw(path)
 
     def finished(self, path: str, size: int) -> None:
-        """A file is there."""
+        """Report a completed file."""
         with self._lock:
             self._moving.pop(path, None)
             self._files += 1
             self._bytes += size
             if self._verb is not None:
-                self._say(f"{self._verb} {path} ({format_size(size)})")
+                self._print(f"{self._verb} {path} ({format_size(size)})")
             self._draw(path)
 
     def skipped(self, path: str, counted_bytes: int = 0) -> None:
-        """A file was there already; said in numbers only, because it is most of them.
+        """Report an unchanged file; these are only counted, not printed, because they are often most of them.
 
-        `counted_bytes` is what the whole had for it.
+        `counted_bytes` is the file's share of the total.
         """
         with self._lock:
             self._moving.pop(path, None)
@@ -94,13 +94,13 @@ class Meter:
             self._draw(path)
 
     def failed(self, path: str, reason: str) -> None:
-        """A file is not there, and why."""
+        """Report a failed file."""
         with self._lock:
             self._moving.pop(path, None)
             self._clear()
             self._output.problem(f"{path or THE_FOLDER}: {reason}")
 
-    def _say(self, sentence: str) -> None:
+    def _print(self, sentence: str) -> None:
         if not self._live:
             self._output.note(sentence)
 
@@ -118,35 +118,35 @@ class Meter:
         sys.stderr.flush()
 
     def line(self, now: float, path: str, columns: int) -> str:
-        """What the live line says; what matters least is left out where the terminal is narrow."""
+        """The live line; on a narrow terminal the least important parts are left out."""
         moved = self._bytes + sum(self._moving.values())
         rate = self._rate(now, moved)
-        more = "" if self._is_whole else "+"
-        files = counted(self._files, "file")
+        more = "" if self._total_is_final else "+"
+        files = format_count(self._files, "file")
         if self._total_files:
             files = f"{self._files:,} of {self._total_files:,}{more} files"
         size = format_size(moved) + (f" of {format_size(self._total)}{more}" if self._total else "")
-        told = {2: files, 1: size, 4: f"{format_size(round(rate))}/s"}
-        if self._total and self._is_whole:
-            told[0] = bar(min(moved / self._total, 1.0), columns=_BAR_COLUMNS)
+        parts = {2: files, 1: size, 4: f"{format_size(round(rate))}/s"}
+        if self._total and self._total_is_final:
+            parts[0] = bar(min(moved / self._total, 1.0), columns=_BAR_COLUMNS)
             if rate > 0:
-                told[5] = f"{_clock(round(max(self._total - moved, 0) / rate))} left"
+                parts[5] = f"{_clock(round(max(self._total - moved, 0) / rate))} left"
         if self._skipped:
-            told[3] = f"{self._skipped:,} unchanged"
-        told[6] = visible(path.rpartition("/")[2])
+            parts[3] = f"{self._skipped:,} unchanged"
+        parts[6] = visible(path.rpartition("/")[2])
         for least in (6, 0, 3, 4, 2, 5):
-            shown = "  ".join(told[place] for place in sorted(told))
-            if width(shown) <= columns:
-                return shown
-            told.pop(least, None)
-        return "  ".join(told[place] for place in sorted(told))[: max(columns, 0)]
+            line = "  ".join(parts[place] for place in sorted(parts))
+            if width(line) <= columns:
+                return line
+            parts.pop(least, None)
+        return "  ".join(parts[place] for place in sorted(parts))[: max(columns, 0)]
 
     def _rate(self, now: float, moved: int) -> float:
-        moments = self._moments
-        moments.append((now, moved))
-        while len(moments) > 2 and moments[0][0] < now - RATE_SECONDS:
-            moments.popleft()
-        (then, before), seconds = moments[0], now - moments[0][0]
+        samples = self._samples
+        samples.append((now, moved))
+        while len(samples) > 2 and samples[0][0] < now - RATE_SECONDS:
+            samples.popleft()
+        (then, before), seconds = samples[0], now - samples[0][0]
         return max(0.0, (moved - before) / seconds) if seconds > 0 and now > then else 0.0
 
 

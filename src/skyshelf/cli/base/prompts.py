@@ -1,4 +1,4 @@
-"""Questions before what cannot be undone."""
+"""Prompts for passwords, codes and confirmation."""
 
 import sys
 
@@ -7,30 +7,30 @@ import click
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.wire.client_errors import EXIT_USAGE
 
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
-def asked_password(what: str, *, from_stdin: bool, new: bool = False) -> str:
-    """A password, from a terminal or as one line of standard input; the end of the line is not part of it."""
+def read_password(prompt: str, *, from_stdin: bool, new: bool = False, exit_code: int = EXIT_USAGE) -> str:
+    """A password, from a terminal or as one line of standard input without its line ending."""
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
-        raise CommandFailed("there is no terminal to ask for the password: give it with --password-stdin", EXIT_USAGE)
-    password: str = click.prompt(what, hide_input=True, confirmation_prompt=new, err=True)
+        raise CommandFailed("no terminal to ask for the password: pass it with --password-stdin", exit_code)
+    password: str = click.prompt(prompt, hide_input=True, confirmation_prompt=new, err=True)
     return password
 
 
-def asked_code(what: str = "Code of the second factor", *, from_stdin: bool) -> str:
-    """A code of the second factor, from a terminal or as one line of standard input."""
+def read_code(prompt: str = "Second-factor code", *, from_stdin: bool) -> str:
+    """A second-factor code, from a terminal or as one line of standard input."""
     if from_stdin:
         return sys.stdin.readline().strip()
-    code: str = click.prompt(what, err=True)
+    code: str = click.prompt(prompt, err=True)
     return code.strip()
 
 
-def confirmed(question: str) -> None:
-    """Ask before what cannot be undone; without a terminal, --yes has to say so."""
+def confirm(question: str) -> None:
+    """Ask before an action that cannot be undone; without a terminal, --yes is required."""
     if not sys.stdin.isatty():
-        raise CommandFailed("this cannot be undone, and there is no terminal to ask: say --yes", EXIT_USAGE)
+        raise CommandFailed("this cannot be undone, and there is no terminal to ask: confirm with --yes", EXIT_USAGE)
     if not click.confirm(question, err=True):
-        raise CommandFailed("nothing was done")
+        raise CommandFailed("cancelled; nothing was changed")

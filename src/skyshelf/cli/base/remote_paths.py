@@ -1,4 +1,4 @@
-"""Paths of the server for the shell's completion: quick, from a short memory, and silent whatever happens."""
+"""Shell completion of paths on the server: fast, cached for a few seconds, and silent on errors."""
 
 import hashlib
 import json
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
 FRESH_SECONDS: Final = 20.0
-"""For so long a folder is not asked for again: the time in which somebody types one path."""
+"""How long a listing is reused: about as long as it takes to type one path."""
 
-_FORGOTTEN_SECONDS: Final = 3600.0
-_MOST: Final = 2000
+_EXPIRY_SECONDS: Final = 3600.0
+_NAMES_MAX: Final = 2000
 
 
-def patience() -> float:
-    """Seconds that somebody who presses a key is willing to wait."""
+def timeout_seconds() -> float:
+    """How many seconds a completion may take."""
     try:
         return max(0.1, float(os.environ.get("SKYSHELF_COMPLETION_SECONDS", "")))
     except ValueError:
@@ -34,14 +34,14 @@ def patience() -> float:
 
 
 class RemoteName(NamedTuple):
-    """A name in a folder; only folders have their keys with them."""
+    """A name in a folder; files have no key here."""
 
     name: str
     folder_key: str | None
 
 
 class RemotePath(click.ParamType[str]):
-    """A path on the server: any text, that a shell can complete. With `local`, it may be one of this machine too."""
+    """A path on the server, which shells complete; with `local` it may be a local path too."""
 
     name = "path"
 
@@ -50,11 +50,11 @@ class RemotePath(click.ParamType[str]):
         self._local = local or local_first
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """What the path can go on with; folders end with a slash, so that one types on."""
+        """Completions of the path; folders end with a slash, ready for the next name."""
         given = ctx.params.get(param.name or "")
-        begun = bool(given) if isinstance(given, tuple) else False
-        files = [CompletionItem(incomplete, type="file")] if self._local and (begun or self._local_first) else []
-        if self._local_first and not begun:
+        has_values = bool(given) if isinstance(given, tuple) else False
+        files = [CompletionItem(incomplete, type="file")] if self._local and (has_values or self._local_first) else []
+        if self._local_first and not has_values:
             return files
         above, slash, beginning = incomplete.rpartition("/")
         if incomplete.startswith("key:"):
@@ -73,62 +73,60 @@ def _kind(one: RemoteName) -> str:
 
 
 def names_below(path: str, *, server: str | None, profile: str | None) -> list[RemoteName]:
-    """The names in a folder; none where they cannot be had quickly."""
+    """The names in a folder; none if the server does not answer in time."""
     try:
         from skyshelf.client.settings import load_settings
 
         settings = load_settings({"server": server}, profile=profile)
-        memory = _Memory(settings)
+        cache = _Cache(settings)
         parts = tuple(part for part in path.split("/") if part)
-        found = memory.recall(parts)
+        found = cache.get(parts)
         if found is None:
-            found = _asked_for(parts, memory, server=server, profile=profile)
-            memory.keep(parts, found)
-    except Exception:  # noqa: BLE001 - somebody is typing; an error now would stand in the middle of their line
+            found = _fetch(parts, cache, server=server, profile=profile)
+            cache.put(parts, found)
+    except Exception:  # noqa: BLE001 - an error message would garble the line being typed
         return []
     return found
 
 
-def _asked_for(
-    parts: tuple[str, ...], memory: "_Memory", *, server: str | None, profile: str | None
-) -> list[RemoteName]:
+def _fetch(parts: tuple[str, ...], cache: "_Cache", *, server: str | None, profile: str | None) -> list[RemoteName]:
     from skyshelf.client.sync_client import Client
 
     with Client(
         server,
         profile=profile,
         retries=0,
-        connect_timeout=patience(),
-        read_timeout=patience(),
+        connect_timeout=timeout_seconds(),
+        read_timeout=timeout_seconds(),
     ) as client:
-        key = _known_key(parts, memory) or ("/" + "/".join(parts) if parts else None)
+        key = _known_key(parts, cache) or ("/" + "/".join(parts) if parts else None)
         return [*_page(client, key, folders=True), *_page(client, key, folders=False)]
 
 
 def _page(client: "Client", folder: str | None, *, folders: bool) -> list[RemoteName]:
-    page = client.page(folder, kind="w" if folders else "f", limit=_MOST)
-    # A name that cannot be shown as it is must not reach the line that somebody types.
+    page = client.page(folder, kind="w" if folders else "f", limit=_NAMES_MAX)
+    # Unprintable names are left out: they must not reach the line being typed.
     shown = (one for one in page.objects if one.name and visible(one.name) == one.name)
     return [RemoteName(one.name, one.key if folders else None) for one in shown]
 
 
-def _known_key(parts: tuple[str, ...], memory: "_Memory") -> str | None:
-    """The key of a folder, where the folder above was asked for a moment ago."""
-    above = memory.recall(parts[:-1]) if parts else None
+def _known_key(parts: tuple[str, ...], cache: "_Cache") -> str | None:
+    """A folder's key, if its parent is cached."""
+    above = cache.get(parts[:-1]) if parts else None
     return next((one.folder_key for one in above or () if one.name == parts[-1]), None)
 
 
-class _Memory:
-    """Folders that were asked for lately, in files that only their owner can read."""
+class _Cache:
+    """Recent listings, in files that only their owner can read."""
 
     def __init__(self, settings: "Settings") -> None:
-        cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        self._folder = Path(cache) / "skyshelf" / "completion"
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        self._folder = Path(base) / "skyshelf" / "completion"
         user = settings.credentials.user_id if settings.credentials else ""
-        self._whose = json.dumps([sorted(settings.hosts.urls.items()), user])
+        self._owner = json.dumps([sorted(settings.hosts.urls.items()), user])
 
-    def recall(self, parts: tuple[str, ...]) -> list[RemoteName] | None:
-        """The names of a folder, if they are fresh."""
+    def get(self, parts: tuple[str, ...]) -> list[RemoteName] | None:
+        """A folder's names, if the cached ones are recent."""
         path = self._path(parts)
         try:
             if not 0 <= time.time() - path.stat().st_mtime < FRESH_SECONDS:
@@ -137,8 +135,8 @@ class _Memory:
         except (OSError, ValueError, TypeError):
             return None
 
-    def keep(self, parts: tuple[str, ...], names: list[RemoteName]) -> None:
-        """Keep the names of a folder for a while, and forget what is old."""
+    def put(self, parts: tuple[str, ...], names: list[RemoteName]) -> None:
+        """Store a folder's names, and delete expired entries."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self._path(parts)
@@ -146,13 +144,13 @@ class _Memory:
             with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
                 json.dump(names, file)
             new.replace(path)
-            self._forget_old()
+            self._delete_expired()
 
-    def _forget_old(self) -> None:
+    def _delete_expired(self) -> None:
         for path in self._folder.iterdir():
-            if time.time() - path.stat().st_mtime > _FORGOTTEN_SECONDS:
+            if time.time() - path.stat().st_mtime > _EXPIRY_SECONDS:
                 path.unlink(missing_ok=True)
 
     def _path(self, parts: tuple[str, ...]) -> Path:
-        named = json.dumps([self._whose, parts]).encode()
+        named = json.dumps([self._owner, parts]).encode()
         return self._folder / (hashlib.sha256(named).hexdigest()[:32] + ".json")

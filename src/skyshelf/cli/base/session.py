@@ -1,4 +1,4 @@
-"""What all commands that talk to a server have in common: their options, their client, and how they end."""
+"""What all commands that talk to a server share: their options, their client, and how they end."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from skyshelf.cli.base.errors import errors_of_the_client
+from skyshelf.cli.base.errors import report_client_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.output import Colors, Form, Output
 from skyshelf.wire.client_errors import EXIT_INTERRUPTED
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
 _REMOTE: Final = frozenset({"path", "paths"})
-"""Parameters of these names are paths of the server, which shells complete."""
+"""Parameters with these names are paths on the server, which shells complete."""
 
 _COMMON: Final = ("profile", "server", "as_json", "as_jsonl", "quiet", "color", "debug")
 
 
 class Session:
-    """One run of a command: where it prints, and the client, which is opened when it is first needed."""
+    """One run of a command: its output, and its client, which is opened when first used."""
 
     def __init__(self, output: Output, *, server: str | None, profile: str | None) -> None:
         self.out = output
         self.server = server
         self.profile = profile
-        self.how_to_continue: str | None = None
+        self.resume_hint: str | None = None
         self._opened = ExitStack()
         self._client: Client | None = None
 
@@ -42,21 +42,21 @@ class Session:
 
             client = self._opened.enter_context(Client(self.server, profile=self.profile))
             if client.credentials is None:
-                raise ConfigurationError("nobody is logged in: begin with `skyshelf login --server URL EMAIL`")
+                raise ConfigurationError("not logged in: run `skyshelf login --server URL EMAIL`")
             self._client = client
         return self._client
 
     def use_index(self, *, build: bool) -> None:
-        """Take listings from the memory of everything in the cache folder, where the server helps to keep one."""
+        """Answer listings from the local index, if the server provides the change feed that keeps one current."""
         self.client.use_index(build=build)
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close the client."""
         self._opened.close()
 
 
 class ClientCommand(click.Command):
-    """A command that talks to a server. It has an example, and `record` is the form of what it prints as JSON."""
+    """A command that talks to a server; `record` is the type that it prints as JSON."""
 
     def __init__(
         self,
@@ -79,30 +79,30 @@ class ClientCommand(click.Command):
                 parameter.type = RemotePath()
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command with a session; whatever ends it, it ends with a sentence and a code."""
+        """Run the command with a session; every failure becomes a sentence and an exit code."""
         common = {name: ctx.params.pop(name, None) for name in _COMMON}
         output = Output(form=_form(common), quiet=bool(common["quiet"]), colors=_colors(common))
         session = Session(output, server=common["server"], profile=common["profile"])
         ctx.params["session"] = session
         try:
-            with errors_of_the_client(debug=bool(common["debug"])):
+            with report_client_errors(debug=bool(common["debug"])):
                 try:
                     return super().invoke(ctx)
                 finally:
                     session.close()
         except (KeyboardInterrupt, click.Abort):
-            output.problem(f"interrupted. {session.how_to_continue or 'Run it again to have it done'}.")
+            output.problem(f"interrupted. {session.resume_hint or 'Run the command again to finish'}.")
             ctx.exit(EXIT_INTERRUPTED)
 
 
 no_index_option: Final = click.option(
-    "--no-index", is_flag=True, help="Walk through all folders, and trust no index of the server or of this machine."
+    "--no-index", is_flag=True, help="List every folder instead of using the server's or the local index."
 )
 
 
 def _form(common: dict[str, Any]) -> Form:
     if common["as_json"] and common["as_jsonl"]:
-        raise click.UsageError("--json and --jsonl exclude each other")
+        raise click.UsageError("use either --json or --jsonl, not both")
     return "jsonl" if common["as_jsonl"] else "json" if common["as_json"] else "text"
 
 
@@ -114,13 +114,15 @@ def _colors(common: dict[str, Any]) -> Colors:
 def _common_options(*, prints_data: bool) -> list[click.Option]:
     as_data = [
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document."),
-        click.Option(["--jsonl", "as_jsonl"], is_flag=True, help="Print JSON, one document per line."),
+        click.Option(["--jsonl", "as_jsonl"], is_flag=True, help="Print one JSON document per line."),
     ]
     return [
         *(as_data if prints_data else ()),
-        click.Option(["--profile"], metavar="NAME", help="Which login to use; `skyshelf profiles` lists them."),
-        click.Option(["--server"], metavar="URL", help="Another server than that of the profile."),
-        click.Option(["-q", "--quiet"], is_flag=True, help="Say nothing but data and errors."),
-        click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours."),
-        click.Option(["--debug"], is_flag=True, help="Show the whole error when something goes wrong."),
+        click.Option(["--profile"], metavar="NAME", help="Use this profile; `skyshelf profiles` lists them."),
+        click.Option(["--server"], metavar="URL", help="Use this server instead of the profile's."),
+        click.Option(["-q", "--quiet"], is_flag=True, help="Print only data and errors."),
+        click.Option(
+            ["--color"], type=click.Choice(["auto", "always", "never"]), default="auto", help="When to use colours."
+        ),
+        click.Option(["--debug"], is_flag=True, help="Show the full traceback on errors."),
     ]

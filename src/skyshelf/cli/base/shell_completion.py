@@ -1,8 +1,8 @@
-"""How shells ask for completions, and how they get them: any name arrives as one word, quoted as its shell wants it.
+"""Shell completion for bash, zsh and fish: every name is completed as one word, quoted for its shell.
 
-A script of the shell hands over the line up to the cursor in COMP_LINE. The answer has a line for each completion:
-what it is, the text, and a few words about it, between tabs. `open` is a text that one types on (a folder), `plain` a
-whole one; `file` and `dir` let the shell complete names of this machine. Whatever goes wrong, nothing is said.
+The shell's script passes the line up to the cursor in COMP_LINE. The response has one line per completion: type, text
+and help, separated by tabs. `plain` is a complete word and `open` one that continues (a folder); `file` and `dir` let
+the shell complete local names. Errors produce no output.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
 
-from skyshelf.cli.base.remote_paths import patience
+from skyshelf.cli.base.remote_paths import timeout_seconds
 
 _BREAKS: Final = ":="
 _PLAIN_IN_BASH: Final = re.compile(r"([^\w@%+=:,./-])")
@@ -78,17 +78,17 @@ complete --no-files --keep-order --command %(prog_name)s --arguments '(%(complet
 
 
 class TypedLine(NamedTuple):
-    """A line up to the cursor: whole words, the word that is being typed, and how it is quoted."""
+    """A line up to the cursor: complete words, the word being typed, and its open quote."""
 
     words: list[str]
     incomplete: str
     quote: str
     broken_at: int
-    """So many characters of the last word lie before the place where bash itself begins its word."""
+    """How many characters of the last word precede the point where bash starts its own word."""
 
 
 def read_line(line: str) -> TypedLine:
-    """Split a line as a shell does; unlike `shlex`, an open quote at the end is no error."""
+    """Split a line as a shell does; unlike `shlex`, it accepts an open quote at the end."""
     words: list[str] = []
     current: list[str] = []
     quote, begun, broken_at = "", False, 0
@@ -120,39 +120,39 @@ def read_line(line: str) -> TypedLine:
 
 
 class _LineCompletion(ShellComplete):
-    """What all our shells have in common."""
+    """What all supported shells share."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         self.typed = read_line(os.environ.get("COMP_LINE", ""))
         return self.typed.words[1:], self.typed.incomplete
 
     def complete(self) -> str:
-        """The answer; empty whatever goes wrong, and when it takes too long."""
+        """The response; empty on errors and after the timeout."""
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
-            signal.setitimer(signal.ITIMER_REAL, patience())
+            signal.setitimer(signal.ITIMER_REAL, timeout_seconds())
         try:
             return super().complete()
-        except Exception:  # noqa: BLE001 - somebody is typing; an error now would stand in the middle of their line
+        except Exception:  # noqa: BLE001 - an error message would garble the line being typed
             return ""
 
     def format_completion(self, item: CompletionItem) -> str:
         return "\t".join((item.type, self.quoted(str(item.value)), " ".join((item.help or "").split())))
 
     def quoted(self, value: str) -> str:
-        """The text as the shell's script wants it."""
+        """The text, quoted for the shell's script."""
         return value
 
 
 class BashCompletion(_LineCompletion):
-    """Bash takes what it is given into the line as it is, so that we quote it."""
+    """Bash inserts completions verbatim, so they are quoted here."""
 
     name = "bash"
     source_template = _BASH
 
     def quoted(self, value: str) -> str:
         typed = self.typed
-        # Of `--to=/Ph` the library completes `/Ph` alone; bash begins a word after = and : anyway.
+        # Of `--to=/Ph` click completes only `/Ph`; bash starts a new word after = and : anyway.
         dropped = len(typed.incomplete) - len(self._incomplete_of(typed.incomplete))
         rest = value[max(0, typed.broken_at - dropped) :]
         if typed.quote == "'":
@@ -167,14 +167,14 @@ class BashCompletion(_LineCompletion):
 
 
 class ZshCompletion(_LineCompletion):
-    """Zsh quotes by itself."""
+    """Zsh does its own quoting."""
 
     name = "zsh"
     source_template = _ZSH
 
 
 class FishCompletion(_LineCompletion):
-    """Fish quotes by itself."""
+    """Fish does its own quoting."""
 
     name = "fish"
     source_template = _FISH
@@ -184,6 +184,6 @@ SHELLS: Final = {kind.name: kind for kind in (BashCompletion, ZshCompletion, Fis
 
 
 def register() -> None:
-    """Let the library answer shells in our way."""
+    """Register these classes with click, instead of its own."""
     for kind in SHELLS.values():
         add_completion_class(kind)

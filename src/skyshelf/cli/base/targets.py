@@ -1,4 +1,4 @@
-"""How people name objects: by path, by `key:…`, and with globs, as a shell would read them."""
+"""Arguments that name items on the server: a path, `key:…`, or a glob, as a shell would expand it."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -20,83 +20,81 @@ _MAGIC: Final = frozenset("*?[")
 
 
 def target(text: str) -> str:
-    """What the client takes: a key, or a path with a slash in front."""
+    """The argument as the client takes it: a key, or a path with a leading slash."""
     if text.startswith(KEY):
         key = text.removeprefix(KEY)
         if not is_key(key):
             raise CommandFailed(
-                f"{text} is no key: it has 32 hexadecimal digits, as `skyshelf stat` shows them", EXIT_USAGE
+                f"{text} is not a key: keys have 32 hexadecimal digits; `skyshelf stat` shows them", EXIT_USAGE
             )
         return key
     return SEPARATOR + SEPARATOR.join(split_path(text))
 
 
 def split_target(text: str) -> tuple[str, str]:
-    """The folder that a path leads to, and the last name of it."""
+    """A path's parent folder, and its last name."""
     parts = split_path(text)
     if text.startswith(KEY) or not parts:
-        raise CommandFailed(
-            f"{text} does not name something inside a folder: write a path such as /Photos/2024", EXIT_USAGE
-        )
+        raise CommandFailed(f"{text} is not a path inside a folder: use a path such as /Photos/2024", EXIT_USAGE)
     return SEPARATOR + SEPARATOR.join(parts[:-1]), parts[-1]
 
 
 def locate(client: "Client", text: str) -> FoundObject:
-    """The one object that a text names."""
+    """The object that an argument names; no globs."""
     found = client.get(target(text))
     return FoundObject(() if text.startswith(KEY) else split_path(text), found, found.parent_key or "")
 
 
 def below(start: FoundObject, found: FoundObject) -> FoundObject:
-    """What was found below an object, with its whole path; without one where the object was named by its key."""
+    """An object found below another one, with its full path; without a path if the other was named by key."""
     return found._replace(parts=() if known_path(start) is None else (*start.parts, *found.parts))
 
 
 def known_path(found: FoundObject) -> str | None:
-    """An object's path; None for an object that was named by its key, and for what is below one."""
+    """An object's path; None if it, or the folder above it, was named by key."""
     return found.path if found.parts or found.object.is_root else None
 
 
 def display_name(found: FoundObject) -> str:
-    """How to name an object in a sentence."""
+    """How messages name an object."""
     return known_path(found) or found.object.name or KEY + found.object.key
 
 
 def locate_all(client: "Client", texts: Iterable[str]) -> list[FoundObject]:
-    """All objects that the texts name, each once; a glob that matches nothing is an error, as in a careful shell."""
+    """All objects that the arguments name, without duplicates; a glob without a match is an error."""
     found: dict[str, FoundObject] = {}
     for text in texts:
-        for each in _matching(client, text):
-            found.setdefault(each.object.key, each)
+        for match in _resolve(client, text):
+            found.setdefault(match.object.key, match)
     return list(found.values())
 
 
-def _matching(client: "Client", text: str) -> list[FoundObject]:
+def _resolve(client: "Client", text: str) -> list[FoundObject]:
     if text.startswith(KEY) or not _MAGIC & set(text):
         return [locate(client, text)]
     try:
-        # A name may hold these characters itself.
+        # A name may contain these characters.
         return [locate(client, text)]
     except ObjectNotFoundError:
-        matches = list(_expanded(client, client.get(SEPARATOR), (), split_path(text)))
+        matches = list(_expand_glob(client, client.get(SEPARATOR), (), split_path(text)))
     if not matches:
         raise CommandFailed(
-            f"nothing matches {text}: `skyshelf ls` shows what is there", OBJECT_NOT_FOUND_ERROR.exit_code
+            f"nothing matches {text}: list existing items with `skyshelf ls`", OBJECT_NOT_FOUND_ERROR.exit_code
         )
     return matches
 
 
-def _expanded(
+def _expand_glob(
     client: "Client", folder: RemoteObject, above: tuple[str, ...], parts: tuple[str, ...]
 ) -> Iterator[FoundObject]:
     pattern, *rest = parts
     composed = normalize("NFC", pattern)
-    for each in client.list_folder(folder, kind="w" if rest else None):
-        hidden = each.name.startswith(".") and not pattern.startswith(".")
-        if hidden or not fnmatchcase(normalize("NFC", each.name), composed):
+    for child in client.list_folder(folder, kind="w" if rest else None):
+        hidden = child.name.startswith(".") and not pattern.startswith(".")
+        if hidden or not fnmatchcase(normalize("NFC", child.name), composed):
             continue
-        path = (*above, each.name)
+        path = (*above, child.name)
         if rest:
-            yield from _expanded(client, each, path, tuple(rest))
+            yield from _expand_glob(client, child, path, tuple(rest))
         else:
-            yield FoundObject(path, each, folder.key)
+            yield FoundObject(path, child, folder.key)

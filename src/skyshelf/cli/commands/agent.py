@@ -1,4 +1,4 @@
-"""The agent bridge on the command line: its schemas, one call, or a loop of calls."""
+"""`skyshelf agent`: the agent bridge's tools as schemas, single calls, a stdio loop or an MCP server."""
 
 import os
 import secrets
@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.wire.client_errors import EXIT_USAGE
-
-if TYPE_CHECKING:
-    from skyshelf.agent.dispatcher import Dispatcher
-    from skyshelf.agent.mcp.confirmation import Consent
-from typing import TYPE_CHECKING
-
 from skyshelf.cli.base.groups import examples
+from skyshelf.wire.client_errors import EXIT_USAGE
 
 if TYPE_CHECKING:
     from skyshelf.agent.bridge import Bridge
@@ -26,30 +20,27 @@ if TYPE_CHECKING:
     from skyshelf.agent.mcp.confirmation import Consent
     from skyshelf.agent.schemas import SchemaFormat
 
-
-# `skyshelf agent mcp`: what a person types, turned into a server; the library is an extra, and may not be there.
-
 TOKEN_VARIABLE: Final = "SKYSHELF_MCP_TOKEN"  # noqa: S105 - the name of a variable
 TOKEN_CHARS_MIN: Final = 16
-_MISSING: Final = "`skyshelf agent mcp` needs a library that is not installed: pip install 'skyshelf[mcp]'"
-_LIBRARY: Final = frozenset({"mcp", "mcp_types", "uvicorn", "anyio", "pydantic", "starlette"})
+_MISSING: Final = "`skyshelf agent mcp` needs a library that is not installed: run pip install 'skyshelf[mcp]'"
+_MCP_LIBRARY: Final = frozenset({"mcp", "mcp_types", "uvicorn", "anyio", "pydantic", "starlette"})
 
 
 @contextmanager
-def _library() -> Iterator[None]:
+def _require_mcp_library() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in _LIBRARY:
+        if (missing.name or "").partition(".")[0] not in _MCP_LIBRARY:
             raise
         raise CommandFailed(_MISSING, EXIT_USAGE) from None
 
 
 def serve_over_stdio(dispatcher: "Dispatcher", open_answers: Callable[[], BinaryIO], consent: "Consent") -> int:
-    """Serve the host that started us; the exit code."""
-    with _library():
+    """Serve MCP to the host that started the process, and return the exit code."""
+    with _require_mcp_library():
         from skyshelf.agent.mcp.stdio import serve
-    # A reader of our own: at its end, Python waits in vain for a standard input that a thread still reads.
+    # A separate reader: Python would hang at exit on a standard input that a thread is still reading.
     lines = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     return serve(dispatcher, lines, open_answers(), consent=consent)
 
@@ -63,29 +54,29 @@ def serve_over_http(
     origins: tuple[str, ...],
     consent: "Consent",
 ) -> None:
-    """Serve hosts that have the token, until the process is told to end."""
+    """Serve MCP over HTTP to hosts with the token, until the process is stopped."""
     from skyshelf.client.hosts import is_loopback
 
     host, port = _split(address)
     if not is_loopback(host) and not hosts:
         raise CommandFailed(
-            f"other machines can reach {host}: name the hosts by which they do with --allow-host, "
-            "and put a server with TLS in front",
+            f"other machines can reach {host}: list the host names they use with --allow-host, "
+            "and put a TLS proxy in front",
             EXIT_USAGE,
         )
     token, is_new = _token(token_file)
-    with _library():
+    with _require_mcp_library():
         from skyshelf.agent.mcp.http import PATH, listen, serve
     try:
         listener = listen(host, port)
-    except OSError as wrong:
-        raise CommandFailed(f"cannot listen on {address}: {wrong.strerror}; choose another port") from None
+    except OSError as error:
+        raise CommandFailed(f"cannot listen on {address}: {error.strerror}; choose another port") from None
 
     def ready() -> None:
         where = f"[{host}]" if ":" in host and not host.startswith("[") else host
         click.echo(f"Serving MCP at http://{where}:{listener.getsockname()[1]}{PATH}", err=True)
         if is_new:
-            click.echo(f"Token, shown this once: {token}", err=True)
+            click.echo(f"Token (not shown again): {token}", err=True)
 
     serve(dispatcher, listener, token=token, hosts=hosts, origins=origins, consent=consent, ready=ready)
 
@@ -93,50 +84,54 @@ def serve_over_http(
 def _split(address: str) -> tuple[str, int]:
     host, _, port = address.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise click.BadParameter("it ends in a port, such as 8700 or 127.0.0.1:8700", param_hint="--http")
+        raise click.BadParameter("use a port, or host and port, such as 8700 or 127.0.0.1:8700", param_hint="--http")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def _token(file: Path | None) -> tuple[str, bool]:
-    """The token, and whether it is new."""
+    """The token, and whether it was just generated."""
     if file is not None:
         try:
             given = file.read_text("utf-8").strip()
         except (OSError, UnicodeError):
-            raise CommandFailed(f"cannot read a token from {file}", EXIT_USAGE) from None
+            raise CommandFailed(f"cannot read a token from {file}: name a readable text file", EXIT_USAGE) from None
     else:
         given = os.environ.get(TOKEN_VARIABLE, "").strip()
         if not given:
             return secrets.token_urlsafe(32), True
     if len(given) < TOKEN_CHARS_MIN or not given.isascii() or not given.isprintable() or " " in given:
         raise CommandFailed(
-            f"the token is too weak: use at least {TOKEN_CHARS_MIN} letters and digits, "
-            "or give none and let one be made",
+            f"the token is too weak: use at least {TOKEN_CHARS_MIN} letters and digits, or none to have one generated",
             EXIT_USAGE,
         )
     return given, False
 
 
-# The agent bridge on the command line: its schemas, one call, or a loop of calls.
-
-_READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse every tool that changes anything.")
+_READ_ONLY = click.option("--read-only", is_flag=True, help="Refuse all tools that change anything.")
 _ROOT = click.option(
     "--download-root",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder that downloads may go to; else SKYSHELF_DOWNLOAD_ROOT, else the current folder.",
+    help="Allow downloads only below this folder.  [default: SKYSHELF_DOWNLOAD_ROOT, or the current folder]",
 )
-_PROFILE = click.option("--profile", help="The profile of the config file to use.")
+_PROFILE = click.option("--profile", metavar="NAME", help="Use this profile; `skyshelf profiles` lists them.")
 
 
 @click.group
 def agent() -> None:
-    """Let a program or a model use the account by 16 tools."""
+    """Give a program or an AI model access to your account through 16 tools."""
 
 
 @agent.command(epilog=examples("skyshelf agent schema --format anthropic"))
-@click.option("--format", "form", type=click.Choice(["openai", "anthropic"]), default="openai", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["openai", "anthropic"]),
+    default="openai",
+    show_default=True,
+    help="Whose schema format to print.",
+)
 def schema(form: "SchemaFormat") -> None:
-    """Print the tools as function-calling schemas; needs no session."""
+    """Print the tools as function-calling schemas. Needs no login."""
     from msgspec import json
 
     from skyshelf.agent.schemas import all_schemas
@@ -153,7 +148,10 @@ def schema(form: "SchemaFormat") -> None:
 def call(
     context: click.Context, request: str, read_only: bool, download_root: Path | None, profile: str | None
 ) -> None:
-    """Make one call, such as '{"tool": "account_info", "arguments": {}}', and print its envelope; - reads it."""
+    """Call one tool, and print the response envelope.
+
+    JSON is a call such as '{"tool": "account_info", "arguments": {}}'; - reads it from standard input.
+    """
     from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
 
@@ -170,7 +168,10 @@ def call(
 @_PROFILE
 @click.pass_context
 def serve_lines(context: click.Context, read_only: bool, download_root: Path | None, profile: str | None) -> None:
-    """Answer calls from standard input, one JSON document per line; also `schema`, `ping` and `quit`."""
+    """Answer calls from standard input, one JSON document per line.
+
+    The lines `schema`, `ping` and `quit` are understood too.
+    """
     from skyshelf.agent.stdio import serve
 
     answers = _private_stdout()
@@ -187,23 +188,19 @@ def serve_lines(context: click.Context, read_only: bool, download_root: Path | N
     "--http",
     "address",
     metavar="[HOST:]PORT",
-    help="Serve over HTTP instead; on this machine only, unless HOST says more.",
+    help="Serve over HTTP; only on this machine, unless HOST is another address.",
 )
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The file with the token of the HTTP server; else SKYSHELF_MCP_TOKEN, else a new one is made and printed.",
+    help="Read the HTTP server's token from this file.  [default: SKYSHELF_MCP_TOKEN, or a new one, which is printed]",
 )
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Accept requests for this host name.")
 @click.option(
-    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A further name by which the HTTP server is reached."
+    "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="Accept requests from pages of this origin."
 )
-@click.option(
-    "--allow-origin", "origins", multiple=True, metavar="ORIGIN", help="An origin whose pages may call the HTTP server."
-)
-@click.option("--must-ask", is_flag=True, help="Refuse guarded tools where the host cannot ask its user.")
-@click.option(
-    "--trust-confirm", is_flag=True, help="Let `confirm: true` be enough, also where the host could ask its user."
-)
+@click.option("--must-ask", is_flag=True, help="Refuse guarded tools if the host cannot ask its user.")
+@click.option("--trust-confirm", is_flag=True, help="Accept `confirm: true` even if the host can ask its user.")
 @click.pass_context
 def serve_mcp(
     context: click.Context,
@@ -218,40 +215,41 @@ def serve_mcp(
     must_ask: bool,
     trust_confirm: bool,
 ) -> None:
-    """Serve the tools by the Model Context Protocol, on standard input and output or over HTTP."""
+    """Serve the tools over the Model Context Protocol, on stdio or HTTP."""
     if must_ask and trust_confirm:
-        raise click.UsageError("--must-ask and --trust-confirm exclude each other: choose one")
-    pass
-
+        raise click.UsageError("use either --must-ask or --trust-confirm, not both")
     consent: Consent = "must-ask" if must_ask else "trust-confirm" if trust_confirm else "ask"
     dispatcher = _dispatcher(read_only, download_root, profile)
     if address is None:
         if token_file or hosts or origins:
-            raise click.UsageError("--token-file, --allow-host and --allow-origin are for --http")
+            raise click.UsageError("--token-file, --allow-host and --allow-origin require --http")
         context.exit(serve_over_stdio(dispatcher, _private_stdout, consent))
     serve_over_http(dispatcher, address, token_file=token_file, hosts=hosts, origins=origins, consent=consent)
 
 
 @agent.command("journal", epilog=examples("skyshelf agent journal --limit 5"))
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many of the newest changes.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document per line.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Number of changes to list.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show_journal(limit: int, as_json: bool) -> None:
-    """List what tools have changed, the newest last, with the ids that `undo` takes."""
+    """List the changes made by tools, newest last.
+
+    Each line starts with the id for `skyshelf agent undo`.
+    """
     from msgspec import json, to_builtins
 
     from skyshelf.agent.journal import Journal
     from skyshelf.agent.redaction import clean_texts
-    from skyshelf.cli.base.errors import one_sentence
+    from skyshelf.cli.base.errors import report_errors
     from skyshelf.client.errors import SkyshelfError
 
-    with one_sentence(SkyshelfError, debug=False):
+    with report_errors(SkyshelfError, debug=False):
         entries = Journal.from_environment().entries()[-limit:]
     for entry in entries:
         if as_json:
             click.echo(json.encode(clean_texts(to_builtins(entry))))
         else:
-            told = json.encode(clean_texts(entry.arguments)).decode()
-            click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {told[:200]}")
+            arguments = json.encode(clean_texts(entry.arguments)).decode()
+            click.echo(f"{entry.id}  {entry.time}  {entry.state:6}  {entry.tool}  {arguments[:200]}")
 
 
 @agent.command("undo", epilog=examples("skyshelf agent undo 19a2b3c4d5e-1f2e3d"))
@@ -259,7 +257,7 @@ def show_journal(limit: int, as_json: bool) -> None:
 @_PROFILE
 @click.pass_context
 def undo_change(context: click.Context, identifier: str, profile: str | None) -> None:
-    """Take back one change of the journal, and print the envelope of the call that did it."""
+    """Undo one change of the journal, and print the response envelope."""
     from skyshelf.agent.bridge import encode_envelope
     from skyshelf.agent.errors import exit_code
     from skyshelf.agent.journal import Journal
@@ -272,7 +270,7 @@ def undo_change(context: click.Context, identifier: str, profile: str | None) ->
 
 
 def _private_stdout() -> BinaryIO:
-    """Standard output for envelopes alone: whatever else anything prints goes to standard error."""
+    """Standard output for envelopes only: everything else that is printed goes to standard error."""
     sys.stdout.flush()
     private = os.dup(1)
     os.dup2(2, 1)
@@ -294,5 +292,5 @@ def _dispatcher(read_only: bool, download_root: Path | None, profile: str | None
     from skyshelf.client.async_client import AsyncClient
 
     root = DownloadRoot(download_root) if download_root else None
-    opened = partial(AsyncClient, profile=profile)
-    return Dispatcher(opened, downloads=root, journal=Journal.from_environment(), read_only=read_only)
+    open_client = partial(AsyncClient, profile=profile)
+    return Dispatcher(open_client, downloads=root, journal=Journal.from_environment(), read_only=read_only)

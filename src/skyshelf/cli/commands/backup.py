@@ -1,4 +1,4 @@
-"""`skyshelf backup`: a copy of everything, that can be brought up to date."""
+"""`skyshelf backup`: an incremental copy of the account in a local folder."""
 
 import hashlib
 from collections import defaultdict
@@ -9,19 +9,19 @@ from typing import Final
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
+from skyshelf.cli.base.file_records import FailureRecord, TransferRecord
+from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import THE_FOLDER, Meter
-from skyshelf.cli.base.records import FailureRecord, TransferRecord
 from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.get import (
-    GOES_ON,
-    TRY_AGAIN,
-    listener,
+    RESUME_HINT,
+    RETRY_HINT,
     make_folder,
     overwrite_option,
-    tell_downloads,
+    progress_listener,
+    report_downloads,
     workers_option,
 )
 from skyshelf.cli.commands.path_filters import path_filter
@@ -31,57 +31,9 @@ from skyshelf.client.local.names import STATE_FOLDER
 from skyshelf.client.transfers import TransferEvent, TransferFailure, TransferSummary
 from skyshelf.wire.sizes import format_size
 
-# Reading a copy again, byte by byte, to see whether it still is what was downloaded.
-
+_REPLACE_HINT = "Delete the damaged files, and run the same command again"
 _READ_BYTES: Final = 1024 * 1024
-_TOGETHER: Final = 500
-
-
-def damaged_files(
-    destination: Path, paths: Iterable[str], read: Callable[[str, int], None] | None = None
-) -> Iterator[tuple[str, str]]:
-    """Those of the files whose content is not what the server had, and why that is known.
-
-    `read` hears of every file that was read, and how large it is.
-    """
-    folders: dict[str, list[str]] = defaultdict(list)
-    for path in paths:
-        folder, _, name = path.rpartition("/")
-        folders[folder].append(name)
-    state = DownloadState(destination / STATE_FOLDER / "state.db")
-    try:
-        for folder, names in folders.items():
-            for begin in range(0, len(names), _TOGETHER):
-                some = names[begin : begin + _TOGETHER]
-                known = state.known(folder, some)
-                for name in some:
-                    place = destination / folder / name
-                    wrong = _damage(place, known[name].md5 if name in known else None)
-                    if read is not None and name in known:
-                        read(str(place), known[name].size)
-                    if wrong is not None:
-                        yield f"{folder}/{name}".lstrip("/"), wrong
-    finally:
-        state.close()
-
-
-def _damage(path: Path, md5: str | None) -> str | None:
-    if md5 is None:
-        # A folder that lies somewhere else already is told of like a file, and is none.
-        return "nothing is known about it" if path.is_file() else None
-    digest = hashlib.md5(usedforsecurity=False)
-    try:
-        with path.open("rb") as content:
-            while piece := content.read(_READ_BYTES):
-                digest.update(piece)
-    except OSError as problem:
-        return f"it cannot be read: {problem.strerror}"
-    return None if digest.hexdigest() == md5 else "its content is not what was downloaded"
-
-
-# `skyshelf backup`: a copy of everything, that can be brought up to date.
-
-_MEND = "Delete those whose content is wrong, and run the same command again"
+_LOOKUP_BATCH: Final = 500
 
 
 @click.command(
@@ -95,12 +47,16 @@ _MEND = "Delete those whose content is wrong, and run the same command again"
     ),
 )
 @click.argument("destination", type=click.Path(path_type=Path, file_okay=False), metavar="DEST")
-@click.option("--from", "path", default="/", metavar="PATH", help="Only what is below this folder.")
-@click.option("--ext", metavar="EXTENSION", help="Files of this extension only.")
-@click.option("--include", multiple=True, metavar="GLOB", help="Only what fits; several are alternatives.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Nothing that fits, whatever is included.")
-@click.option("--verify", is_flag=True, help="Read the whole copy afterwards, and compare every byte by its hash.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be fetched.")
+@click.option("--from", "path", default="/", metavar="PATH", help="Back up only this folder.")
+@click.option("--ext", metavar="EXTENSION", help="Back up only files with this extension.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Back up only matching paths; may be repeated.")
+@click.option(
+    "--exclude", multiple=True, metavar="GLOB", help="Skip matching paths, even if included; may be repeated."
+)
+@click.option(
+    "--verify", is_flag=True, help="Read the whole backup afterwards, and compare it with the server's hashes."
+)
+@click.option("--dry-run", is_flag=True, help="Print what would be downloaded, and change nothing.")
 @overwrite_option
 @workers_option
 @limit_rate_option
@@ -120,15 +76,16 @@ def backup(
     limit_rate: int | None,
     no_index: bool,
 ) -> None:
-    """Copy everything that you have to a folder of this machine.
+    """Back up your account to a local folder.
 
-    Run it again to bring the copy up to date: what is there is not fetched again, and what was interrupted goes on.
-    Nothing is ever deleted from the copy, and files that you changed yourself stay unless --overwrite.
+    Run it again to update the backup: existing files are not downloaded again, and interrupted downloads resume.
+    Nothing is ever deleted from the backup, and files that you changed in it are kept unless you use --overwrite.
 
-    A GLOB without a slash is a name at any depth ('*.tmp'); with one it is a path from the top of what is copied
-    ('Photos/2024/*.jpg'), and a slash at its end means a folder ('cache/'). ** leads through any number of folders.
+    A GLOB without a slash matches names at any depth ('*.tmp'). A GLOB with a slash is a path relative to the folder
+    that is backed up ('Photos/2024/*.jpg'); a trailing slash matches only folders ('cache/'), and ** matches any number
+    of folders.
     """
-    session.how_to_continue = GOES_ON
+    session.resume_hint = RESUME_HINT
     select = path_filter(include, exclude)
     if not dry_run:
         make_folder(destination)
@@ -136,12 +93,12 @@ def backup(
         session.use_index(build=path == "/")
     in_place: list[str] = []
     with Meter(session.out, "downloaded") as meter:
-        hear = _previewer(session) if dry_run else listener(meter)
+        report = _previewer(session) if dry_run else progress_listener(meter)
 
-        def hear_and_note(event: TransferEvent) -> None:
+        def handle(event: TransferEvent) -> None:
             if verify and event.kind in {"done", "skipped"}:
                 in_place.append(event.path)
-            hear(event)
+            report(event)
 
         summary = session.client.download_all(
             destination,
@@ -150,30 +107,30 @@ def backup(
             select=select,
             workers=workers,
             overwrite=overwrite,
-            rate_limit=shared_limit(limit_rate),
+            rate_limit=shared_rate_limit(limit_rate),
             dry_run=dry_run,
-            progress=hear_and_note,
+            progress=handle,
         )
     if dry_run:
-        _tell_preview(session, summary, destination)
+        _report_preview(session, summary, destination)
         return
     damaged = _verify(session, destination, in_place) if verify else []
     summary.failed += damaged
-    tell_downloads(session, summary, destination, next_step=_MEND if damaged else TRY_AGAIN)
+    report_downloads(session, summary, destination, next_step=_REPLACE_HINT if damaged else RETRY_HINT)
 
 
 def _previewer(session: Session) -> Callable[[TransferEvent], None]:
-    def hear(event: TransferEvent) -> None:
+    def handle(event: TransferEvent) -> None:
         if event.kind == "queued" and session.out.form == "text":
             session.out.lines([f"download {visible(event.path)}"])
         elif event.kind == "failed":
             session.out.problem(f"{event.path or THE_FOLDER}: {event.reason}")
 
-    return hear
+    return handle
 
 
-def _tell_preview(session: Session, summary: TransferSummary, destination: Path) -> None:
-    session.out.one(
+def _report_preview(session: Session, summary: TransferSummary, destination: Path) -> None:
+    session.out.record(
         TransferRecord(
             done=summary.queued,
             skipped=summary.skipped,
@@ -182,23 +139,67 @@ def _tell_preview(session: Session, summary: TransferSummary, destination: Path)
             dry_run=True,
         )
     )
-    unchanged = f", {summary.skipped:,} are there already" if summary.skipped else ""
-    fetched = f"{counted(summary.queued, 'file')} ({format_size(summary.bytes_queued)})"
-    session.out.note(f"{fetched} would be downloaded to {destination.absolute()}{unchanged}.")
+    unchanged = f", {summary.skipped:,} unchanged" if summary.skipped else ""
+    planned = f"{format_count(summary.queued, 'file')} ({format_size(summary.bytes_queued)})"
+    session.out.note(f"Would download {planned} to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
-        raise CommandFailed(f"{str(summary.stopped_by).rstrip('.')}.", summary.exit_code)
+        raise CommandFailed(f"{str(summary.stopped_by).removesuffix('.')}.", summary.exit_code)
     if not summary.ok:
-        raise CommandFailed(f"{len(summary.failed):,} could not be fetched, as named above.", summary.exit_code)
+        raise CommandFailed(
+            f"{format_count(len(summary.failed), 'item')} could not be listed; see above.", summary.exit_code
+        )
 
 
 def _verify(session: Session, destination: Path, paths: list[str]) -> list[TransferFailure]:
     with Meter(session.out, None) as meter:
         damaged = [
             TransferFailure(path=path, error=IntegrityError(reason))
-            for path, reason in damaged_files(destination, paths, meter.finished)
+            for path, reason in _damaged_files(destination, paths, meter.finished)
         ]
-    for one in damaged:
-        session.out.problem(f"{one.path}: {one.reason}")
+    for failure in damaged:
+        session.out.problem(f"{failure.path}: {failure.reason}")
     if not damaged:
-        session.out.note(f"{counted(len(paths), 'file')} of the copy read again and found right.")
+        session.out.note(f"Verified {format_count(len(paths), 'file')}.")
     return damaged
+
+
+def _damaged_files(
+    destination: Path, paths: Iterable[str], read: Callable[[str, int], None] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Read the files again, and yield those that do not match the server's hash, with the reason.
+
+    `read` is called with the path and size of every file that was read.
+    """
+    folders: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        folders[folder].append(name)
+    state = DownloadState(destination / STATE_FOLDER / "state.db")
+    try:
+        for folder, names in folders.items():
+            for begin in range(0, len(names), _LOOKUP_BATCH):
+                batch = names[begin : begin + _LOOKUP_BATCH]
+                known = state.known(folder, batch)
+                for name in batch:
+                    local_path = destination / folder / name
+                    reason = _find_damage(local_path, known[name].md5 if name in known else None)
+                    if read is not None and name in known:
+                        read(str(local_path), known[name].size)
+                    if reason is not None:
+                        yield f"{folder}/{name}".lstrip("/"), reason
+    finally:
+        state.close()
+
+
+def _find_damage(path: Path, md5: str | None) -> str | None:
+    if md5 is None:
+        # An existing folder is reported like a file.
+        return "it is not in the backup's records" if path.is_file() else None
+    digest = hashlib.md5(usedforsecurity=False)
+    try:
+        with path.open("rb") as content:
+            while piece := content.read(_READ_BYTES):
+                digest.update(piece)
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return None if digest.hexdigest() == md5 else "content differs from the download"

@@ -1,4 +1,4 @@
-"""`skyshelf ls`, `tree`, `find`, `du`, `stat` and `recent`: looking around."""
+"""`skyshelf ls`, `tree`, `find`, `du`, `stat` and `recent`: browsing and searching."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -6,9 +6,9 @@ from typing import Literal
 
 import click
 
+from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord, object_record
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.params import Moment, Size, counted
-from skyshelf.cli.base.records import FolderSizeRecord, ObjectRecord, object_record
+from skyshelf.cli.base.params import Size, Time, format_count
 from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
 from skyshelf.cli.base.targets import below, known_path, locate, locate_all
 from skyshelf.cli.base.text import local_time, visible
@@ -28,34 +28,39 @@ SORTS: dict[str, ObjectSort] = {
     "ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf ls -l --sort size '/Photos/*.jpg'"
 )
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("-l", "long", is_flag=True, help="Show size, time and favourites too.")
-@click.option("-R", "--recursive", is_flag=True, help="Show everything below as well.")
-@click.option("--sort", type=click.Choice(list(SORTS)), default="name", help="By name, or largest or newest first.")
-@click.option("--folders", "only", flag_value="w", help="Folders only.")
-@click.option("--files", "only", flag_value="f", help="Files only.")
+@click.option("-l", "long", is_flag=True, help="Show size, time and favourites.")
+@click.option("-R", "--recursive", is_flag=True, help="List subfolders too.")
+@click.option(
+    "--sort", type=click.Choice(list(SORTS)), default="name", help="Sort by name, or largest or newest first."
+)
+@click.option("--folders", "only", flag_value="w", help="List only folders.")
+@click.option("--files", "only", flag_value="f", help="List only files.")
 def ls(
     *, session: Session, paths: tuple[str, ...], long: bool, recursive: bool, sort: str, only: Literal["f", "w"] | None
 ) -> None:
-    """List folders."""
-    found = _listed(session, paths or (SEPARATOR,), SORTS[sort], recursive=recursive)
-    chosen = (each for each in found if only is None or each.object.is_folder == (only == "w"))
+    """List folders.
+
+    Without PATH, list the top folder. A glob in quotes is expanded on the server.
+    """
+    found = _list(session, paths or (SEPARATOR,), SORTS[sort], recursive=recursive)
+    chosen = (item for item in found if only is None or item.object.is_folder == (only == "w"))
     whole = recursive or len(paths) > 1
 
     def lines(objects: Iterable[FoundObject]) -> Iterator[str]:
         return _long_lines(session, objects, whole=whole) if long else _short_lines(session, objects, whole=whole)
 
-    session.out.many(chosen, _record, lines, none="There is nothing in it.")
+    session.out.records(chosen, _record, lines, empty="The folder is empty.")
 
 
-def _listed(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[FoundObject]:
+def _list(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[FoundObject]:
     for start in locate_all(session.client, paths):
         if not start.object.is_folder:
             yield start
         elif recursive:
             yield from _below(session, start, sort)
         else:
-            for each in session.client.list_folder(start.object, sort=sort):
-                yield below(start, FoundObject((each.name,), each, start.object.key))
+            for child in session.client.list_folder(start.object, sort=sort):
+                yield below(start, FoundObject((child.name,), child, start.object.key))
 
 
 def _below(session: Session, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:
@@ -68,57 +73,57 @@ def _record(found: FoundObject) -> ObjectRecord:
 
 
 def _short_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
-    for each in found:
+    for item in found:
         yield session.out.name(
-            (known_path(each) if whole else None) or each.object.name, is_folder=each.object.is_folder
+            (known_path(item) if whole else None) or item.object.name, is_folder=item.object.is_folder
         )
 
 
 def _long_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
-    yield from table((_long_row(session, each, whole=whole) for each in found), right=frozenset({0}))
+    yield from table((_long_row(session, item, whole=whole) for item in found), right=frozenset({0}))
 
 
-def _long_row(session: Session, each: FoundObject, *, whole: bool) -> tuple[str, ...]:
-    one = each.object
+def _long_row(session: Session, item: FoundObject, *, whole: bool) -> tuple[str, ...]:
+    one = item.object
     size = "-" if one.is_folder or one.size is None else format_size(one.size)
-    name = session.out.name((known_path(each) if whole else None) or one.name, is_folder=one.is_folder)
+    name = session.out.name((known_path(item) if whole else None) or one.name, is_folder=one.is_folder)
     return size, local_time(one.modified_ms), "★" if one.is_favorite else " ", name
 
 
 @click.command("tree", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf tree /Photos --depth 2")
 @click.argument("path", default=SEPARATOR)
-@click.option("--depth", type=click.IntRange(1), help="How deep to look.")
-@click.option("--folders", is_flag=True, help="Folders only.")
+@click.option("--depth", type=click.IntRange(1), help="Number of levels to show.")
+@click.option("--folders", is_flag=True, help="List only folders.")
 def tree(*, session: Session, path: str, depth: int | None, folders: bool) -> None:
-    """Show a folder and all that is below it as a tree."""
+    """Show a folder and everything below it as a tree."""
     start = locate(session.client, path)
     walked = session.client.walk(
         start.object, enter=lambda one: depth is None or len(one.parts) < depth, vanished=lambda *_: None
     )
-    session.out.many(
+    session.out.records(
         (one for one in walked if one.object.is_folder or not folders),
-        lambda each: _record(below(start, each)),
+        lambda item: _record(below(start, item)),
         lambda all_: _tree_lines(session, start, all_),
     )
 
 
 def _tree_lines(session: Session, start: FoundObject, found: Iterable[FoundObject]) -> Iterator[str]:
     children: dict[str, list[RemoteObject]] = defaultdict(list)
-    for each in found:
-        children[each.folder_key].append(each.object)
+    for item in found:
+        children[item.folder_key].append(item.object)
     yield session.out.name((known_path(start) or start.object.name).rstrip(SEPARATOR), is_folder=True)
-    # Not by recursion: a tree may be deeper than the interpreter likes.
-    waiting = [("", child, last) for child, last in _marked(children.pop(start.object.key, []))]
+    # A loop, because a tree may be deeper than Python's recursion limit.
+    waiting = [("", child, last) for child, last in _stacked(children.pop(start.object.key, []))]
     while waiting:
         indent, one, last = waiting.pop()
         yield f"{indent}{'└── ' if last else '├── '}{session.out.name(one.name, is_folder=one.is_folder)}"
         below = indent + ("    " if last else "│   ")
-        # Taken out, because a server may show a folder inside itself.
-        waiting += [(below, child, is_last) for child, is_last in _marked(children.pop(one.key, []))]
+        # Removed, because a faulty server may list a folder inside itself.
+        waiting += [(below, child, is_last) for child, is_last in _stacked(children.pop(one.key, []))]
 
 
-def _marked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
-    """The children, last first as a stack wants them, and which is the last."""
+def _stacked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
+    """The children in reverse, as a stack needs them, and whether each is the last one."""
     return [(child, number == len(children)) for number, child in enumerate(children, 1)][::-1]
 
 
@@ -127,14 +132,14 @@ def _marked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
     cls=ClientCommand,
     record=ObjectRecord,
     many=True,
-    example=("skyshelf find holiday --ext jpg --larger 1MB", "skyshelf find --favourites --newer 2024-05-01"),
+    example=("skyshelf find holiday --ext jpg --larger 1MB", "skyshelf find --favorites --newer 2024-05-01"),
 )
 @click.argument("query", default="")
-@click.option("--in", "path", default=SEPARATOR, metavar="PATH", help="Look below this folder only.")
-@click.option("--ext", metavar="EXTENSION", help="Files of this extension only.")
-@click.option("--larger", type=Size(), help="Files that are larger, such as 10MB.")
-@click.option("--newer", type=Moment(), help="Changed after this day or time, or in the last 7d or 12h.")
-@click.option("--favourites", "--favorites", is_flag=True, help="Favourites only.")
+@click.option("--in", "path", default=SEPARATOR, metavar="PATH", help="Search only below this folder.")
+@click.option("--ext", metavar="EXTENSION", help="Find only files with this extension.")
+@click.option("--larger", type=Size(), help="Find only files larger than this, such as 10MB.")
+@click.option("--newer", type=Time(), help="Find only items modified since a date or time, or in the last 7d or 12h.")
+@click.option("--favorites", is_flag=True, help="Find only favourites.")
 @no_index_option
 def find(
     *,
@@ -144,12 +149,13 @@ def find(
     ext: str | None,
     larger: int | None,
     newer: int | None,
-    favourites: bool,
+    favorites: bool,
     no_index: bool,
 ) -> None:
-    """Find files and folders by words of their names, in any order; accents and case do not count.
+    """Find files and folders by name.
 
-    The best match comes first where the server can search, which ours can.
+    The words of QUERY may be in any order, and case and accents are ignored. The best match comes first if the server
+    has a search index, as Skyshelf does.
     """
     if path != SEPARATOR and not no_index:
         session.use_index(build=False)
@@ -160,16 +166,16 @@ def find(
         extension=ext,
         larger_than=larger,
         modified_after=newer,
-        favorites=favourites,
+        favorites=favorites,
         folder=start.object,
         walk=no_index,
     )
     found = (below(start, one) for one in hits)
-    session.out.many(
+    session.out.records(
         found,
         _record,
         lambda objects: _short_lines(session, objects, whole=True),
-        none="Nothing like that was found.",
+        empty="Nothing found.",
     )
 
 
@@ -177,7 +183,7 @@ def find(
 @click.argument("path", default=SEPARATOR)
 @no_index_option
 def du(*, session: Session, path: str, no_index: bool) -> None:
-    """Show what takes the room: files and bytes below each folder, largest first."""
+    """Show disk usage by folder, largest first."""
     if not no_index:
         session.use_index(build=path == SEPARATOR)
     start = locate(session.client, path)
@@ -192,9 +198,9 @@ def du(*, session: Session, path: str, no_index: bool) -> None:
                 sizes.setdefault(first, [0, 0])
                 keys[first] = walked.object.key
             continue
-        counted = here if len(walked.parts) == 1 else sizes.setdefault(first, [0, 0])
-        counted[0] += 1
-        counted[1] += walked.object.size or 0
+        usage = here if len(walked.parts) == 1 else sizes.setdefault(first, [0, 0])
+        usage[0] += 1
+        usage[1] += walked.object.size or 0
     records = [
         FolderSizeRecord(
             path=f"{top.rstrip(SEPARATOR)}{SEPARATOR}{name}", object_key=keys.get(name), files=files, size_bytes=size
@@ -205,7 +211,7 @@ def du(*, session: Session, path: str, no_index: bool) -> None:
         records.append(FolderSizeRecord(path=top, object_key=start.object.key, files=here[0], size_bytes=here[1]))
     records.sort(key=lambda record: (-record.size_bytes, record.path))
     total = sum(record.size_bytes for record in records)
-    session.out.many(records, lambda record: record, lambda found: _size_lines(found, top, total))
+    session.out.records(records, lambda record: record, lambda found: _size_lines(found, top, total))
 
 
 def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iterator[str]:
@@ -214,8 +220,8 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
         (
             format_size(record.size_bytes),
             bar(record.size_bytes / total if total else 0, columns=16),
-            counted(record.files, "file"),
-            visible(record.path) + (" (in the folder itself)" if record.path == top else "/"),
+            format_count(record.files, "file"),
+            visible(record.path) + (" (directly in this folder)" if record.path == top else "/"),
         )
         for record in records
     ]
@@ -223,7 +229,7 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
         (
             format_size(total),
             bar(1 if total else 0, columns=16),
-            counted(sum(record.files for record in records), "file"),
+            format_count(sum(record.files for record in records), "file"),
             "total",
         )
     )
@@ -233,21 +239,21 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
 @click.command("stat", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf stat /Photos/beach.jpg")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 def stat(*, session: Session, paths: tuple[str, ...]) -> None:
-    """Show everything about files and folders, their keys too."""
+    """Show details of files and folders, including their keys."""
 
     def lines(found: Iterable[FoundObject]) -> Iterator[str]:
-        for number, each in enumerate(found):
+        for number, item in enumerate(found):
             if number:
                 yield ""
-            yield from _facts(each)
+            yield from _details(item)
 
-    session.out.many(locate_all(session.client, paths), _record, lines)
+    session.out.records(locate_all(session.client, paths), _record, lines)
 
 
-def _facts(each: FoundObject) -> Iterator[str]:
-    one = each.object
-    facts = {
-        "path": known_path(each),
+def _details(item: FoundObject) -> Iterator[str]:
+    one = item.object
+    details = {
+        "path": known_path(item),
         "name": one.name,
         "type": "folder" if one.is_folder else one.mime or "file",
         "size": None if one.is_folder or one.size is None else f"{format_size(one.size)} ({one.size:,} bytes)",
@@ -257,13 +263,13 @@ def _facts(each: FoundObject) -> Iterator[str]:
         "md5": one.md5,
         "key": f"key:{one.key}",
     }
-    yield from table([(name, visible(value)) for name, value in facts.items() if value])
+    yield from table([(name, visible(value)) for name, value in details.items() if value])
 
 
 @click.command("recent", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf recent --limit 5")
-@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="How many.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of files.")
 def recent(*, session: Session, limit: int) -> None:
-    """List what came last."""
+    """List recently added files."""
     found = session.client.recent()
     newest = sorted(
         (*(found.objects_imgs or ()), *(found.objects_docs or ())), key=lambda one: -(one.last_modified_date or 0)
@@ -276,4 +282,4 @@ def recent(*, session: Session, limit: int) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(newest, object_record, lines, none="Nothing has come yet: `skyshelf put` uploads files.")
+    session.out.records(newest, object_record, lines, empty="No files yet: `skyshelf put` uploads some.")

@@ -1,11 +1,11 @@
-"""`skyshelf changes`: what happened in the account, and what happens."""
+"""`skyshelf changes`: the account's change feed."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from skyshelf.cli.base.records import ChangeRecord
+from skyshelf.cli.base.file_records import ChangeRecord
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.text import local_time, utc_time, visible
 
@@ -22,37 +22,39 @@ _NOW = "now"
     many=True,
     example=("skyshelf changes", "skyshelf changes --since c42-1777800000000", "skyshelf changes --follow --jsonl"),
 )
-@click.option("--since", metavar="CURSOR", help="What happened since then; without it, the cursor of now is printed.")
-@click.option("--follow", is_flag=True, help="Go on with what happens, as it happens, until Ctrl-C.")
+@click.option("--since", metavar="CURSOR", help="Show changes since this cursor; without it, print the current cursor.")
+@click.option("--follow", is_flag=True, help="Keep printing changes as they happen, until Ctrl-C.")
 def changes(*, session: Session, since: str | None, follow: bool) -> None:
-    """Show what happened in your account: what came, changed, moved or went.
+    """Show or follow the changes in your account.
 
-    Every line ends with a cursor. Give the last one to --since, and you hear what happened after it and nothing twice.
-    The server remembers 90 days.
+    Every line ends with a cursor. Pass the last one to --since to continue from there without gaps or repetitions. The
+    server keeps changes for 90 days.
     """
-    session.how_to_continue = "Give the last cursor to --since, and nothing is missed"
-    session.out.many(_told(session, since, follow=follow), lambda record: record, _lines, none="Nothing has happened.")
+    session.resume_hint = "Pass the last cursor to --since to continue from there"
+    session.out.records(
+        _read_changes(session, since, follow=follow), lambda record: record, _lines, empty="No changes."
+    )
 
 
-def _told(session: Session, since: str | None, *, follow: bool) -> Iterator[ChangeRecord]:
+def _read_changes(session: Session, since: str | None, *, follow: bool) -> Iterator[ChangeRecord]:
     if follow:
-        for told in session.client.changes.watch(since):
-            yield from _records(told)
+        for page in session.client.changes.watch(since):
+            yield from _records(page)
         return
     if since is None:
         cursor = session.client.changes.current_cursor()
         yield ChangeRecord(kind=_NOW, date=None, object_key=None, name=None, type=None, cursor=cursor)
         return
-    told = session.client.changes.since(since)
-    yield from _records(told)
-    while told.has_more:
-        told = session.client.changes.since(told.cursor)
-        yield from _records(told)
+    page = session.client.changes.since(since)
+    yield from _records(page)
+    while page.has_more:
+        page = session.client.changes.since(page.cursor)
+        yield from _records(page)
 
 
-def _records(told: "ChangeSet") -> Iterator[ChangeRecord]:
-    objects = {one.key: one for one in told.objects}
-    for one in told.changes:
+def _records(page: "ChangeSet") -> Iterator[ChangeRecord]:
+    objects = {one.key: one for one in page.objects}
+    for one in page.changes:
         found = objects.get(one.object_key or "")
         yield ChangeRecord(
             kind=one.kind or "",
@@ -60,7 +62,7 @@ def _records(told: "ChangeSet") -> Iterator[ChangeRecord]:
             object_key=one.object_key,
             name=found.name if found else None,
             type=None if found is None else "folder" if found.is_folder else "file",
-            cursor=told.cursor,
+            cursor=page.cursor,
         )
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from skyshelf.cli.base.account_records import ContactRecord, EmailRecord, ImportRecord, UnreadCardRecord
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted
-from skyshelf.cli.base.prompts import confirmed, yes_option
-from skyshelf.cli.base.records import ContactRecord, EmailRecord, ImportRecord, UnreadCardRecord
+from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import visible
@@ -21,7 +21,7 @@ from skyshelf.wire.resources.contacts import Contact, ContactMailbox, ContactPho
 
 @click.group("contacts", cls=ListingGroup)
 def contacts() -> None:
-    """The address book: who is in it."""
+    """Manage the address book."""
 
 
 def _record(one: Contact) -> ContactRecord:
@@ -34,25 +34,28 @@ def _record(one: Contact) -> ContactRecord:
 
 
 @contacts.command("ls", cls=ClientCommand, record=ContactRecord, many=True, example="skyshelf contacts ls")
-@click.option("--all", "everybody", is_flag=True, help="Those who are not active any more too.")
-def contacts_ls(*, session: Session, everybody: bool) -> None:
-    """List the contacts."""
+@click.option("--all", "include_inactive", is_flag=True, help="Include inactive contacts.")
+def contacts_ls(*, session: Session, include_inactive: bool) -> None:
+    """List contacts."""
 
     def lines(found: Iterable[Contact]) -> Iterator[str]:
-        shown = map(_record, found)
+        records = map(_record, found)
         yield from table(
-            (visible(one.name or ""), visible(", ".join(one.emails)), visible(", ".join(one.phones))) for one in shown
+            (visible(one.name or ""), visible(", ".join(one.emails)), visible(", ".join(one.phones))) for one in records
         )
 
-    session.out.many(
-        session.client.contacts.list(only_active=not everybody), _record, lines, none="The address book is empty."
+    session.out.records(
+        session.client.contacts.list(only_active=not include_inactive),
+        _record,
+        lines,
+        empty="The address book is empty.",
     )
 
 
 @contacts.command("emails", cls=ClientCommand, record=EmailRecord, many=True, example="skyshelf contacts emails")
 def contacts_emails(*, session: Session) -> None:
-    """List the e-mail addresses of the contacts."""
-    session.out.many(
+    """List all contacts' email addresses."""
+    session.out.records(
         session.client.contacts.emails(),
         lambda one: EmailRecord(email=one.email_id, name=one.display_name),
         lambda found: table((visible(one.email_id or ""), visible(one.display_name or "")) for one in found),
@@ -60,22 +63,22 @@ def contacts_emails(*, session: Session) -> None:
 
 
 def _contact_id(session: Session, text: str) -> str:
-    """The key of a contact that is named by its name or its key."""
+    """The key of the contact with that name or key."""
     if text.startswith(KEY):
         return target(text)
     found = [one.contact_id for one in session.client.contacts.list() if one.display_name == text and one.contact_id]
     if not found:
         raise CommandFailed(
-            f"nobody is called {text!r}: `skyshelf contacts` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
+            f"no contact named {text!r}: `skyshelf contacts ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
         )
     if len(found) > 1:
         keys = ", ".join(KEY + one for one in found)
-        raise CommandFailed(f"{len(found)} contacts are called {text!r}: {keys}", CONFLICT_ERROR.exit_code)
+        raise CommandFailed(f"{len(found)} contacts are named {text!r}; use a key: {keys}", CONFLICT_ERROR.exit_code)
     return found[0]
 
 
-_email_option = click.option("--email", "emails", multiple=True, help="An e-mail address; may be given again.")
-_phone_option = click.option("--phone", "phones", multiple=True, help="A telephone number; may be given again.")
+_email_option = click.option("--email", "emails", multiple=True, help="An email address; may be repeated.")
+_phone_option = click.option("--phone", "phones", multiple=True, help="A phone number; may be repeated.")
 
 
 def _contact(name: str | None, emails: tuple[str, ...], phones: tuple[str, ...]) -> Contact:
@@ -93,28 +96,30 @@ def _contact(name: str | None, emails: tuple[str, ...], phones: tuple[str, ...])
 @_email_option
 @_phone_option
 def contacts_add(*, session: Session, name: str, emails: tuple[str, ...], phones: tuple[str, ...]) -> None:
-    """Put somebody into the address book."""
+    """Add a contact."""
     added = session.client.contacts.add(_contact(name, emails, phones))
-    session.out.one(_record(added), [f"{KEY}{added.contact_id}"])
+    session.out.record(_record(added), [f"{KEY}{added.contact_id}"])
 
 
 @contacts.command(
     "edit", cls=ClientCommand, record=ContactRecord, example="skyshelf contacts edit Grace --phone '+1 555 0100'"
 )
 @click.argument("contact")
-@click.option("--name", help="What they are called from now on.")
+@click.option("--name", help="New name.")
 @_email_option
 @_phone_option
 def contacts_edit(
     *, session: Session, contact: str, name: str | None, emails: tuple[str, ...], phones: tuple[str, ...]
 ) -> None:
-    """Change a contact; what is not named stays, and addresses or numbers that are named replace the old ones."""
+    """Edit a contact. New addresses or numbers replace the old ones; everything else stays unchanged."""
     if name is None and not emails and not phones:
-        raise click.UsageError("say what to change: --name, --email or --phone")
+        raise click.UsageError("nothing to change: use --name, --email or --phone")
     key = _contact_id(session, contact)
     known = next((one for one in session.client.contacts.list() if one.contact_id == key), None)
     if known is None:
-        raise CommandFailed(f"there is no contact {contact}", OBJECT_NOT_FOUND_ERROR.exit_code)
+        raise CommandFailed(
+            f"no contact {contact}: `skyshelf contacts ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
+        )
     new = _contact(name, emails, phones)
     edited = session.client.contacts.edit(
         key,
@@ -126,61 +131,66 @@ def contacts_edit(
             phones=new.phones or known.phones,
         ),
     )
-    session.out.one(_record(edited), [visible(edited.display_name or "")])
+    session.out.record(_record(edited), [visible(edited.display_name or "")])
 
 
-@contacts.command("rm", cls=ClientCommand, example="skyshelf contacts rm Grace")
+@contacts.command("delete", cls=ClientCommand, example="skyshelf contacts delete Grace")
 @click.argument("names", nargs=-1, required=True, metavar="CONTACT...")
 @yes_option
-def contacts_rm(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
-    """Remove contacts."""
+def contacts_delete(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
+    """Delete contacts."""
     keys = [_contact_id(session, name) for name in names]
     if not yes:
-        confirmed(f"Remove {counted(len(keys), 'contact')}?")
-    gone = session.client.contacts.remove(keys)
-    if len(gone) < len(keys):
+        confirm(f"Delete {format_count(len(keys), 'contact')}?")
+    deleted = session.client.contacts.remove(keys)
+    if len(deleted) < len(keys):
         raise CommandFailed(
-            f"{len(keys) - len(gone)} of {len(keys)} were not there any more", OBJECT_NOT_FOUND_ERROR.exit_code
+            f"{len(keys) - len(deleted):,} of {len(keys):,} no longer existed; the rest were deleted",
+            OBJECT_NOT_FOUND_ERROR.exit_code,
         )
-    session.out.note(f"{counted(len(gone), 'contact')} removed.")
+    session.out.note(f"Deleted {format_count(len(deleted), 'contact')}.")
 
 
 @contacts.command("import", cls=ClientCommand, record=ImportRecord, example="skyshelf contacts import address-book.vcf")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 def contacts_import(*, session: Session, file: Path) -> None:
-    """Add a contact for every card of a vCard file; - reads standard input."""
+    """Import contacts from a vCard file; - reads standard input."""
     data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # what address books wrote before
+        text = data.decode("latin-1")  # the encoding of older address books
     imported = session.client.contacts.import_vcards(text)
     unread = imported.unprocessed or []
     count = len(imported.contacts or ())
-    session.out.one(
+    session.out.record(
         ImportRecord(
             imported=count,
             unread=[UnreadCardRecord(card=one.card, message=one.error_message) for one in unread],
         )
     )
-    session.out.note(f"{counted(count, 'contact')} imported.")
+    session.out.note(f"Imported {format_count(count, 'contact')}.")
     for one in unread:
         session.out.problem(f"card {one.card}: {one.error_message}")
     if unread:
-        raise CommandFailed(f"{counted(len(unread), 'card')} could not be read", INVALID_REQUEST_ERROR.exit_code)
+        raise CommandFailed(
+            f"{format_count(len(unread), 'card')} could not be read; see above", INVALID_REQUEST_ERROR.exit_code
+        )
 
 
 @contacts.command("export", cls=ClientCommand, example="skyshelf contacts export address-book.vcf")
 @click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path), required=False)
-@click.option("--overwrite", is_flag=True, help="Write over a file that is there.")
+@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 def contacts_export(*, session: Session, file: Path | None, overwrite: bool) -> None:
-    """Write all contacts as vCards to a file, or to standard output."""
+    """Export all contacts as vCards to a file, or to standard output."""
     if file is None:
         for page in session.client.contacts.export_vcards():
             sys.stdout.write(page)
         return
     if file.exists() and not overwrite:
-        raise CommandFailed(f"{file} is there already: say --overwrite, or another name", CONFLICT_ERROR.exit_code)
+        raise CommandFailed(
+            f"{file} already exists: choose another file, or replace it with --overwrite", CONFLICT_ERROR.exit_code
+        )
     text = "".join(session.client.contacts.export_vcards())
     file.write_text(text, encoding="utf-8", newline="")
-    session.out.note(f"{counted(text.count('BEGIN:VCARD'), 'contact')} written to {file}.")
+    session.out.note(f"Exported {format_count(text.count('BEGIN:VCARD'), 'contact')} to {file}.")

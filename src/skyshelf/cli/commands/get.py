@@ -1,4 +1,4 @@
-"""`skyshelf get`, `cat` and `thumbnail`: files from the server to this machine."""
+"""`skyshelf get`, `cat` and `thumbnail`: downloads."""
 
 import shutil
 import sys
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
+from skyshelf.cli.base.file_records import DownloadRecord, FailureRecord, TransferRecord
+from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
-from skyshelf.cli.base.records import DownloadRecord, FailureRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import display_name, locate, locate_all
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from skyshelf.client.api.transfers import ThumbnailSize
     from skyshelf.client.engine.rate_limit import RateLimit
 
-GOES_ON = "Run the same command again: it goes on where it stopped"
-TRY_AGAIN = "Run the same command again to try them once more"
+RESUME_HINT = "Run the same command again to resume"
+RETRY_HINT = "Run the same command again to retry"
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 64),
     default=DOWNLOAD_WORKERS,
     show_default=True,
-    help="Files that are fetched at once.",
+    help="Number of files to download in parallel.",
 )
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace files of the same name.")
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 
 
 @click.command(
@@ -47,7 +47,7 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace files
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH... [DEST]", type=RemotePath(local=True))
 @click.option(
-    "--to", "to", type=click.Path(path_type=Path), help="Where to; then every argument is a path on the server."
+    "--to", "to", type=click.Path(path_type=str), help="Destination; all arguments are then paths on the server."
 )
 @overwrite_option
 @workers_option
@@ -56,68 +56,68 @@ def get(
     *,
     session: Session,
     paths: tuple[str, ...],
-    to: Path | None,
+    to: str | None,
     overwrite: bool,
     workers: int,
     limit_rate: int | None,
 ) -> None:
     """Download files and folders.
 
-    The last of several arguments is where to, as with cp; with one argument that is the folder that you are in. What
-    arrives is checked against the server's hash, and a file has its name only when all of it is there.
+    The last of several arguments is the destination, as with cp; with a single argument it is the current folder. Every
+    file is checked against the server's hash, and gets its name only once it is complete.
     """
-    sources, destination = (paths, to) if to is not None else _split_destination(paths)
-    session.how_to_continue = GOES_ON
+    sources, wanted = (paths, to) if to is not None else _split_destination(paths)
+    destination = Path(wanted)
+    session.resume_hint = RESUME_HINT
     found = locate_all(session.client, sources)
-    if len(found) > 1:
+    if len(found) > 1 or wanted.endswith("/"):
         make_folder(destination)
-    total = sum(each.object.size or 0 for each in found) if all(each.object.is_file for each in found) else None
-    summary, limit = TransferSummary(), shared_limit(limit_rate)
+    total = sum(item.object.size or 0 for item in found) if all(item.object.is_file for item in found) else None
+    summary, limit = TransferSummary(), shared_rate_limit(limit_rate)
     with Meter(session.out, "downloaded", total_bytes=total) as meter:
-        for number, each in enumerate(found, 1):
-            if each.object.is_folder:
-                into = destination / (safe_name(each.object.name) if each.object.name else ".")
+        for number, item in enumerate(found, 1):
+            if item.object.is_folder:
+                into = destination / (safe_name(item.object.name) if item.object.name else ".")
                 make_folder(into)
                 done = session.client.download_all(
                     into,
-                    each.object,
+                    item.object,
                     workers=workers,
                     overwrite=overwrite,
                     rate_limit=limit,
-                    progress=listener(meter, is_last=number == len(found)),
+                    progress=progress_listener(meter, is_last=number == len(found)),
                 )
                 summary.add(done)
             else:
-                _fetch_file(session, meter, summary, each, destination, overwrite=overwrite, limit=limit)
-    tell_downloads(session, summary, destination)
+                _download_file(session, meter, summary, item, destination, overwrite=overwrite, limit=limit)
+    report_downloads(session, summary, destination)
 
 
-def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], Path]:
-    if len(paths) == 1:
-        return paths, Path()
-    return paths[:-1], Path(paths[-1])
+def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    return (paths, ".") if len(paths) == 1 else (paths[:-1], paths[-1])
 
 
 def make_folder(folder: Path) -> None:
+    """Create a local folder with its parents, unless it exists."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise LocalFileError(f"{folder} is no folder, and cannot become one: {problem.strerror}") from problem
+    except OSError as error:
+        raise LocalFileError(f"cannot create the folder {folder}: {error.strerror}") from error
 
 
-def _fetch_file(
+def _download_file(
     session: Session,
     meter: Meter,
     summary: TransferSummary,
-    each: FoundObject,
+    item: FoundObject,
     destination: Path,
     *,
     overwrite: bool,
     limit: "RateLimit | None",
 ) -> None:
-    name = display_name(each)
+    name = display_name(item)
     done = session.client.download(
-        each.object,
+        item.object,
         destination,
         overwrite=overwrite,
         rate_limit=limit,
@@ -128,10 +128,10 @@ def _fetch_file(
     summary.bytes_done += done.size
 
 
-def listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent], None]:
-    """Tells the meter what happens; after the last of several runs no further files come."""
+def progress_listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent], None]:
+    """Passes events to the meter; the total is final after the last of several downloads."""
 
-    def hear(event: TransferEvent) -> None:
+    def handle(event: TransferEvent) -> None:
         if event.kind == "progress":
             meter.moved(event.path, event.transferred)
         elif event.kind == "queued":
@@ -143,16 +143,16 @@ def listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent],
         elif event.kind == "skipped":
             meter.skipped(event.path)
         elif event.kind == "failed":
-            meter.failed(event.path, event.reason or "it could not be downloaded")
+            meter.failed(event.path, event.reason or "the download failed")
 
-    return hear
+    return handle
 
 
-def tell_downloads(
-    session: Session, summary: TransferSummary, destination: Path, *, next_step: str = TRY_AGAIN
+def report_downloads(
+    session: Session, summary: TransferSummary, destination: Path, *, next_step: str = RETRY_HINT
 ) -> None:
-    """Say how a transfer ended; what is missing makes it an error."""
-    session.out.one(
+    """Report the result of a download; missing files make it an error."""
+    session.out.record(
         TransferRecord(
             done=summary.done,
             skipped=summary.skipped,
@@ -160,27 +160,31 @@ def tell_downloads(
             failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
         )
     )
-    unchanged = f", {summary.skipped:,} were there already" if summary.skipped else ""
-    fetched = f"{counted(summary.done, 'file')} ({format_size(summary.bytes_done)})"
-    session.out.note(f"{fetched} downloaded to {destination.absolute()}{unchanged}.")
+    unchanged = f", {summary.skipped:,} unchanged" if summary.skipped else ""
+    downloaded = f"{format_count(summary.done, 'file')} ({format_size(summary.bytes_done)})"
+    session.out.note(f"Downloaded {downloaded} to {destination.absolute()}{unchanged}.")
     if summary.stopped_by is not None:
-        raise CommandFailed(f"{str(summary.stopped_by).rstrip('.')}. {GOES_ON}.", summary.exit_code)
+        raise CommandFailed(f"{str(summary.stopped_by).removesuffix('.')}. {RESUME_HINT}.", summary.exit_code)
     if not summary.ok:
-        missing = f"{len(summary.failed):,} missing or wrong, as named above"
-        raise CommandFailed(f"{missing}. {next_step}.", summary.exit_code)
+        failed = f"{format_count(len(summary.failed), 'file')} missing or damaged; see above"
+        raise CommandFailed(f"{failed}. {next_step}.", summary.exit_code)
 
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 def cat(*, session: Session, paths: tuple[str, ...]) -> None:
-    """Write the content of files to standard output, after it was checked."""
+    """Print the content of files.
+
+    Each file is downloaded and checked before it is printed.
+    """
     with TemporaryDirectory(prefix="skyshelf-cat-") as folder:
-        for number, each in enumerate(locate_all(session.client, paths)):
-            if each.object.is_folder:
+        for number, item in enumerate(locate_all(session.client, paths)):
+            if item.object.is_folder:
                 raise CommandFailed(
-                    f"{display_name(each)} is a folder: `skyshelf get` downloads it", INVALID_REQUEST_ERROR.exit_code
+                    f"{display_name(item)} is a folder: use `skyshelf get` to download it",
+                    INVALID_REQUEST_ERROR.exit_code,
                 )
-            done = session.client.download(each.object, Path(folder) / str(number))
+            done = session.client.download(item.object, Path(folder) / str(number))
             with done.path.open("rb") as content:
                 shutil.copyfileobj(content, sys.stdout.buffer)
             done.path.unlink()
@@ -192,30 +196,38 @@ def cat(*, session: Session, paths: tuple[str, ...]) -> None:
 )
 @click.argument("path")
 @click.argument("destination", required=False, type=click.Path(path_type=Path), metavar="[DEST]")
-@click.option("--size", type=click.Choice(["256", "512", "1080"]), default="512", show_default=True)
+@click.option(
+    "--size",
+    type=click.Choice(["256", "512", "1080"]),
+    default="512",
+    show_default=True,
+    help="Longest side in pixels.",
+)
 @overwrite_option
 def thumbnail(*, session: Session, path: str, destination: Path | None, size: str, overwrite: bool) -> None:
-    """Download a small picture of a picture, a video or a PDF."""
+    """Download a preview of a picture, video or PDF."""
     import hashlib
 
     found = locate(session.client, path)
     sizes: dict[str, ThumbnailSize] = {"256": 256, "512": 512, "1080": 1080}
     picture = session.client.thumbnail(found.object, size=sizes[size])
-    ending = ".webp" if picture[8:12] == b"WEBP" else ".jpg"
-    name = f"{safe_name(found.object.name).rpartition('.')[0] or safe_name(found.object.name)}-{size}{ending}"
-    place = Path(name) if destination is None else destination / name if destination.is_dir() else destination
+    suffix = ".webp" if picture[8:12] == b"WEBP" else ".jpg"
+    name = f"{safe_name(found.object.name).rpartition('.')[0] or safe_name(found.object.name)}-{size}{suffix}"
+    local_path = Path(name) if destination is None else destination / name if destination.is_dir() else destination
     try:
-        with place.open("wb" if overwrite else "xb") as opened:
+        with local_path.open("wb" if overwrite else "xb") as opened:
             opened.write(picture)
     except FileExistsError:
-        raise CommandFailed(f"{place} is there already: name another place, or allow it with --overwrite") from None
-    except OSError as problem:
-        raise LocalFileError(f"{place} cannot be written: {problem.strerror}") from problem
+        raise CommandFailed(
+            f"{local_path} already exists: choose another destination, or replace it with --overwrite"
+        ) from None
+    except OSError as error:
+        raise LocalFileError(f"cannot write {local_path}: {error.strerror}") from error
     record = DownloadRecord(
-        path=str(place),
+        path=str(local_path),
         object_key=found.object.key,
         size_bytes=len(picture),
         md5=hashlib.md5(picture, usedforsecurity=False).hexdigest(),
         verified=False,
     )
-    session.out.one(record, [str(place)])
+    session.out.record(record, [str(local_path)])

@@ -1,25 +1,22 @@
-"""`skyshelf login`, `logout`, `whoami` and `profiles`: who you are to which server."""
+"""`skyshelf login`, `logout`, `whoami` and `profiles`: sessions and stored logins."""
 
 import os
-import re
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
+from skyshelf.cli.base.account_records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.prompts import asked_code
-from skyshelf.cli.base.records import AccountRecord, DeviceRecord, ProfileRecord, UsageRecord
+from skyshelf.cli.base.prompts import read_code, read_password
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.text import utc_time, visible
-from skyshelf.client.errors import AuthenticationError, ConfigurationError, SecondFactorRequiredError
+from skyshelf.cli.commands.curl_session import read_curl_command, session_from_curl
+from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
 from skyshelf.client.hosts import SETTINGS as HOSTS
 from skyshelf.client.settings import (
     DEFAULT_PROFILE,
@@ -38,80 +35,10 @@ if TYPE_CHECKING:
     from skyshelf.wire.resources.account import UserProfile
 
 
-# A session out of "copy as cURL": the headers of any request that a logged-in browser made.
-
-_SETTINGS: Final = {
-    "authorization": "auth_token",
-    "x-user-id": "user_id",
-    "x-device-key": "device_key",
-    "x-api-key": "api_key",
-    "x-app-secret": "app_secret",
-}
-_NEEDED: Final = ("authorization", "x-user-id", "x-device-key")
-# Windows' own shell: ^ escapes what follows, and a line goes on after ^ at its end.
-_CMD_ESCAPE: Final = re.compile(r"\^(\r?\n|.)", re.DOTALL)
-
-
-class CopiedSession(Struct, frozen=True):
-    """The settings of a session, and the origin that the request went to."""
-
-    settings: dict[str, str]
-    origin: str
-
-    def __repr__(self) -> str:
-        return f"CopiedSession(origin={self.origin!r})"
-
-
-def session_from_curl(text: str) -> CopiedSession:
-    """The session that a copied command carries; the errors never quote it."""
-    words = _words(text)
-    if not words or words[0].rpartition("/")[2] not in {"curl", "curl.exe"}:
-        raise ConfigurationError("that is no curl command: in the browser's network tab, copy a request as cURL")
-    headers: dict[str, str] = {}
-    url = ""
-    following = iter(words[1:])
-    for word in following:
-        if word in {"-H", "--header"}:
-            name, _, value = next(following, "").partition(":")
-            headers[name.strip().lower()] = value.strip()
-        elif word == "--url":
-            url = next(following, "")
-        elif word.startswith(("http://", "https://")):
-            url = url or word
-    missing = [name for name in _NEEDED if not headers.get(name)]
-    if missing:
-        raise ConfigurationError(
-            f"the copied request has no {' and no '.join(missing)} header: copy one that was made after logging in"
-        )
-    parts = urlsplit(url)
-    if not parts.hostname:
-        raise ConfigurationError("the copied request has no address: copy the whole command")
-    settings = {setting: headers[name] for name, setting in _SETTINGS.items() if headers.get(name)}
-    return CopiedSession(settings, f"{parts.scheme}://{parts.netloc}")
-
-
-def _words(text: str) -> list[str]:
-    if '^"' in text:
-        text = _CMD_ESCAPE.sub(lambda found: "" if found[1].endswith("\n") else found[1], text)
-    # Browsers write $'…' around what has escapes; quotes do the rest.
-    text = re.sub(r"\$'((?:[^'\\]|\\.)*)'", lambda found: shlex.quote(_unescaped(found[1])), text.strip())
-    try:
-        return shlex.split(text)
-    except ValueError:
-        raise ConfigurationError("the copied command is not whole: copy it again, up to its last quote") from None
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\u([0-9a-fA-F]{4})|\\(.)", lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
-
-
-# `skyshelf login`, `logout`, `whoami` and `profiles`: who you are to which server.
-
-
 def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
-    pairs = [one.partition("=") for one in value]
+    pairs = [pair.partition("=") for pair in value]
     if not all(name in HOSTS and url for name, _, url in pairs):
-        raise click.BadParameter(f"write NAME=URL, where NAME is one of {', '.join(HOSTS)}")
+        raise click.BadParameter(f"use NAME=URL, where NAME is one of {', '.join(HOSTS)}")
     return {name: url for name, _, url in pairs}
 
 
@@ -124,19 +51,21 @@ def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -
     ),
 )
 @click.argument("email", required=False)
-@click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of asking for it.")
+@click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting.")
 @click.option(
     "--code-stdin",
     is_flag=True,
-    help="Read a code of the second factor from standard input too, as the line after the password.",
+    help="Read a second-factor code from standard input too, on the line after the password.",
 )
 @click.option(
     "--from-curl",
     is_flag=True,
-    help='Take the session from a request that a browser made: paste its "copy as cURL" at the prompt or on stdin.',
+    help="Take the session from a browser's request, copied as cURL and pasted at the prompt or on standard input.",
 )
-@click.option("--curl-file", type=click.Path(path_type=Path, dir_okay=False), help="Read the copied request from here.")
-@click.option("--host", multiple=True, callback=_host_pairs, metavar="NAME=URL", help="The address of one host alone.")
+@click.option(
+    "--curl-file", type=click.Path(path_type=Path, dir_okay=False), help="Read the copied request from a file."
+)
+@click.option("--host", multiple=True, callback=_host_pairs, metavar="NAME=URL", help="Set the address of one host.")
 def login(
     *,
     session: Session,
@@ -149,83 +78,73 @@ def login(
 ) -> None:
     """Log in to a server.
 
-    The session is kept in a file that only you can read, as a profile: log in with another --profile to keep several.
-    A password is never taken from the command line, where others could see it. A code of the second factor is asked for
-    where the account wants one, or taken from SKYSHELF_LOGIN_CODE.
+    The session is stored as a profile in a file that only you can read; use --profile to store several. The password is
+    prompted for, and never an argument, where other users could see it. If the account has a second factor, the code is
+    prompted for or taken from SKYSHELF_LOGIN_CODE.
     """
-    name, filed = _profile_here(session)
+    name, filed = _current_profile(session)
     known = {setting: value for setting, value in filed.items() if isinstance(value, str)}
     server = session.server or os.environ.get("SKYSHELF_SERVER") or known.get("server")
     if from_curl or curl_file is not None:
-        values = _copied(server, host, curl_file)
-        with _trial(name, values) as client:
+        values = _settings_from_curl(server, host, curl_file)
+        with _temporary_client(name, values) as client:
             who = client.account.profile()
     else:
         if email is None:
-            raise click.UsageError("name your e-mail address: skyshelf login --server URL EMAIL")
+            raise click.UsageError("the email address is missing: skyshelf login --server URL EMAIL")
         if server is None and not host:
-            raise click.UsageError("name the server, once: skyshelf login --server https://drive.example.org EMAIL")
+            raise click.UsageError("the server is missing: skyshelf login --server https://drive.example.org EMAIL")
         if code_stdin and not password_stdin:
-            raise click.UsageError("--code-stdin goes with --password-stdin: two lines, the password and the code")
-        password = _password(from_stdin=password_stdin)
-        code = asked_code(from_stdin=True) if code_stdin else os.environ.get("SKYSHELF_LOGIN_CODE") or None
+            raise click.UsageError("--code-stdin requires --password-stdin: two lines, the password and the code")
+        password = read_password("Password", from_stdin=password_stdin)
+        code = read_code(from_stdin=True) if code_stdin else os.environ.get("SKYSHELF_LOGIN_CODE") or None
         values = {"server": server, **host} if server else host
-        with _trial(name, values) as client:
-            values |= _session_for(client, email, password, code, known.get("device_key"))
+        with _temporary_client(name, values) as client:
+            values |= _log_in(client, email, password, code, known.get("device_key"))
             who = client.account.profile()
     save_profile(config_path(), name, values)
-    session.out.one(_profile_record(name, values, read_config(config_path())))
+    session.out.record(_profile_record(name, values, read_config(config_path())))
     session.out.note(f"Logged in as {who.display_name or who.email_id or who.user_id} (profile {name}).")
 
 
-def _profile_here(session: Session) -> tuple[str, dict[str, object]]:
+def _current_profile(session: Session) -> tuple[str, dict[str, object]]:
     config = read_config(config_path())
     name = session.profile or os.environ.get("SKYSHELF_PROFILE") or config.default_profile or DEFAULT_PROFILE
     return name, config.profiles.get(name, {})
 
 
-def _copied(server: str | None, hosts: dict[str, str], file: Path | None) -> dict[str, str]:
-    pass
-
-    copied = session_from_curl(_copied_text(file))
+def _settings_from_curl(server: str | None, hosts: dict[str, str], file: Path | None) -> dict[str, str]:
+    copied = session_from_curl(read_curl_command(file))
     return {"server": server or copied.origin, **hosts, **copied.settings}
 
 
-def _copied_text(file: Path | None) -> str:
-    if file is not None:
-        try:
-            return file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise CommandFailed(f"{file} cannot be read: name the file that holds the copied command") from problem
-    if not sys.stdin.isatty():
-        return sys.stdin.read()
-    click.echo("Paste the copied cURL command, then an empty line:", err=True)
-    lines = []
-    while line := sys.stdin.readline().rstrip("\r\n"):
-        lines.append(line)
-    return "\n".join(lines)
-
-
-def _session_for(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> dict[str, str]:
+def _log_in(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> dict[str, str]:
     try:
-        _open_session(client, email, password, code, device_key)
-    except SecondFactorRequiredError as needed:
+        _request_session(client, email, password, code, device_key)
+    except SecondFactorRequiredError as error:
         if not sys.stdin.isatty():
             raise CommandFailed(
-                "the account asks for a code too, and there is no terminal to ask for it: give it with --code-stdin, or"
-                " in SKYSHELF_LOGIN_CODE",
-                needed.exit_code,
+                "the account requires a second-factor code, and there is no terminal to ask for it: pass it with"
+                " --code-stdin or in SKYSHELF_LOGIN_CODE",
+                error.exit_code,
             ) from None
-        _open_session(client, email, password, asked_code(from_stdin=False), device_key)
-    opened = client.credentials
-    assert opened is not None
-    return {"auth_token": opened.auth_token, "user_id": opened.user_id, "device_key": opened.device_key}
+        _request_session(client, email, password, read_code(from_stdin=False), device_key)
+    except AuthenticationError as error:
+        message = f"{error.message.removesuffix('.')}. Check them and try again."
+        raise CommandFailed(message, error.exit_code) from error
+    credentials = client.credentials
+    assert credentials is not None
+    return {
+        "auth_token": credentials.auth_token,
+        "user_id": credentials.user_id,
+        "device_key": credentials.device_key,
+    }
 
 
-def _open_session(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> None:
+def _request_session(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> None:
     import platform
 
-    # The device of the profile again, so that logging in often does not fill the list of devices.
+    # Reuse the profile's device, so repeated logins do not fill the list of devices.
     client.login(
         email,
         password,
@@ -236,19 +155,9 @@ def _open_session(client: Client, email: str, password: str, code: str | None, d
     )
 
 
-def _password(*, from_stdin: bool) -> str:
-    """One line; its end is not part of the password."""
-    if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
-    if not sys.stdin.isatty():
-        raise CommandFailed("there is no terminal to ask for the password: give it with --password-stdin", EXIT_USAGE)
-    password: str = click.prompt("Password", hide_input=True, err=True)
-    return password
-
-
 @contextmanager
-def _trial(name: str, values: dict[str, str]) -> Iterator[Client]:
-    """A client of settings that are not kept yet: what does not work must not replace what does."""
+def _temporary_client(name: str, values: dict[str, str]) -> Iterator[Client]:
+    """A client for settings that are not saved yet: settings that fail must not replace working ones."""
     from tempfile import TemporaryDirectory
 
     hosts = {setting: value for setting, value in values.items() if setting in HOSTS}
@@ -269,12 +178,15 @@ def _trial(name: str, values: dict[str, str]) -> Iterator[Client]:
 
 @click.command(cls=ClientCommand, example="skyshelf logout")
 def logout(*, session: Session) -> None:
-    """End the session, on the server and on this machine."""
+    """Log out, on the server and on this machine.
+
+    The profile is kept, without its session: `skyshelf profiles --remove NAME` deletes it.
+    """
     try:
         session.client.logout()
     except AuthenticationError:
-        session.out.note("The session had ended already.")
-    name, _ = _profile_here(session)
+        session.out.note("The session had already ended.")
+    name, _ = _current_profile(session)
     if name in read_config(config_path()).profiles:
         forget_session(config_path(), name)
     session.out.note(f"Logged out (profile {name}).")
@@ -282,10 +194,10 @@ def logout(*, session: Session) -> None:
 
 @click.command(cls=ClientCommand, record=AccountRecord, example="skyshelf whoami")
 def whoami(*, session: Session) -> None:
-    """Say who is logged in, and how full the account is."""
+    """Show who is logged in, and the storage used."""
     who = session.client.account.profile()
     record = _account_record(who)
-    session.out.one(record, _account_lines(record))
+    session.out.record(record, _account_lines(record))
 
 
 def _account_record(who: "UserProfile") -> AccountRecord:
@@ -320,7 +232,10 @@ def _account_lines(record: AccountRecord) -> Iterator[str]:
         rows = [(f"  {visible(one.name or '?')}", visible(one.platform or "")) for one in record.devices]
         yield from table(rows)
     if record.deletes:
-        yield f"This account goes for good on {record.deletes}: `skyshelf account keep` keeps it."
+        yield (
+            f"This account will be deleted on {record.deletes};"
+            " `skyshelf account cancel-deletion` cancels the deletion."
+        )
 
 
 def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> Iterator[str]:
@@ -342,23 +257,26 @@ def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> I
     many=True,
     example=("skyshelf profiles", "skyshelf profiles --default work"),
 )
-@click.option("--default", "default", metavar="NAME", help="Use this profile where none is named.")
-@click.option("--remove", metavar="NAME", help="Forget this profile; log out of it first.")
+@click.option("--default", "default", metavar="NAME", help="Make this profile the default.")
+@click.option("--remove", metavar="NAME", help="Remove this profile; log out of it first.")
 def profiles(*, session: Session, default: str | None, remove: str | None) -> None:
-    """List the logins that are kept on this machine."""
+    """List and manage the logins stored on this machine.
+
+    The default profile is marked with *; other commands use it unless --profile names another.
+    """
     config = read_config(config_path())
     for name in (default, remove):
         if name is not None and name not in config.profiles:
-            raise CommandFailed(f"there is no profile {name!r}: `skyshelf profiles` lists them", EXIT_USAGE)
+            raise CommandFailed(f"no profile {name!r}: `skyshelf profiles` lists them", EXIT_USAGE)
     if default is not None or remove is not None:
         kept = {name: values for name, values in config.profiles.items() if name != remove}
         chosen = default or config.default_profile
         config = ConfigFile(chosen if chosen in kept else next(iter(kept), None), kept)
         write_config(config_path(), config)
     records = [_profile_record(name, values, config) for name, values in config.profiles.items()]
-    session.out.many(records, lambda record: record, lambda found: table(map(_profile_row, found)))
+    session.out.records(records, lambda record: record, lambda found: table(map(_profile_row, found)))
     if not records:
-        session.out.note("There is no login yet: begin with `skyshelf login --server URL EMAIL`.")
+        session.out.note("No logins stored: run `skyshelf login --server URL EMAIL`.")
 
 
 def _profile_record(name: str, values: "dict[str, object] | dict[str, str]", config: ConfigFile) -> ProfileRecord:

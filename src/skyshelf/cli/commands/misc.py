@@ -1,4 +1,4 @@
-"""`skyshelf open`: the web page of the server."""
+"""`skyshelf open`, `completion` and `version`."""
 
 import click
 
@@ -7,9 +7,9 @@ from skyshelf.cli.base.session import ClientCommand, Session
 
 
 @click.command("open", cls=ClientCommand, example="skyshelf open")
-@click.option("--print", "print_only", is_flag=True, help="Print the address instead.")
+@click.option("--print", "print_only", is_flag=True, help="Print the address instead of opening it.")
 def open_page(*, session: Session, print_only: bool) -> None:
-    """Open the web page of the server in a browser."""
+    """Open the server's web page in a browser."""
     from skyshelf.client.settings import load_settings
     from skyshelf.wire.endpoint import Host
 
@@ -19,16 +19,19 @@ def open_page(*, session: Session, print_only: bool) -> None:
         session.out.lines([url])
 
 
-# `skyshelf completion`: the script that lets a shell complete commands, options and paths of the server.
-
-
-@click.command("completion", epilog=examples('eval "$(skyshelf completion bash)"'))
+@click.command(
+    "completion",
+    epilog=examples(
+        'eval "$(skyshelf completion bash)"',
+        "skyshelf completion fish > ~/.config/fish/completions/skyshelf.fish",
+    ),
+)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete commands, options and paths.
+    """Print a shell completion script.
 
-    Put the line of the example into ~/.bashrc or ~/.zshrc (with zsh), or save it for fish with
-    `skyshelf completion fish > ~/.config/fish/completions/skyshelf.fish`.
+    It completes commands, options and paths on the server. Put the example's first line into ~/.bashrc, or with `zsh`
+    into ~/.zshrc.
     """
     from skyshelf.cli.base.shell_completion import SHELLS
     from skyshelf.cli.main import main
@@ -36,10 +39,8 @@ def completion(shell: str) -> None:
     click.echo(SHELLS[shell](main, {}, "skyshelf", "_SKYSHELF_COMPLETE").source(), nl=False)
 
 
-# Which version this is.
-
-
 def version_text() -> str:
+    """The version of the installed distribution."""
     from importlib.metadata import version as version_of
 
     return version_of("skyshelf")
@@ -47,5 +48,5 @@ def version_text() -> str:
 
 @click.command(epilog=examples("skyshelf version"))
 def version() -> None:
-    """Say which version this is."""
+    """Print the version."""
     click.echo(f"skyshelf {version_text()}")

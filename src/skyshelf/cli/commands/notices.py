@@ -1,11 +1,11 @@
-"""`skyshelf promotions` and `banners`: the small lists of an account."""
+"""`skyshelf promotions` and `banners`: what the operator grants and announces."""
 
 from collections.abc import Iterable, Iterator
 
 import click
 
+from skyshelf.cli.base.account_records import BannerRecord, PromotionRecord
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.records import BannerRecord, PromotionRecord
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.resources.account import Promotion
@@ -15,10 +15,10 @@ from skyshelf.wire.sizes import format_size
 
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
 def promotions(*, session: Session) -> None:
-    """List storage that was given for a time."""
+    """List extra storage granted for a limited time."""
     found = session.client.account.promotions()
-    marked = [(one, True) for one in found.active_promotions or ()]
-    marked += [(one, False) for one in found.expired_promotions or ()]
+    promotions_found = [(one, True) for one in found.active_promotions or ()]
+    promotions_found += [(one, False) for one in found.expired_promotions or ()]
 
     def record(pair: tuple[Promotion, bool]) -> PromotionRecord:
         one, is_active = pair
@@ -42,19 +42,19 @@ def promotions(*, session: Session) -> None:
         )
         yield from table(rows, right=frozenset({1}))
 
-    session.out.many(marked, record, lines, none="No storage was given for a time.")
+    session.out.records(promotions_found, record, lines, empty="No promotions.")
 
 
 @click.command("banners", cls=ClientCommand, record=BannerRecord, many=True, example="skyshelf banners")
 def banners(*, session: Session) -> None:
-    """List what the operator of the server has to say."""
+    """List announcements from the server's operator."""
 
     def record(one: BannerCard) -> BannerRecord:
         return BannerRecord(card_id=one.card_id, title=one.title, text=one.text, action_url=one.action_url)
 
     def lines(found: Iterable[BannerCard]) -> Iterator[str]:
         for one in found:
-            said = ": ".join(visible(part) for part in (one.title, one.text) if part)
-            yield f"{said}  {visible(one.action_url)}" if one.action_url else said
+            text = ": ".join(visible(part) for part in (one.title, one.text) if part)
+            yield f"{text}  {visible(one.action_url)}" if one.action_url else text
 
-    session.out.many(session.client.server_info.banners(), record, lines, none="The operator has nothing to say.")
+    session.out.records(session.client.server_info.banners(), record, lines, empty="No announcements.")

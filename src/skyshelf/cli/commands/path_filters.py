@@ -1,8 +1,8 @@
-"""Which files a backup takes, by globs over their paths, as people know them from gitignore and rclone.
+"""Selects the files of a backup by globs on their paths, as in gitignore and rclone.
 
-A glob without a slash is compared with the name, at any depth. One with a slash is a path from the top of what is
-backed up; a slash at the end means a folder. `*` and `?` stay within a name, `**` does not, `[…]` is one of several
-characters, and a backslash takes the next character as it is. What fits a folder fits everything below it.
+A glob without a slash matches names at any depth. One with a slash is a path relative to the folder that is backed up;
+a trailing slash matches only folders. `*` and `?` match within a name, `**` across folders, `[…]` one of several
+characters, and a backslash escapes the next character. A match on a folder includes everything below it.
 """
 
 import re
@@ -24,7 +24,7 @@ class PathGlob:
         glob = normalize("NFC", text)
         bare = glob.strip(SEPARATOR)
         if not bare:
-            raise ValueError(f"'{text}' fits nothing: write it like '*.tmp', 'cache/' or '/Photos/2024'")
+            raise ValueError(f"'{text}' matches nothing: use a glob like '*.tmp', 'cache/' or '/Photos/2024'")
         self._is_path = SEPARATOR in glob.rstrip(SEPARATOR)
         self._parts = [part for part in bare.split(SEPARATOR) if part]
         below = "/.*" if glob.endswith(SEPARATOR) else "(?:/.*)?"
@@ -32,12 +32,12 @@ class PathGlob:
         self._expression = re.compile(start + _path_expression(self._parts) + below, re.DOTALL)
         self._names = [None if "**" in part else re.compile(_name_expression(part), re.DOTALL) for part in self._parts]
 
-    def fits(self, path: str, *, is_folder: bool) -> bool:
-        """Whether the path fits, or lies below a folder that does."""
+    def matches(self, path: str, *, is_folder: bool) -> bool:
+        """Whether the path matches, or lies below a folder that does."""
         return self._expression.fullmatch(path + SEPARATOR if is_folder else path) is not None
 
-    def may_fit_below(self, path: str) -> bool:
-        """Whether something below a folder may fit."""
+    def may_match_below(self, path: str) -> bool:
+        """Whether anything below a folder may match."""
         if not self._is_path:
             return True
         for name, expected in zip(path.split(SEPARATOR), self._names, strict=False):
@@ -49,34 +49,32 @@ class PathGlob:
 
 
 class PathFilter:
-    """Takes what some include fits, or everything where there is none, but never what an exclude fits."""
+    """Accepts what an include matches, or everything if there are none, but never what an exclude matches."""
 
     def __init__(self, include: Sequence[PathGlob], exclude: Sequence[PathGlob]) -> None:
         self._include = include
         self._exclude = exclude
 
     def __call__(self, path: str, found: RemoteObject) -> bool:
-        """Whether to take a file, or to look into a folder."""
-        return self.takes(path, is_folder=found.is_folder)
+        """Whether to accept a file, or to descend into a folder."""
+        return self.accepts(path, is_folder=found.is_folder)
 
-    def takes(self, path: str, *, is_folder: bool) -> bool:
-        """The same of a path alone."""
+    def accepts(self, path: str, *, is_folder: bool) -> bool:
+        """The same, for a path."""
         composed = normalize("NFC", path)
-        if any(glob.fits(composed, is_folder=is_folder) for glob in self._exclude):
+        if any(glob.matches(composed, is_folder=is_folder) for glob in self._exclude):
             return False
-        if not self._include or any(glob.fits(composed, is_folder=is_folder) for glob in self._include):
+        if not self._include or any(glob.matches(composed, is_folder=is_folder) for glob in self._include):
             return True
-        return is_folder and any(glob.may_fit_below(composed) for glob in self._include)
+        return is_folder and any(glob.may_match_below(composed) for glob in self._include)
 
 
 def path_filter(include: Iterable[str], exclude: Iterable[str]) -> PathFilter | None:
-    """The filter of these globs; None where everything is taken."""
+    """The filter for these globs; None if there are none."""
     try:
-        included, excluded = [PathGlob(one) for one in include], [PathGlob(one) for one in exclude]
-    except (ValueError, re.error) as wrong:
-        raise click.UsageError(
-            str(wrong) if isinstance(wrong, ValueError) else f"a glob is not right: {wrong}"
-        ) from None
+        included, excluded = [PathGlob(text) for text in include], [PathGlob(text) for text in exclude]
+    except (ValueError, re.error) as error:
+        raise click.UsageError(str(error) if isinstance(error, ValueError) else f"invalid glob: {error}") from None
     return PathFilter(included, excluded) if included or excluded else None
 
 
@@ -117,6 +115,6 @@ def _name_expression(part: str) -> str:
 def _set_expression(inside: str) -> str:
     negated = inside[:1] in {"!", "^"}
     members = inside[negated:]
-    # Escaped but for the hyphen, which means a range here as in a shell.
+    # Escape everything except the hyphen, which denotes a range, as in a shell.
     escaped = re.sub(r"([\\\[\]^&~|])", r"\\\1", members)
     return f"(?!/)[{'^' if negated else ''}{escaped}]"

@@ -1,4 +1,4 @@
-"""`skyshelf put` and `sync`: files from this machine to the server."""
+"""`skyshelf put` and `sync`: uploads."""
 
 import os
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from skyshelf.cli.base.errors import CommandFailed, sentence_for
-from skyshelf.cli.base.params import counted, limit_rate_option, shared_limit
+from skyshelf.cli.base.errors import CommandFailed, describe_error
+from skyshelf.cli.base.file_records import FailureRecord, SyncRecord, TransferRecord
+from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
-from skyshelf.cli.base.records import FailureRecord, SyncRecord, TransferRecord
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import KEY, split_target, target
@@ -26,13 +26,13 @@ from skyshelf.wire.sizes import format_size
 if TYPE_CHECKING:
     from skyshelf.client.engine.rate_limit import RateLimit
 
-_GOES_ON = "Run the same command again: what has arrived is not sent again"
+_RESUME_HINT = "Run the same command again to resume; files that have arrived are not sent again"
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 32),
     default=UPLOAD_WORKERS,
     show_default=True,
-    help="Files that are sent at once.",
+    help="Number of files to upload in parallel.",
 )
 
 
@@ -48,25 +48,25 @@ workers_option = click.option(
     "to",
     type=RemotePath(),
     metavar="PATH",
-    help="The folder on the server; then every argument is a local file.",
+    help="Folder on the server; all arguments are then local files.",
 )
 @workers_option
 @limit_rate_option
 def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: int, limit_rate: int | None) -> None:
     """Upload files and folders.
 
-    The last of several arguments is the folder on the server, made where it is missing; with one argument it is the
-    top of your drive. A single file can be given a new name by a path that is not there yet. A file whose name is
-    taken becomes the next version of that file, and what the server has already is not sent again.
+    The last of several arguments is the folder on the server, which is created if needed; with a single argument it is
+    the top folder. To rename a single file, use a path that does not exist yet. If a file of that name exists, it gets
+    a new version; content that the server already has is not sent again.
     """
     sources, wanted = _split_destination(paths) if to is None else (paths, to)
-    local = [Path(one) for one in sources]
+    local = [Path(source) for source in sources]
     for path in local:
         if not path.exists():
-            raise CommandFailed(f"{path} is not there: name a file or folder of this machine")
-    session.how_to_continue = _GOES_ON
+            raise CommandFailed(f"{path} does not exist: name a local file or folder")
+    session.resume_hint = _RESUME_HINT
     folder, name = _destination(session, wanted, only_file=len(local) == 1 and local[0].is_file())
-    summary, limit = TransferSummary(), shared_limit(limit_rate)
+    summary, limit = TransferSummary(), shared_rate_limit(limit_rate)
     with Meter(session.out, "uploaded", total_bytes=_total(local)) as meter:
         for path in local:
             if path.is_dir():
@@ -80,8 +80,8 @@ def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: in
                 )
                 summary.add(_with_local_paths(done, path))
             else:
-                _send_file(session, meter, summary, path, (folder, name), limit=limit)
-    _tell(session, summary)
+                _upload_file(session, meter, summary, path, (folder, name), limit=limit)
+    _report(session, summary)
 
 
 def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -89,9 +89,9 @@ def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
 
 
 def _destination(session: Session, wanted: str, *, only_file: bool) -> tuple[RemoteObject, str | None]:
-    """The folder to put things into, and the new name of a single file."""
+    """The folder to upload to, and the new name of a single file."""
     try:
-        there = session.client.get(target(wanted))
+        existing = session.client.get(target(wanted))
     except ObjectNotFoundError:
         if wanted.startswith(KEY):
             raise
@@ -99,12 +99,12 @@ def _destination(session: Session, wanted: str, *, only_file: bool) -> tuple[Rem
             above, name = split_target(wanted)
             return session.client.create_path(above), name
         return session.client.create_path(wanted), None
-    if there.is_folder:
-        return there, None
+    if existing.is_folder:
+        return existing, None
     if only_file and not wanted.startswith(KEY):
         above, name = split_target(wanted)
         return session.client.get(above), name
-    raise CommandFailed(f"{wanted} is a file: name a folder to put things into", INVALID_REQUEST_ERROR.exit_code)
+    raise CommandFailed(f"{wanted} is a file: use a folder as the destination", INVALID_REQUEST_ERROR.exit_code)
 
 
 def _total(paths: list[Path]) -> int:
@@ -115,7 +115,7 @@ def _total(paths: list[Path]) -> int:
     return sum(sizes) + sum(file.lstat().st_size for file in files if file.is_file())
 
 
-def _send_file(
+def _upload_file(
     session: Session,
     meter: Meter,
     summary: TransferSummary,
@@ -125,16 +125,16 @@ def _send_file(
     limit: "RateLimit | None",
 ) -> None:
     folder, name = into
-    shown = str(path)
+    label = str(path)
     try:
         done = session.client.upload(
-            path, folder, name=name, rate_limit=limit, progress=lambda sent, _: meter.moved(shown, sent)
+            path, folder, name=name, rate_limit=limit, progress=lambda sent, _: meter.moved(label, sent)
         )
-    except SkyshelfError as problem:
-        meter.failed(shown, sentence_for(problem))
-        summary.failed.append(TransferFailure(path=shown, error=problem))
+    except SkyshelfError as error:
+        meter.failed(label, describe_error(error))
+        summary.failed.append(TransferFailure(path=label, error=error))
     else:
-        meter.finished(shown, done.size or 0)
+        meter.finished(label, done.size or 0)
         summary.done += 1
         summary.bytes_done += done.size or 0
 
@@ -142,7 +142,7 @@ def _send_file(
 def _listener(meter: Meter, local: Path) -> Callable[[TransferEvent], None]:
     """Passes the events of an upload on to the meter, with local paths."""
 
-    def hear(event: TransferEvent) -> None:
+    def handle(event: TransferEvent) -> None:
         path = str(local / event.path)
         if event.kind == "progress":
             meter.moved(path, event.transferred)
@@ -151,18 +151,18 @@ def _listener(meter: Meter, local: Path) -> Callable[[TransferEvent], None]:
         elif event.kind == "skipped":
             meter.skipped(path, event.size or 0)
         elif event.kind == "failed":
-            meter.failed(path, event.reason or "it could not be uploaded")
+            meter.failed(path, event.reason or "the upload failed")
 
-    return hear
+    return handle
 
 
 def _with_local_paths(summary: TransferSummary, local: Path) -> TransferSummary:
-    """The summary of a folder's upload, its failures named from where the command runs."""
+    """The summary of a folder's upload, with its failures' paths relative to the current folder."""
     return replace(summary, failed=[replace(one, path=str(local / one.path)) for one in summary.failed])
 
 
-def _tell(session: Session, summary: TransferSummary) -> None:
-    session.out.one(
+def _report(session: Session, summary: TransferSummary) -> None:
+    session.out.record(
         TransferRecord(
             done=summary.done,
             skipped=summary.skipped,
@@ -175,20 +175,20 @@ def _tell(session: Session, summary: TransferSummary) -> None:
 
 
 def _note(session: Session, summary: TransferSummary) -> None:
-    more = f", {summary.skipped:,} were there already" if summary.skipped else ""
-    more += f", {summary.ignored:,} are neither files nor folders and were left out" if summary.ignored else ""
-    session.out.note(f"{counted(summary.done, 'file')} ({format_size(summary.bytes_done)}) uploaded{more}.")
+    more = f", {summary.skipped:,} unchanged" if summary.skipped else ""
+    more += f", {summary.ignored:,} skipped (neither files nor folders)" if summary.ignored else ""
+    session.out.note(f"Uploaded {format_count(summary.done, 'file')} ({format_size(summary.bytes_done)}){more}.")
 
 
 def _fail_for(summary: TransferSummary) -> None:
     if summary.stopped_by is not None:
         raise summary.stopped_by
     if summary.failed:
-        # To a server that takes no uploads, the same command would lead again and again.
-        in_vain = all(isinstance(one.error, NotOfferedError) for one in summary.failed)
+        # Retrying is pointless on a server that accepts no uploads.
+        is_pointless = all(isinstance(one.error, NotOfferedError) for one in summary.failed)
         raise CommandFailed(
-            f"{len(summary.failed):,} could not be uploaded; they are named above."
-            f"{'' if in_vain else ' Run the same command again.'}",
+            f"{format_count(len(summary.failed), 'file')} could not be uploaded; see above."
+            f"{'' if is_pointless else ' Run the same command again to retry.'}",
             summary.exit_code,
         )
 
@@ -201,11 +201,15 @@ def _fail_for(summary: TransferSummary) -> None:
 )
 @click.argument("local", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.argument("path")
-@click.option("--delete", is_flag=True, help="Put into the trash what is on the server and not here.")
+@click.option("--delete", is_flag=True, help="Move items that do not exist locally to the trash.")
 @click.option(
-    "--max-delete", type=click.IntRange(0), default=100, show_default=True, help="Stop before trashing more files."
+    "--max-delete",
+    type=click.IntRange(0),
+    default=100,
+    show_default=True,
+    help="Change nothing if more files than this would be trashed.",
 )
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Print the plan, and change nothing.")
 @workers_option
 @limit_rate_option
 def sync(
@@ -219,8 +223,12 @@ def sync(
     workers: int,
     limit_rate: int | None,
 ) -> None:
-    """Make a folder of the server like one of this machine, in this direction only."""
-    session.how_to_continue = _GOES_ON
+    """Mirror a local folder to the server.
+
+    Uploads new and changed files, in this direction only. Nothing is removed from the server unless you use --delete,
+    which moves items to the trash.
+    """
+    session.resume_hint = _RESUME_HINT
     with Meter(session.out, None) as meter:
         plan = plan_sync(
             session.client,
@@ -230,31 +238,31 @@ def sync(
             compared=lambda one, size: meter.finished(str(one), size),
         )
     if plan.files_to_trash > max_delete:
-        too_many = f"{counted(plan.files_to_trash, 'file')} would go to the trash, and --max-delete allows {max_delete}"
+        too_many = f"{format_count(plan.files_to_trash, 'file')} would be trashed, but --max-delete is {max_delete}"
         if not dry_run:
-            raise CommandFailed(f"{too_many}. Nothing was done: --dry-run shows which", CONFLICT_ERROR.exit_code)
-        session.out.note(f"{too_many}: without --dry-run nothing at all would be done.")
+            raise CommandFailed(f"{too_many}. Nothing was changed; --dry-run lists them", CONFLICT_ERROR.exit_code)
+        session.out.note(f"{too_many}: without --dry-run, nothing would be changed.")
     if not dry_run:
-        _carry_out(session, plan, local, path, workers=workers, limit=shared_limit(limit_rate))
+        _carry_out(session, plan, local, path, workers=workers, limit=shared_rate_limit(limit_rate))
     record = SyncRecord(
         upload=[one.path for one in plan.uploads],
         trash=[one.path for one in plan.trash],
         unchanged=len(plan.unchanged),
         dry_run=dry_run,
     )
-    told = [*(f"upload {visible(one)}" for one in record.upload), *(f"trash {visible(one)}" for one in record.trash)]
-    session.out.one(record, told if dry_run else ())
+    lines = [*(f"upload {visible(one)}" for one in record.upload), *(f"trash {visible(one)}" for one in record.trash)]
+    session.out.record(record, lines if dry_run else ())
     if dry_run:
         session.out.note(
-            f"{counted(len(plan.uploads), 'file')} would be uploaded, {counted(plan.files_to_trash, 'file')} trashed,"
-            f" and {len(plan.unchanged):,} left as they are."
+            f"Would upload {format_count(len(plan.uploads), 'file')} and trash"
+            f" {format_count(plan.files_to_trash, 'file')}; {len(plan.unchanged):,} unchanged."
         )
 
 
 def _carry_out(
     session: Session, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
 ) -> None:
-    """Upload first and trash last: what was moved here is there under its new name before its old one goes."""
+    """Upload first, then trash: a file that was moved locally exists under its new name before the old one goes."""
     summary = TransferSummary()
     if plan.folder is None or plan.uploads or plan.folders_missing:
         folder = plan.folder or session.client.create_path(path)
@@ -269,8 +277,8 @@ def _carry_out(
             )
     summary.skipped += len(plan.unchanged)
     _note(session, summary)
-    # After a failed upload the only copy might be among what is to go.
+    # After a failed upload, the trash could receive the only copy of a file.
     _fail_for(summary)
     if plan.trash:
         session.client.move_to_trash([one.object for one in plan.trash]).raise_for_failures()
-        session.out.note(f"{counted(plan.files_to_trash, 'file')} put into the trash.")
+        session.out.note(f"Moved {format_count(plan.files_to_trash, 'file')} to the trash.")

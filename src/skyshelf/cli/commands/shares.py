@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skyshelf.cli.base.file_records import ObjectRecord, object_record
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import Until
-from skyshelf.cli.base.prompts import asked_password, confirmed, yes_option
-from skyshelf.cli.base.records import LinkRecord, ObjectRecord, ShareRecord, object_record
+from skyshelf.cli.base.params import FutureTime, format_count
+from skyshelf.cli.base.prompts import confirm, read_password, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.sharing_records import LinkRecord, ShareRecord
 from skyshelf.cli.base.targets import KEY, locate_all
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -18,28 +19,32 @@ from skyshelf.client.objects.remote_object import RemoteObject
 if TYPE_CHECKING:
     from skyshelf.wire.resources.shares import OwnShare
 
-_expires_option = click.option("--expires", type=Until(), help="When it ends: 7d, a day, a time, or never.")
-_ask_option = click.option("--password", "ask", is_flag=True, help="Ask for a password that visitors have to know.")
-_stdin_option = click.option("--password-stdin", is_flag=True, help="Read that password from standard input.")
+_expires_option = click.option(
+    "--expires", type=FutureTime(), help="When the link expires: 7d, a date, a time, or never."
+)
+_ask_option = click.option(
+    "--password", "ask", is_flag=True, help="Protect the link with a password, which is prompted for."
+)
+_stdin_option = click.option("--password-stdin", is_flag=True, help="Read the link's password from standard input.")
 
 
-def _number(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+def _parse_limit(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
     if value is None or value == "none":
         return None if value is None else 0
     if not value.isascii() or not value.isdigit() or int(value) < 1:
-        raise click.BadParameter("write a number from 1, or none")
+        raise click.BadParameter("use a number from 1, or none")
     return int(value)
 
 
 _downloads_option = click.option(
-    "--max-downloads", callback=_number, metavar="N", help="How many downloads it is good for, or none for no limit."
+    "--max-downloads", callback=_parse_limit, metavar="N", help="Number of downloads allowed, or none for no limit."
 )
 
 
 def _password(ask: bool, password_stdin: bool) -> str | None:
     if not ask and not password_stdin:
         return None
-    return asked_password("Password of the link", from_stdin=password_stdin, new=True)
+    return read_password("Password for the link", from_stdin=password_stdin, new=True)
 
 
 def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,7 +63,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
     ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--name", help="What the link is called; made from the time where none is given.")
+@click.option("--name", help="Name of the link; by default it is based on the time.")
 @_limits
 def share(
     *,
@@ -70,44 +75,49 @@ def share(
     password_stdin: bool,
     max_downloads: int | None,
 ) -> None:
-    """Make one public link to files and folders, and print it and nothing else."""
+    """Create a public link to files and folders.
+
+    Prints only the link, ready for a script. Anyone who has the link can open it.
+    """
     password = _password(ask, password_stdin)
     found = locate_all(session.client, paths)
     link = session.client.shares.create(
-        [each.object for each in found], name=name, expires=expires, password=password, max_downloads=max_downloads
+        [item.object for item in found], name=name, expires=expires, password=password, max_downloads=max_downloads
     )
     record = ShareRecord(url=link.url, share_name=link.share_name, object_keys=link.object_keys.split(","))
-    session.out.one(record, [link.url])
+    session.out.record(record, [link.url])
 
 
 @click.group("shares", cls=ListingGroup)
 def shares() -> None:
-    """List, change and take back public links."""
+    """List, edit and revoke public links."""
 
 
 @shares.command("ls", cls=ClientCommand, record=LinkRecord, many=True, example="skyshelf shares ls")
 def shares_ls(*, session: Session) -> None:
-    """List the links that you have made, newest first."""
+    """List your links, newest first."""
 
     def lines(found: "Iterable[OwnShare]") -> Iterator[str]:
         for one in found:
             yield one.share_url or f"{KEY}{one.share_key}"
-            yield f"  {visible(one.share_name or '')}: {', '.join(map(visible, _names(one))) or 'nothing any more'}"
+            yield f"  {visible(one.share_name or '')}: {', '.join(map(visible, _names(one))) or 'no items left'}"
             yield f"  {_state(one)}"
 
-    session.out.many(
-        session.client.shares.list(), _record, lines, none="There are no links: `skyshelf share PATH` makes one."
+    session.out.records(
+        session.client.shares.list(), _record, lines, empty="No links: `skyshelf share PATH` creates one."
     )
 
 
-@shares.command("objects", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf shares objects")
-def shares_objects(*, session: Session) -> None:
-    """List what has a public link, newest link first."""
+@shares.command("items", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf shares items")
+def shares_items(*, session: Session) -> None:
+    """List the items that have a public link, newest link first."""
 
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
         yield from table([(session.out.name(one.name, is_folder=one.is_folder),) for one in found])
 
-    session.out.many(session.client.shares.objects(), object_record, lines, none="Nothing has a public link.")
+    session.out.records(
+        session.client.shares.objects(), object_record, lines, empty="No files or folders have a public link."
+    )
 
 
 @shares.command(
@@ -120,9 +130,9 @@ def shares_objects(*, session: Session) -> None:
     ),
 )
 @click.argument("link")
-@click.option("--name", help="What the link is called.")
+@click.option("--name", help="New name of the link.")
 @_limits
-@click.option("--no-password", is_flag=True, help="Let visitors in without a password.")
+@click.option("--no-password", is_flag=True, help="Remove the password.")
 def shares_edit(
     *,
     session: Session,
@@ -134,16 +144,16 @@ def shares_edit(
     max_downloads: int | None,
     no_password: bool,
 ) -> None:
-    """Change what a link is called and what limits it; what is not named stays."""
+    """Change a link's name and limits. Everything else stays unchanged."""
     if no_password and (ask or password_stdin):
-        raise click.UsageError("--no-password and a password exclude each other")
+        raise click.UsageError("use either --no-password or a password, not both")
     password = "" if no_password else _password(ask, password_stdin)
     if name is None and expires is None and password is None and max_downloads is None:
-        raise click.UsageError("say what to change: --name, --expires, --password, --no-password or --max-downloads")
+        raise click.UsageError("nothing to change: use --name, --expires, --password, --no-password or --max-downloads")
     changed = session.client.shares.edit(
         link.removeprefix(KEY), name=name, expires=expires, password=password, max_downloads=max_downloads
     )
-    session.out.one(_record(changed))
+    session.out.record(_record(changed))
     session.out.note(f"{visible(changed.share_name or link)}: {_state(changed)}.")
 
 
@@ -151,12 +161,12 @@ def shares_edit(
 @click.argument("links", nargs=-1, required=True, metavar="LINK...")
 @yes_option
 def shares_revoke(*, session: Session, links: tuple[str, ...], yes: bool) -> None:
-    """Take links back for good: whoever has them finds nothing any more."""
+    """Revoke links permanently. They stop working immediately."""
     if not yes:
-        confirmed(f"Take back {len(links)} link{'s' if len(links) > 1 else ''} for good?")
+        confirm(f"Permanently revoke {format_count(len(links), 'link')}?")
     for link in links:
         session.client.shares.revoke(link.removeprefix(KEY))
-        session.out.note(f"{link} opens nothing any more.")
+        session.out.note(f"Revoked {link}.")
 
 
 def _names(one: "OwnShare") -> list[str]:
@@ -164,16 +174,18 @@ def _names(one: "OwnShare") -> list[str]:
 
 
 def _state(one: "OwnShare") -> str:
-    """What limits a link, and how it was used, in one line."""
-    of = f" of {one.max_downloads}" if one.max_downloads else ""
-    told = [
-        "" if one.is_live is not False else "over",
-        f"ends {local_time(one.expiry_date)}" if one.expiry_date else "",
-        "with a password" if one.has_password else "",
-        f"{one.downloads or 0}{of} downloads",
-        f"{one.visits or 0} visits" + (f", the last {local_time(one.last_visit_date)}" if one.last_visit_date else ""),
+    """A link's limits and usage in one line."""
+    parts = [
+        "" if one.is_live is not False else "expired",
+        f"expires {local_time(one.expiry_date)}" if one.expiry_date else "",
+        "password-protected" if one.has_password else "",
+        f"{one.downloads or 0:,} of {one.max_downloads:,} downloads"
+        if one.max_downloads
+        else format_count(one.downloads or 0, "download"),
+        format_count(one.visits or 0, "visit")
+        + (f", last on {local_time(one.last_visit_date)}" if one.last_visit_date else ""),
     ]
-    return ", ".join(part for part in told if part)
+    return ", ".join(part for part in parts if part)
 
 
 def _record(one: "OwnShare") -> LinkRecord:

@@ -1,4 +1,4 @@
-"""`skyshelf trash` and `restore`: what was thrown away, back, or gone for good."""
+"""`skyshelf trash` and `restore`: items in the trash."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -6,14 +6,14 @@ from fnmatch import fnmatchcase
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_record
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.prompts import confirmed, yes_option
-from skyshelf.cli.base.records import ObjectRecord, OutcomeRecord, object_record
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import local_time, visible
-from skyshelf.cli.commands.edit import tell_outcomes
+from skyshelf.cli.commands.edit import report_outcomes
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.sizes import format_size
@@ -21,7 +21,10 @@ from skyshelf.wire.sizes import format_size
 
 @click.group("trash", cls=ListingGroup)
 def trash() -> None:
-    """Look into the trash, take things out of it, and delete for good."""
+    """List the trash, and delete permanently.
+
+    `skyshelf rm` moves items to the trash, and `skyshelf restore` brings them back.
+    """
 
 
 @trash.command("ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf trash ls")
@@ -40,48 +43,31 @@ def trash_ls(*, session: Session) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(session.client.trash.list(), object_record, lines, none="The trash is empty.")
+    session.out.records(session.client.trash.list(), object_record, lines, empty="The trash is empty.")
 
 
-def _restore(session: Session, names: tuple[str, ...], everything: bool) -> None:
-    if not names and not everything:
-        raise click.UsageError("name what to take out of the trash, or --all")
-    if names and all(name.startswith(KEY) for name in names):
-        keys = [target(name) for name in names]
-        tell_outcomes(session, {}, session.client.restore(keys), "restored")
-        return
-    inside = [one.detached_copy() for one in session.client.trash.list()]
-    chosen = inside if everything else [one for name in names for one in _named(inside, name)]
-    unique = list({one.key: one for one in chosen}.values())
-    if not unique:
-        session.out.note("The trash is empty.")
-        return
-    result = session.client.restore(unique)
-    tell_outcomes(session, {one.key.upper(): one.name for one in unique}, result, "restored")
-
-
-def _named(inside: list[RemoteObject], name: str) -> list[RemoteObject]:
-    """What has that name in the trash; a path counts by its last name, because the trash has no folders."""
+def _find_in_trash(trashed: list[RemoteObject], name: str) -> list[RemoteObject]:
+    """The items with that name; of a path only the last name counts, because the trash is flat."""
     if name.startswith(KEY):
-        found = [one for one in inside if one.key.upper() == target(name).upper()]
+        found = [one for one in trashed if one.key.upper() == target(name).upper()]
     else:
         last = name.rstrip("/").rpartition("/")[2]
-        found = [one for one in inside if one.name == last] or [one for one in inside if fnmatchcase(one.name, last)]
+        found = [one for one in trashed if one.name == last] or [one for one in trashed if fnmatchcase(one.name, last)]
         if len(found) > 1 and not set("*?[") & set(last):
             keys = ", ".join(KEY + one.key for one in found)
             raise CommandFailed(
-                f"the trash has {len(found)} of that name: name one by its key: {keys}", CONFLICT_ERROR.exit_code
+                f"{len(found)} items in the trash have that name; use a key: {keys}", CONFLICT_ERROR.exit_code
             )
     if not found:
         raise CommandFailed(
-            f"{name} is not in the trash: `skyshelf trash ls` shows what is", OBJECT_NOT_FOUND_ERROR.exit_code
+            f"{name} is not in the trash: `skyshelf trash ls` lists its items", OBJECT_NOT_FOUND_ERROR.exit_code
         )
     return found
 
 
-def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
-    inside = [one.detached_copy() for one in session.client.trash.list()]
-    return list({one.key: one for name in names for one in _named(inside, name)}.values())
+def _find_all_in_trash(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
+    trashed = [one.detached_copy() for one in session.client.trash.list()]
+    return list({one.key: one for name in names for one in _find_in_trash(trashed, name)}.values())
 
 
 @trash.command(
@@ -94,45 +80,58 @@ def _chosen(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @yes_option
 def trash_purge(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
-    """Delete things of the trash for good, by name, glob or key."""
+    """Delete items in the trash permanently, by name, glob or key."""
     if yes and all(name.startswith(KEY) for name in names):
-        tell_outcomes(session, {}, session.client.trash.purge([target(name) for name in names]), "deleted for good")
+        report_outcomes(
+            session, {}, session.client.trash.purge([target(name) for name in names]), "deleted permanently"
+        )
         return
-    chosen = _chosen(session, names)
+    chosen = _find_all_in_trash(session, names)
     if not yes:
-        confirmed(f"Delete {', '.join(visible(one.name) for one in chosen)} for good?")
+        confirm(f"Permanently delete {', '.join(visible(one.name) for one in chosen)}?")
     result = session.client.trash.purge(chosen)
-    tell_outcomes(session, {one.key.upper(): one.name for one in chosen}, result, "deleted for good")
+    report_outcomes(session, {one.key.upper(): one.name for one in chosen}, result, "deleted permanently")
 
 
 @trash.command("empty", cls=ClientCommand, example="skyshelf trash empty --yes")
 @yes_option
 def trash_empty(*, session: Session, yes: bool) -> None:
-    """Delete everything in the trash for good."""
+    """Permanently delete everything in the trash."""
     if not yes:
-        confirmed("Delete everything in the trash for good?")
+        confirm("Permanently delete everything in the trash?")
     session.client.trash.empty()
-    session.out.note("The trash is empty. The room that it took comes back within moments.")
+    session.out.note("Emptied the trash. The space is freed shortly.")
 
 
-_all_option = click.option("--all", "everything", is_flag=True, help="Everything that is in the trash.")
+_all_option = click.option("--all", "everything", is_flag=True, help="Restore everything.")
 _names_argument = click.argument("names", nargs=-1, metavar="NAME...")
-_EXAMPLE = ("skyshelf restore /Photos/beach.jpg", "skyshelf restore --all")
 
 
-@trash.command(
-    "restore", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf trash restore beach.jpg"
+@click.command(
+    "restore",
+    cls=ClientCommand,
+    record=OutcomeRecord,
+    many=True,
+    example=("skyshelf restore /Photos/beach.jpg", "skyshelf restore --all"),
 )
 @_names_argument
 @_all_option
-def trash_restore(*, session: Session, names: tuple[str, ...], everything: bool) -> None:
-    """Take things out of the trash, by name, glob or key."""
-    _restore(session, names, everything)
-
-
-@click.command("restore", cls=ClientCommand, record=OutcomeRecord, many=True, example=_EXAMPLE)
-@_names_argument
-@_all_option
 def restore(*, session: Session, names: tuple[str, ...], everything: bool) -> None:
-    """Take things out of the trash, by name, glob or key."""
-    _restore(session, names, everything)
+    """Restore items from the trash.
+
+    NAME is a name, glob or key; of a path, only the last name counts.
+    """
+    if not names and not everything:
+        raise click.UsageError("name the items to restore, or use --all")
+    if names and all(name.startswith(KEY) for name in names):
+        keys = [target(name) for name in names]
+        report_outcomes(session, {}, session.client.restore(keys), "restored")
+        return
+    trashed = [one.detached_copy() for one in session.client.trash.list()]
+    chosen = trashed if everything else [one for name in names for one in _find_in_trash(trashed, name)]
+    unique = list({one.key: one for one in chosen}.values())
+    if not unique:
+        session.out.note("The trash is empty.")
+        return
+    result = session.client.restore(unique)
+    report_outcomes(session, {one.key.upper(): one.name for one in unique}, result, "restored")

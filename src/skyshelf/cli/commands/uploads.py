@@ -1,15 +1,15 @@
-"""`skyshelf uploads`: what was begun and not finished, and giving it up."""
+"""`skyshelf uploads`: unfinished uploads."""
 
 from collections.abc import Iterable, Iterator
 
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.file_records import UnfinishedUploadRecord
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted
-from skyshelf.cli.base.prompts import confirmed, yes_option
-from skyshelf.cli.base.records import UnfinishedUploadRecord
+from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, utc_time, visible
@@ -20,7 +20,7 @@ from skyshelf.wire.sizes import format_size
 
 @click.group("uploads", cls=ListingGroup)
 def uploads() -> None:
-    """List uploads that were begun, and give them up."""
+    """List and cancel unfinished uploads."""
 
 
 def _record(one: UnfinishedUpload) -> UnfinishedUploadRecord:
@@ -37,7 +37,7 @@ def _record(one: UnfinishedUpload) -> UnfinishedUploadRecord:
 
 @uploads.command("ls", cls=ClientCommand, record=UnfinishedUploadRecord, many=True, example="skyshelf uploads ls")
 def uploads_ls(*, session: Session) -> None:
-    """List uploads that were begun and not finished, newest first; each keeps the room that it needs."""
+    """List unfinished uploads, newest first. Each reserves the space that it needs."""
 
     def lines(found: Iterable[UnfinishedUpload]) -> Iterator[str]:
         rows = (
@@ -51,48 +51,51 @@ def uploads_ls(*, session: Session) -> None:
         )
         yield from table(rows, right=frozenset({0}))
 
-    session.out.many(
-        session.client.uploads.unfinished(), _record, lines, none="No upload was begun that is not finished."
-    )
+    session.out.records(session.client.uploads.unfinished(), _record, lines, empty="No unfinished uploads.")
 
 
 @uploads.command(
-    "rm", cls=ClientCommand, example=("skyshelf uploads rm holiday.mp4 --yes", "skyshelf uploads rm --all")
+    "cancel",
+    cls=ClientCommand,
+    example=("skyshelf uploads cancel holiday.mp4 --yes", "skyshelf uploads cancel --all"),
 )
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option("--all", "everything", is_flag=True, help="Every upload that was begun.")
+@click.option("--all", "everything", is_flag=True, help="Cancel all unfinished uploads.")
 @yes_option
-def uploads_rm(*, session: Session, names: tuple[str, ...], everything: bool, yes: bool) -> None:
-    """Give uploads up, by name or key: what has come of them is gone, and their room is free at once."""
+def uploads_cancel(*, session: Session, names: tuple[str, ...], everything: bool, yes: bool) -> None:
+    """Cancel unfinished uploads, by name or key.
+
+    The data received so far is deleted, and the reserved space is freed immediately.
+    """
     if bool(names) == everything:
-        raise click.UsageError("name the uploads to give up, or --all")
-    begun = list(session.client.uploads.unfinished())
+        raise click.UsageError("name the uploads to cancel, or use --all")
+    unfinished = list(session.client.uploads.unfinished())
     chosen = (
-        begun if everything else list({(one := _named(begun, name)).transaction_id: one for name in names}.values())
+        unfinished
+        if everything
+        else list({(one := _find_upload(unfinished, name)).transaction_id: one for name in names}.values())
     )
     if not chosen:
-        session.out.note("No upload was begun that is not finished.")
+        session.out.note("No unfinished uploads.")
         return
     if not yes:
-        confirmed(f"Give up {counted(len(chosen), 'upload')}?")
+        confirm(f"Cancel {format_count(len(chosen), 'upload')}?")
     for one in chosen:
         session.client.uploads.cancel(one.transaction_id)
-        session.out.note(f"{visible(one.name or one.transaction_id)} is given up.")
+        session.out.note(f"Cancelled {visible(one.name or one.transaction_id)}.")
 
 
-def _named(begun: list[UnfinishedUpload], name: str) -> UnfinishedUpload:
+def _find_upload(unfinished: list[UnfinishedUpload], name: str) -> UnfinishedUpload:
     if name.startswith(KEY):
-        found = [one for one in begun if one.transaction_id.upper() == name.removeprefix(KEY).upper()]
+        found = [one for one in unfinished if one.transaction_id.upper() == name.removeprefix(KEY).upper()]
     else:
-        found = [one for one in begun if one.name == name]
+        found = [one for one in unfinished if one.name == name]
     if not found:
         raise CommandFailed(
-            f"no upload of {name} was begun: `skyshelf uploads ls` shows those that were",
+            f"no unfinished upload of {name}: `skyshelf uploads ls` lists them",
             OBJECT_NOT_FOUND_ERROR.exit_code,
         )
     if len(found) > 1:
         keys = ", ".join(KEY + one.transaction_id for one in found)
-        raise CommandFailed(
-            f"{len(found)} uploads have that name: name one by its key: {keys}", CONFLICT_ERROR.exit_code
-        )
+        raise CommandFailed(f"{len(found)} uploads have that name; use a key: {keys}", CONFLICT_ERROR.exit_code)
     return found[0]

@@ -1,4 +1,4 @@
-"""`skyshelf versions`: earlier contents of a file."""
+"""`skyshelf versions`: earlier versions of a file."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.file_records import DownloadRecord, ObjectRecord, VersionRecord, object_record
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.progress import Meter
-from skyshelf.cli.base.records import DownloadRecord, ObjectRecord, VersionRecord, object_record
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import display_name, known_path, locate, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
@@ -22,13 +22,13 @@ from skyshelf.wire.sizes import format_size
 
 @click.group("versions")
 def versions() -> None:
-    """List, download and bring back earlier versions of a file."""
+    """List, download and restore earlier versions of a file."""
 
 
 @versions.command("ls", cls=ClientCommand, record=VersionRecord, many=True, example="skyshelf versions ls /notes.txt")
 @click.argument("path")
 def versions_ls(*, session: Session, path: str) -> None:
-    """List the versions of a file, newest first."""
+    """List a file's versions, newest first."""
 
     def lines(found: Iterable[FileVersion]) -> Iterator[str]:
         rows = (
@@ -44,7 +44,7 @@ def versions_ls(*, session: Session, path: str) -> None:
         yield from table(rows, right=frozenset({0, 1}))
 
     found = session.client.versions.list(target(path)).obj_versions or []
-    session.out.many(found, _record, lines)
+    session.out.records(found, _record, lines)
 
 
 def _author(one: FileVersion) -> str | None:
@@ -68,10 +68,10 @@ def _record(one: FileVersion) -> VersionRecord:
 @click.argument("path")
 @click.argument("version", type=click.IntRange(1))
 @click.argument("destination", type=click.Path(path_type=Path), metavar="DEST")
-@click.option("--overwrite", is_flag=True, help="Replace a file of the same name.")
+@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 def versions_get(*, session: Session, path: str, version: int, destination: Path, overwrite: bool) -> None:
     """Download one version of a file."""
-    session.how_to_continue = "Run the same command again: it goes on where it stopped"
+    session.resume_hint = "Run the same command again to resume"
     with Meter(session.out, "downloaded") as meter:
         done = session.client.download(
             target(path),
@@ -81,7 +81,7 @@ def versions_get(*, session: Session, path: str, version: int, destination: Path
             progress=lambda received, _: meter.moved(path, received),
         )
         meter.finished(str(done.path), done.size)
-    session.out.one(
+    session.out.record(
         DownloadRecord(
             path=str(done.path), object_key=done.object_key, size_bytes=done.size, md5=done.md5, verified=done.verified
         )
@@ -92,10 +92,10 @@ def versions_get(*, session: Session, path: str, version: int, destination: Path
 @click.argument("path")
 @click.argument("version", type=click.IntRange(1))
 def versions_restore(*, session: Session, path: str, version: int) -> None:
-    """Make an earlier version the current one; what is current now stays as a version."""
+    """Make an earlier version the current one. The replaced content is kept as a version."""
     found = locate(session.client, path)
     if found.object.is_folder:
-        raise CommandFailed(f"{path} is a folder, which has no versions", INVALID_REQUEST_ERROR.exit_code)
+        raise CommandFailed(f"{path} is a folder; only files have versions", INVALID_REQUEST_ERROR.exit_code)
     known = {one.version for one in session.client.versions.list(found.object).obj_versions or ()}
     if version not in known:
         raise CommandFailed(
@@ -105,13 +105,13 @@ def versions_restore(*, session: Session, path: str, version: int) -> None:
     try:
         current = session.client.versions.restore(found.object.key, version)
     except NotOfferedError:
-        current = _through_this_machine(session, found.object, version)
-    session.out.one(object_record(current, known_path(found)))
-    session.out.note(f"{display_name(found)} has the content of version {version} again.")
+        current = _restore_by_upload(session, found.object, version)
+    session.out.record(object_record(current, known_path(found)))
+    session.out.note(f"Restored version {version} of {display_name(found)}.")
 
 
-def _through_this_machine(session: Session, file: RemoteObject, version: int) -> RemoteObject:
-    """For servers that cannot do it by themselves."""
+def _restore_by_upload(session: Session, file: RemoteObject, version: int) -> RemoteObject:
+    """Restore a version on a server that has no call for it: download it and upload it again."""
     with TemporaryDirectory(prefix="skyshelf-version-") as folder:
         done = session.client.download(file.key, Path(folder) / "content", version=version)
         assert file.parent_key is not None

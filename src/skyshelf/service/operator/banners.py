@@ -65,7 +65,7 @@ def remove_banner(ctx: ServiceContext, banner_key: str) -> None:
 
 
 def _not_found() -> ServiceError:
-    return ServiceError(codes.OBJECT_NOT_FOUND, "No such banner: skyshelf admin banner list shows them")
+    return ServiceError(codes.OBJECT_NOT_FOUND, "No such banner: `skyshelf admin banner ls` lists them")
 
 
 def _clean(banner: Banner) -> Banner:

@@ -49,7 +49,7 @@ def remove_promotion(ctx: ServiceContext, promotion_key: str) -> None:
     """Remove a promotion. An account that is then over its quota keeps its files."""
     key = normalize_key(promotion_key)
     if key is None or not ctx.metadata.write(lambda unit: unit.promotions.remove(key)):
-        raise ServiceError(codes.OBJECT_NOT_FOUND, "No such promotion: skyshelf admin promotion list shows them")
+        raise ServiceError(codes.OBJECT_NOT_FOUND, "No such promotion: `skyshelf admin promotion ls` lists them")
 
 
 def _wire_promotion(promotion: StoredPromotion) -> Promotion:

@@ -6,18 +6,9 @@ import pytest
 from tests.cli.typing_commands import Typist
 from tests.client.serving import ClientServer
 
-from skyshelf.cli.base.records import (
-    BoardRecord,
-    CommentRecord,
-    ContactRecord,
-    ImportRecord,
-    InvitationRecord,
-    MemberRecord,
-    MonthRecord,
-    ObjectRecord,
-    OutcomeRecord,
-    TagRecord,
-)
+from skyshelf.cli.base.account_records import ContactRecord, ImportRecord
+from skyshelf.cli.base.file_records import MonthRecord, ObjectRecord, OutcomeRecord, TagRecord
+from skyshelf.cli.base.sharing_records import BoardRecord, CommentRecord, InvitationRecord, MemberRecord
 
 
 @pytest.fixture
@@ -60,10 +51,10 @@ def test_a_board_is_shared_and_kept_in_order(typist: Typist, friend: Typist) -> 
     assert (edited.description, edited.cover_object_key) == ("at sea", put.object_key)
     assert typist.records(OutcomeRecord, "boards", "remove", "Summer", "beach.jpg")[0].ok
     assert [one.name for one in friend.records(ObjectRecord, "boards", "show", "Summer")] == ["sea.jpg"]
-    typist.done("boards", "uncomment", "Summer", f"key:{said_record.comment_key}", "--yes")
+    typist.done("boards", "delete-comment", "Summer", f"key:{said_record.comment_key}", "--yes")
     typist.done("boards", "remove-member", "Summer", f"key:{user}", "--yes")
     assert friend.refused("boards", "decline", "Summer")[0] == 6
-    typist.done("boards", "rm", "Summer", "--yes")
+    typist.done("boards", "delete", "Summer", "--yes")
     assert friend.done("boards", "ls") == ""
 
 
@@ -71,13 +62,13 @@ def test_tags_favourites_and_the_timeline(typist: Typist) -> None:
     for name in ("a.jpg", "b.jpg", "c.txt"):
         typist.drive.add_file(name, name.encode())
     assert all(one.ok for one in typist.records(OutcomeRecord, "tags", "add", "sea", "/a.jpg", "/b.jpg"))
-    assert {one.name for one in typist.records(ObjectRecord, "tags", "of", "SEA")} == {"a.jpg", "b.jpg"}
+    assert {one.name for one in typist.records(ObjectRecord, "tags", "show", "SEA")} == {"a.jpg", "b.jpg"}
     assert typist.record(TagRecord, "tags", "rename", "sea", "ocean").name == "ocean"
     assert typist.records(OutcomeRecord, "tags", "remove", "ocean", "/a.jpg")[0].ok
     assert typist.done("tags", "ls", "--all") == "ocean\n"
-    typist.done("tags", "rm", "ocean", "--yes")
+    typist.done("tags", "delete", "ocean", "--yes")
     typist.done("fav", "/c.txt", "/a.jpg")
-    found = typist.records(ObjectRecord, "favourites", "--by-name")
+    found = typist.records(ObjectRecord, "favorites", "--by-name")
     assert [one.name for one in found] == ["a.jpg", "c.txt"]
     (month,) = typist.records(MonthRecord, "timeline", "ls")
     assert month.files == 2
@@ -98,5 +89,5 @@ def test_contacts_are_changed_imported_and_exported(typist: Typist) -> None:
     assert (code, "card 2" in said) == (3, True)
     typist.done("contacts", "export", "out.vcf")
     assert (typist.desk / "out.vcf").read_text("utf-8").count("FN:") == 3
-    typist.done("contacts", "rm", "Grace", "Zoë", "--yes")
+    typist.done("contacts", "delete", "Grace", "Zoë", "--yes")
     assert [one.name for one in typist.records(ContactRecord, "contacts", "ls")] == ["Ada"]

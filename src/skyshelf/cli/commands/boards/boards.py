@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from skyshelf.cli.base.file_records import ObjectRecord, object_record
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import counted
-from skyshelf.cli.base.prompts import confirmed
-from skyshelf.cli.base.records import BoardRecord, MemberRecord, ObjectRecord, object_record
+from skyshelf.cli.base.params import format_count
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, visible
 from skyshelf.cli.commands.boards import items, members
@@ -21,19 +22,15 @@ from skyshelf.wire.sizes import format_size
 
 @click.group("boards", cls=ListingGroup)
 def boards() -> None:
-    """Shared albums: what is on them, and who."""
-
-
-for _changing in (*items.COMMANDS, *members.COMMANDS):
-    boards.add_command(_changing)
+    """Manage shared albums and their members."""
 
 
 def _lines(found: Iterable[Board]) -> Iterator[str]:
     rows = (
         (
             f"{KEY}{board.board_key}",
-            counted(board.files_count or 0, "file"),
-            counted(board.users_count or 0, "member"),
+            format_count(board.files_count or 0, "file"),
+            format_count(board.users_count or 0, "member"),
             role_name(board.member_type) if board.member_type else "",
             visible(board.board_name or ""),
         )
@@ -45,27 +42,27 @@ def _lines(found: Iterable[Board]) -> Iterator[str]:
 @boards.command("ls", cls=ClientCommand, record=BoardRecord, many=True, example="skyshelf boards ls")
 def boards_ls(*, session: Session) -> None:
     """List the boards that you are a member of."""
-    session.out.many(
+    session.out.records(
         session.client.boards.list(),
         board_record,
         _lines,
-        none="You are on no board: `skyshelf boards create NAME` makes one.",
+        empty="No boards: `skyshelf boards create NAME` creates one.",
     )
 
 
 @boards.command("create", cls=ClientCommand, record=BoardRecord, example="skyshelf boards create 'Summer 2024'")
 @click.argument("name")
-@click.option("--description", help="A few words about it.")
+@click.option("--description", help="Description of the board.")
 def boards_create(*, session: Session, name: str, description: str | None) -> None:
-    """Make a board."""
+    """Create a board, and print its key."""
     board = session.client.boards.create(name, description)
-    session.out.one(board_record(board), [f"{KEY}{board.board_key}"])
+    session.out.record(board_record(board), [f"{KEY}{board.board_key}"])
 
 
 @boards.command("show", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf boards show 'Summer 2024'")
 @click.argument("board")
 def boards_show(*, session: Session, board: str) -> None:
-    """List what is on a board."""
+    """List a board's files."""
 
     def lines(found: Iterable[CloudObject]) -> Iterator[str]:
         rows = (
@@ -75,7 +72,7 @@ def boards_show(*, session: Session, board: str) -> None:
         yield from table(rows, right=frozenset({0}))
 
     details = session.client.boards.get(board_key(session, board))
-    session.out.many(details.objects or [], object_record, lines, none="The board is empty.")
+    session.out.records(details.objects or [], object_record, lines, empty="The board is empty.")
 
 
 @boards.command(
@@ -83,7 +80,7 @@ def boards_show(*, session: Session, board: str) -> None:
 )
 @click.argument("board")
 def boards_members(*, session: Session, board: str) -> None:
-    """List who is on a board."""
+    """List a board's members."""
 
     def lines(found: Iterable[BoardMember]) -> Iterator[str]:
         rows = (
@@ -96,16 +93,20 @@ def boards_members(*, session: Session, board: str) -> None:
         )
         yield from table(rows)
 
-    session.out.many(session.client.boards.members(board_key(session, board)), member_record, lines)
+    session.out.records(session.client.boards.members(board_key(session, board)), member_record, lines)
 
 
 @boards.command("leave", cls=ClientCommand, example="skyshelf boards leave 'Summer 2024'")
 @click.argument("board")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@yes_option
 def boards_leave(*, session: Session, board: str, yes: bool) -> None:
-    """Leave a board; it is gone when the last member leaves."""
+    """Leave a board. It is deleted when the last member leaves."""
     key = board_key(session, board)
     if not yes:
-        confirmed(f"Leave the board {visible(board)}? Only another member can bring you back.")
+        confirm(f"Leave the board {visible(board)}? Only another member can invite you again.")
     session.client.boards.leave(key)
-    session.out.note(f"You have left {board}.")
+    session.out.note(f"Left {board}.")
+
+
+for _command in (*items.COMMANDS, *members.COMMANDS):
+    boards.add_command(_command)

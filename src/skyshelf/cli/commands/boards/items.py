@@ -1,17 +1,18 @@
-"""`skyshelf boards add`, `remove`, `put`, `edit`, `cover`, `rm`, `comment` and `comments`: what is on a board."""
+"""`skyshelf boards add`, `remove`, `put`, `edit`, `cover`, `delete`, and comments: a board's content."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from skyshelf.cli.base.prompts import confirmed, yes_option
-from skyshelf.cli.base.records import BoardRecord, CommentRecord, ObjectRecord, OutcomeRecord, object_record
+from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_record
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.sharing_records import BoardRecord, CommentRecord
 from skyshelf.cli.base.targets import KEY, display_name, locate_all, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.boards.names import board_key, board_record
-from skyshelf.cli.commands.edit import paths_argument, tell_outcomes
+from skyshelf.cli.commands.edit import paths_argument, report_outcomes
 from skyshelf.wire.resources.boards import BoardComment
 
 
@@ -21,10 +22,12 @@ from skyshelf.wire.resources.boards import BoardComment
 @click.argument("board")
 @paths_argument
 def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
-    """Show files of yours on a board; they stay where they are."""
+    """Add your files to a board. They stay in their folders."""
     key, found = board_key(session, board), locate_all(session.client, paths)
-    result = session.client.boards.add_files(key, [each.object for each in found])
-    tell_outcomes(session, {each.object.key.upper(): display_name(each) for each in found}, result, f"shown on {board}")
+    result = session.client.boards.add_files(key, [item.object for item in found])
+    report_outcomes(
+        session, {item.object.key.upper(): display_name(item) for item in found}, result, f"added to {board}"
+    )
 
 
 @click.command(
@@ -33,81 +36,84 @@ def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
 @click.argument("board")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def boards_remove(*, session: Session, board: str, names: tuple[str, ...]) -> None:
-    """Take files off a board, by their names there or by key; the files stay with their owners."""
+    """Remove files from a board, by name or key. Their owners keep them."""
     key = board_key(session, board)
-    shown = session.client.boards.get(key).objects or []
+    on_board = session.client.boards.get(key).objects or []
     wanted: dict[str, str] = {}
     for name in names:
         if name.startswith(KEY):
             wanted[target(name).upper()] = name
             continue
-        alike = [one.object_key for one in shown if one.object_name == name]
-        if not alike:
-            raise click.UsageError(f"{board} does not show {name!r}: `skyshelf boards show` lists what it shows")
-        wanted |= {one.upper(): name for one in alike}
+        matches = [one.object_key for one in on_board if one.object_name == name]
+        if not matches:
+            raise click.UsageError(f"{board} has no file {name!r}: `skyshelf boards show` lists its files")
+        wanted |= {one.upper(): name for one in matches}
     result = session.client.boards.remove_files(key, list(wanted))
-    tell_outcomes(session, wanted, result, f"taken off {board}")
+    report_outcomes(session, wanted, result, f"removed from {board}")
 
 
 @click.command("put", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf boards put Summer beach.jpg")
 @click.argument("board")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--into", metavar="FOLDER", help="The folder of yours that they go to; /Boards/NAME if you do not say.")
+@click.option("--into", metavar="FOLDER", help="Your folder to upload to.  [default: /Boards/NAME]")
 def boards_put(*, session: Session, board: str, files: tuple[Path, ...], into: str | None) -> None:
-    """Upload files and show them on a board, in one step each."""
+    """Upload files to a board."""
     key = board_key(session, board)
     folder = None if into is None else target(into)
     done = []
     for file in files:
         uploaded = session.client.boards.upload(key, file, folder)
-        # The server has chosen the folder of the board now, and need not look for it again.
+        # The server chose the board's folder; naming it from now on saves a lookup.
         folder = folder or uploaded.wire.parent_object_key
         done.append(uploaded)
-        session.out.note(f"{file}: uploaded, and shown on {board}.")
-    session.out.many(done, object_record, lambda _: ())
+        session.out.note(f"Uploaded {file} to {board}.")
+    session.out.records(done, object_record, lambda _: ())
 
 
 @click.command(
     "edit", cls=ClientCommand, record=BoardRecord, example="skyshelf boards edit Summer --name 'Summer 2026'"
 )
 @click.argument("board")
-@click.option("--name", help="What it is called from now on.")
-@click.option("--description", help="A few words about it.")
+@click.option("--name", help="New name.")
+@click.option("--description", help="New description.")
 def boards_edit(*, session: Session, board: str, name: str | None, description: str | None) -> None:
-    """Change the name or the description of a board of yours."""
+    """Change the name or description of your board."""
     if name is None and description is None:
-        raise click.UsageError("say what to change: --name, --description or both")
+        raise click.UsageError("nothing to change: use --name or --description")
     edited = session.client.boards.edit(board_key(session, board), name=name, description=description)
-    session.out.one(board_record(edited), [visible(edited.board_name or "")])
+    session.out.record(board_record(edited), [visible(edited.board_name or "")])
 
 
 @click.command("cover", cls=ClientCommand, record=BoardRecord, example="skyshelf boards cover Summer beach.jpg")
 @click.argument("board")
 @click.argument("name", required=False)
 def boards_cover(*, session: Session, board: str, name: str | None) -> None:
-    """Let a file stand for a board of yours, by its name there or by key; without one, none does."""
+    """Set or remove your board's cover.
+
+    NAME is one of the board's files, by name or key; without it, the cover is removed.
+    """
     key = board_key(session, board)
     cover = None
     if name is not None and name.startswith(KEY):
         cover = target(name)
     elif name is not None:
-        shown = session.client.boards.get(key).objects or []
-        cover = next((one.object_key for one in shown if one.object_name == name), None)
+        on_board = session.client.boards.get(key).objects or []
+        cover = next((one.object_key for one in on_board if one.object_name == name), None)
         if cover is None:
-            raise click.UsageError(f"{board} does not show {name!r}: `skyshelf boards show` lists what it shows")
-    session.out.one(board_record(session.client.boards.set_cover(key, cover)))
+            raise click.UsageError(f"{board} has no file {name!r}: `skyshelf boards show` lists its files")
+    session.out.record(board_record(session.client.boards.set_cover(key, cover)))
 
 
-@click.command("rm", cls=ClientCommand, example="skyshelf boards rm Summer")
+@click.command("delete", cls=ClientCommand, example="skyshelf boards delete Summer")
 @click.argument("board")
 @yes_option
-def boards_rm(*, session: Session, board: str, yes: bool) -> None:
-    """Delete a board of yours for everybody; the files stay with their owners."""
+def boards_delete(*, session: Session, board: str, yes: bool) -> None:
+    """Delete your board for all members. The files stay with their owners."""
     key = board_key(session, board)
     if not yes:
-        confirmed(f"Delete the board {visible(board)}, with its comments, for everybody?")
+        confirm(f"Delete the board {visible(board)} and its comments for all members?")
     session.client.boards.delete(key)
-    session.out.note(f"{board} is gone.")
+    session.out.note(f"Deleted {board}.")
 
 
 def _record(comment: BoardComment) -> CommentRecord:
@@ -139,20 +145,20 @@ def _lines(found: Iterable[BoardComment]) -> Iterator[str]:
 )
 @click.argument("board")
 @click.argument("text")
-@click.option("--about", metavar="NAME", help="The file on the board that it is about.")
-@click.option("--edit", metavar="COMMENT", help="A comment of yours that says this from now on.")
+@click.option("--about", metavar="NAME", help="Comment on this file of the board.")
+@click.option("--edit", metavar="COMMENT", help="Replace the text of this comment of yours.")
 def boards_comment(*, session: Session, board: str, text: str, about: str | None, edit: str | None) -> None:
-    """Say something about a board, or say it otherwise."""
+    """Comment on a board or one of its files, or edit a comment."""
     key = board_key(session, board)
     if edit is not None:
-        said = session.client.boards.edit_comment(key, target(edit), text)
+        comment = session.client.boards.edit_comment(key, target(edit), text)
     else:
-        shown = session.client.boards.get(key).objects or [] if about and not about.startswith(KEY) else []
-        found = next((one.object_key for one in shown if one.object_name == about), None)
+        on_board = session.client.boards.get(key).objects or [] if about and not about.startswith(KEY) else []
+        found = next((one.object_key for one in on_board if one.object_name == about), None)
         if about is not None and found is None and not about.startswith(KEY):
-            raise click.UsageError(f"{board} does not show {about!r}: `skyshelf boards show` lists what it shows")
-        said = session.client.boards.add_comment(key, text, about=found or (target(about) if about else None))
-    session.out.one(_record(said), _lines([said]))
+            raise click.UsageError(f"{board} has no file {about!r}: `skyshelf boards show` lists its files")
+        comment = session.client.boards.add_comment(key, text, about=found or (target(about) if about else None))
+    session.out.record(_record(comment), _lines([comment]))
 
 
 @click.command(
@@ -160,22 +166,22 @@ def boards_comment(*, session: Session, board: str, text: str, about: str | None
 )
 @click.argument("board")
 def boards_comments(*, session: Session, board: str) -> None:
-    """List what people say about a board, newest first."""
+    """List a board's comments, newest first."""
     found = session.client.boards.comments(board_key(session, board))
-    session.out.many(found, _record, _lines, none="Nobody has said anything yet.")
+    session.out.records(found, _record, _lines, empty="No comments.")
 
 
-@click.command("uncomment", cls=ClientCommand, example="skyshelf boards uncomment Summer key:COMMENT")
+@click.command("delete-comment", cls=ClientCommand, example="skyshelf boards delete-comment Summer key:COMMENT")
 @click.argument("board")
 @click.argument("comment")
 @yes_option
-def boards_uncomment(*, session: Session, board: str, comment: str, yes: bool) -> None:
-    """Remove a comment: your own, or, on a board of yours, anybody's."""
+def boards_delete_comment(*, session: Session, board: str, comment: str, yes: bool) -> None:
+    """Delete your comment, or any comment on your own board."""
     key = board_key(session, board)
     if not yes:
-        confirmed("Remove the comment for everybody?")
+        confirm("Delete the comment for all members?")
     session.client.boards.remove_comment(key, target(comment))
-    session.out.note("The comment is gone.")
+    session.out.note("Deleted the comment.")
 
 
 COMMANDS = (
@@ -184,8 +190,8 @@ COMMANDS = (
     boards_put,
     boards_edit,
     boards_cover,
-    boards_rm,
+    boards_delete,
     boards_comment,
     boards_comments,
-    boards_uncomment,
+    boards_delete_comment,
 )

@@ -1,4 +1,4 @@
-"""`skyshelf boards invite`, `invitations`, `revoke`, `accept`, `decline`, `role`, `remove-member`: who is on one."""
+"""`skyshelf boards invite`, `invitations`, `revoke`, `accept`, `decline`, `role`, `remove-member`: members."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,10 +6,10 @@ import click
 
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.params import Until
-from skyshelf.cli.base.prompts import confirmed, yes_option
-from skyshelf.cli.base.records import BoardRecord, InvitationRecord, MemberRecord
+from skyshelf.cli.base.params import FutureTime
+from skyshelf.cli.base.prompts import confirm, yes_option
 from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.sharing_records import BoardRecord, InvitationRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.boards.names import ROLES, board_key, board_record, member_id, member_record, role_name
@@ -39,7 +39,7 @@ def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
     rows = []
     for one in found:
         if isinstance(one, ReceivedInvitation):
-            what = f"{visible(one.board_name or '')} of {visible(one.owner_name or '')}  ({KEY}{one.board_key})"
+            what = f"{visible(one.board_name or '')} by {visible(one.owner_name or '')}  ({KEY}{one.board_key})"
         elif isinstance(one, BoardLink):
             what = f"{visible(one.link_url or '')}  ({KEY}{one.link_key})"
         else:
@@ -56,25 +56,31 @@ def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
 )
 @click.argument("board")
 @click.argument("email", required=False)
-@click.option("--link", is_flag=True, help="Make a link instead, which brings whoever has it.")
-@click.option("--viewer", is_flag=True, help="To look and comment, and not to add files.")
-@click.option("--expires", type=Until(), help="When the invitation ends: 7d, a day or a time; 30d if you do not say.")
+@click.option("--link", is_flag=True, help="Create a link that lets anyone join.")
+@click.option("--viewer", is_flag=True, help="Allow viewing and commenting only.")
+@click.option("--expires", type=FutureTime(), help="When the invitation expires: 7d, a date or a time.  [default: 30d]")
 def boards_invite(
     *, session: Session, board: str, email: str | None, link: bool, viewer: bool, expires: int | None
 ) -> None:
-    """Invite somebody to a board of yours, by e-mail address or by a link. Nobody is told whether an account has it."""
+    """Invite someone to your board, by email address or by link.
+
+    No email is sent: let them know that the invitation is waiting. The result is the same whether or not the address
+    has an account.
+    """
     if (email is None) == (not link):
-        raise click.UsageError("name an e-mail address, or say --link")
+        raise click.UsageError("use either an email address or --link")
     key = board_key(session, board)
     role: GivenMemberType = "V" if viewer else "M"
-    made: _Invitation
+    invitation: _Invitation
     if email is None:
-        made = session.client.boards.create_link(key, role=role, expires=expires or None)
-        session.out.one(_record(made, key), [made.link_url or ""])
+        invitation = session.client.boards.create_link(key, role=role, expires=expires or None)
+        session.out.record(_record(invitation, key), [invitation.link_url or ""])
     else:
-        made = session.client.boards.invite(key, email, role=role, expires=expires or None)
-        session.out.one(_record(made, key))
-        session.out.note(f"{email} is invited until {local_time(made.expires_date)}. Tell them: no mail is sent.")
+        invitation = session.client.boards.invite(key, email, role=role, expires=expires or None)
+        session.out.record(_record(invitation, key))
+        session.out.note(
+            f"Invited {email} until {local_time(invitation.expires_date)}. No email is sent: let them know."
+        )
 
 
 @click.command(
@@ -86,7 +92,10 @@ def boards_invite(
 )
 @click.argument("board", required=False)
 def boards_invitations(*, session: Session, board: str | None) -> None:
-    """List the invitations that you got, or those to a board of yours, with its links."""
+    """List received invitations, or those to your board.
+
+    With BOARD, its links are listed too.
+    """
     key = "" if board is None else board_key(session, board)
     found: Iterable[_Invitation]
     if board is None:
@@ -94,22 +103,25 @@ def boards_invitations(*, session: Session, board: str | None) -> None:
     else:
         sent = session.client.boards.invitations(key)
         found = [*(sent.invitations or ()), *(sent.links or ())]
-    session.out.many(found, lambda one: _record(one, key), _lines, none="There are no invitations.")
+    session.out.records(found, lambda one: _record(one, key), _lines, empty="No invitations.")
 
 
 @click.command("revoke", cls=ClientCommand, example="skyshelf boards revoke Summer grace@example.org")
 @click.argument("board")
 @click.argument("invitation", metavar="EMAIL|LINK")
 def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
-    """Take back an invitation by its address, or a link by its key or itself; who has come already stays."""
+    """Revoke an invitation or a link to your board.
+
+    Name an invitation by its email address, and a link by its URL or key. Members who have joined stay.
+    """
     key = board_key(session, board)
     links = session.client.boards.invitations(key).links or []
-    alike = [one for one in links if invitation in {KEY + one.link_key, one.link_url, one.token}]
-    if alike:
-        session.client.boards.revoke_link(key, alike[0].link_key)
+    matches = [one for one in links if invitation in {KEY + one.link_key, one.link_url, one.token}]
+    if matches:
+        session.client.boards.revoke_link(key, matches[0].link_key)
     else:
         session.client.boards.revoke_invitation(key, invitation)
-    session.out.note("It is taken back.")
+    session.out.note(f"Revoked the {'link' if matches else 'invitation'}.")
 
 
 @click.command(
@@ -120,21 +132,21 @@ def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
 )
 @click.argument("invitation", metavar="BOARD|LINK")
 def boards_accept(*, session: Session, invitation: str) -> None:
-    """Join a board that you are invited to, or have a link to."""
-    joined = session.client.boards.accept(_received(session, invitation, links=True))
-    session.out.one(board_record(joined), [f"{KEY}{joined.board_key}"])
+    """Join a board by invitation or link."""
+    joined = session.client.boards.accept(_find_invitation(session, invitation, links=True))
+    session.out.record(board_record(joined), [f"{KEY}{joined.board_key}"])
 
 
 @click.command("decline", cls=ClientCommand, example="skyshelf boards decline Summer")
 @click.argument("invitation", metavar="BOARD")
 def boards_decline(*, session: Session, invitation: str) -> None:
     """Decline an invitation."""
-    session.client.boards.decline(_received(session, invitation, links=False))
-    session.out.note("You will not be on that board.")
+    session.client.boards.decline(_find_invitation(session, invitation, links=False))
+    session.out.note("Declined the invitation.")
 
 
-def _received(session: Session, text: str, *, links: bool) -> str:
-    """What an invitation is accepted by: the key of its board, or a link as it is."""
+def _find_invitation(session: Session, text: str, *, links: bool) -> str:
+    """The board's key of an invitation that names the board; a link unchanged."""
     if text.startswith(KEY):
         return target(text)
     found = [one.board_key for one in session.client.boards.received_invitations() if one.board_name == text]
@@ -143,7 +155,7 @@ def _received(session: Session, text: str, *, links: bool) -> str:
     if links and not found:
         return text
     raise CommandFailed(
-        f"{len(found) or 'no'} boards called {text!r} are open to you: `skyshelf boards invitations` lists their keys",
+        f"{len(found) or 'no'} invitations to a board named {text!r}: `skyshelf boards invitations` lists them",
         OBJECT_NOT_FOUND_ERROR.exit_code,
     )
 
@@ -156,17 +168,17 @@ def _received(session: Session, text: str, *, links: bool) -> str:
 @click.argument("role", type=click.Choice(list(ROLES)))
 @yes_option
 def boards_role(*, session: Session, board: str, member: str, role: str, yes: bool) -> None:
-    """Make a member of a board of yours an editor, a viewer or its owner."""
+    """Change the role of a member of your board."""
     key = board_key(session, board)
     user = member_id(session, key, member)
     if role == "owner" and not yes:
-        confirmed(f"Give {visible(board)} to {visible(member)}? Only they can give it back.")
+        confirm(f"Transfer {visible(board)} to {visible(member)}? Only they can transfer it back.")
     members = session.client.boards.set_role(key, user, ROLES[role])
 
     def lines(found: Iterable[BoardMember]) -> Iterator[str]:
         yield from table((visible(one.first_name or one.user_id), role_name(one.member_type)) for one in found)
 
-    session.out.many(members, member_record, lines)
+    session.out.records(members, member_record, lines)
 
 
 @click.command("remove-member", cls=ClientCommand, example="skyshelf boards remove-member Summer Grace")
@@ -174,13 +186,13 @@ def boards_role(*, session: Session, board: str, member: str, role: str, yes: bo
 @click.argument("member")
 @yes_option
 def boards_remove_member(*, session: Session, board: str, member: str, yes: bool) -> None:
-    """Take somebody off a board of yours, and their files with them."""
+    """Remove a member from your board, together with their files."""
     key = board_key(session, board)
     user = member_id(session, key, member)
     if not yes:
-        confirmed(f"Take {visible(member)} off {visible(board)}, and what they show there?")
+        confirm(f"Remove {visible(member)} and their files from {visible(board)}?")
     session.client.boards.remove_member(key, user)
-    session.out.note(f"{member} is not on {board} any more.")
+    session.out.note(f"Removed {member} from {board}.")
 
 
 COMMANDS = (

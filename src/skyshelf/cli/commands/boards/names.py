@@ -1,21 +1,21 @@
-"""How people name boards and their members, and how they are shown."""
+"""Boards and members: finding them by name or key, and their records."""
 
 from typing import Final, Literal
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.records import BoardRecord, MemberRecord
 from skyshelf.cli.base.session import Session
+from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import utc_time
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 from skyshelf.wire.resources.boards import MEMBER_OWNER, Board, BoardMember
 
 ROLES: Final[dict[str, Literal["O", "M", "V"]]] = {"owner": "O", "editor": "M", "viewer": "V"}
-"""What people say, and what the server says."""
+"""Roles as users type them, and the interface's letters."""
 
 
 def role_name(member_type: str | None) -> str:
-    """A role in the words of people."""
+    """The name of a role."""
     return next((name for name, letter in ROLES.items() if letter == member_type), member_type or "member")
 
 
@@ -47,31 +47,31 @@ def member_record(member: BoardMember) -> MemberRecord:
 
 
 def board_key(session: Session, text: str) -> str:
-    """The key of a board that is named by its name or its key."""
+    """The key of the board with that name or key."""
     if text.startswith(KEY):
         return target(text)
     found = [board for board in session.client.boards.list() if board.board_name == text]
     if not found:
         raise CommandFailed(
-            f"there is no board {text!r}: `skyshelf boards ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
+            f"no board named {text!r}: `skyshelf boards ls` lists them", OBJECT_NOT_FOUND_ERROR.exit_code
         )
     if len(found) > 1:
         keys = ", ".join(KEY + board.board_key for board in found)
-        raise CommandFailed(f"{text!r} is the name of {len(found)} boards: {keys}", CONFLICT_ERROR.exit_code)
+        raise CommandFailed(f"{len(found)} boards are named {text!r}; use a key: {keys}", CONFLICT_ERROR.exit_code)
     return found[0].board_key
 
 
 def member_id(session: Session, board: str, text: str) -> str:
-    """The user id of a member who is named by first name or by key."""
+    """The user id of the member with that first name or key."""
     if text.startswith(KEY):
         return target(text)
     found = [one for one in session.client.boards.members(board) if one.first_name == text]
     if not found:
         raise CommandFailed(
-            f"nobody on the board is called {text!r}: `skyshelf boards members` lists them",
+            f"no member named {text!r}: `skyshelf boards members` lists them",
             OBJECT_NOT_FOUND_ERROR.exit_code,
         )
     if len(found) > 1:
         keys = ", ".join(KEY + one.user_id for one in found)
-        raise CommandFailed(f"{len(found)} members are called {text!r}: {keys}", CONFLICT_ERROR.exit_code)
+        raise CommandFailed(f"{len(found)} members are named {text!r}; use a key: {keys}", CONFLICT_ERROR.exit_code)
     return found[0].user_id

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.typing_commands import Typist
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.commands.edit import move_to_name
+from skyshelf.cli.commands.move_and_rename import move_and_rename
 from skyshelf.client.errors import ServerError, SkyshelfError
 from skyshelf.client.objects.outcomes import BatchResult
 from skyshelf.client.objects.remote_object import RemoteObject
@@ -76,7 +76,7 @@ def attempt(client: Client, name: str, **allowed: int) -> SkyshelfError | Comman
     """What a move of /a.txt into the folder under a new name ends with."""
     stubborn = cast("Client", Stubborn(client, **allowed))
     with pytest.raises((SkyshelfError, CommandFailed)) as ended:
-        move_to_name(stubborn, client.get("/a.txt"), client.get("/notes"), name)
+        move_and_rename(stubborn, client.get("/a.txt"), client.get("/notes"), name)
     assert isinstance(ended.value, SkyshelfError | CommandFailed)
     return ended.value
 
@@ -90,7 +90,7 @@ def test_a_refused_move_takes_the_new_name_back(client: Client) -> None:
 def test_what_cannot_be_taken_back_is_said(client: Client) -> None:
     ended = attempt(client, "c.txt", rename=1, move=0)
     assert isinstance(ended, CommandFailed)
-    assert "It is where it was, and called c.txt" in ended.message
+    assert "in its old folder as c.txt" in ended.message
     assert "/c.txt" in shown(client)
 
 
@@ -98,7 +98,7 @@ def test_by_way_of_a_third_name_it_comes_back_too(client: Client) -> None:
     before = shown(client)
     client.create_folder("b.txt", "/notes")
     with pytest.raises(SkyshelfError, match="already has an item with that name"):
-        move_to_name(client, client.get("/a.txt"), client.get("/notes"), "b.txt")
+        move_and_rename(client, client.get("/a.txt"), client.get("/notes"), "b.txt")
     assert shown(client) == before | {"/notes/b.txt"}
 
 
@@ -106,4 +106,4 @@ def test_stuck_half_way_in_the_other_folder_is_said(client: Client) -> None:
     ended = attempt(client, "b.txt", rename=2, move=1)
     assert isinstance(ended, CommandFailed)
     (there,) = (path for path in shown(client) if path.startswith("/notes/moving-"))
-    assert f"It is in notes, and called {there.removeprefix('/notes/')}" in ended.message
+    assert f"in notes as {there.removeprefix('/notes/')}" in ended.message

@@ -1,0 +1,129 @@
+"""Records of the account: who is logged in, devices, address book and notices.
+
+These are what `--json` prints: stable field names, RFC 3339 times in UTC, null where the server gives no value.
+"""
+
+from msgspec import Struct
+
+
+class UsageRecord(Struct, frozen=True, kw_only=True):
+    """Bytes used per kind of file."""
+
+    documents: int
+    photos: int
+    videos: int
+    audio: int
+
+
+class DeviceRecord(Struct, frozen=True, kw_only=True):
+    """A registered device."""
+
+    device_key: str | None
+    name: str | None
+    platform: str | None
+
+
+class AccountRecord(Struct, frozen=True, kw_only=True):
+    """The account that is logged in, and its storage in bytes; null where the server gives no value."""
+
+    user_id: str
+    name: str
+    email: str | None
+    root_folder_key: str | None
+    allocated_bytes: int | None
+    used_bytes: int | None
+    usage: UsageRecord
+    devices: list[DeviceRecord]
+    deletes: str | None
+
+
+class OwnDeviceRecord(Struct, frozen=True, kw_only=True):
+    """A device of the account, and whether it is logged in."""
+
+    device_key: str
+    name: str | None
+    platform: str | None
+    is_logged_in: bool
+    is_this_one: bool
+    added: str | None
+    last_seen: str | None
+
+
+class SecondFactorRecord(Struct, frozen=True, kw_only=True):
+    """Whether logins require a code; `since` and `recovery_codes_left` are null if they do not."""
+
+    is_on: bool
+    since: str | None
+    recovery_codes_left: int | None
+
+
+class RecoveryCodesRecord(Struct, frozen=True, kw_only=True):
+    """Codes that replace a lost authenticator; each works once."""
+
+    recovery_codes: list[str]
+
+
+class DeletionRecord(Struct, frozen=True, kw_only=True):
+    """When the account will be deleted permanently."""
+
+    deletes: str | None
+
+
+class ProfileRecord(Struct, frozen=True, kw_only=True):
+    """A login stored on this machine."""
+
+    profile: str
+    server: str | None
+    user_id: str | None
+    is_default: bool
+    is_logged_in: bool
+
+
+class PromotionRecord(Struct, frozen=True, kw_only=True):
+    """Extra storage for a limited time."""
+
+    promotion_id: str | None
+    name: str | None
+    quota_bytes: int | None
+    starts: str | None
+    ends: str | None
+    is_active: bool
+
+
+class BannerRecord(Struct, frozen=True, kw_only=True):
+    """An announcement."""
+
+    card_id: str | None
+    title: str | None
+    text: str | None
+    action_url: str | None
+
+
+class ContactRecord(Struct, frozen=True, kw_only=True):
+    """A person in the address book."""
+
+    contact_id: str | None
+    name: str | None
+    emails: list[str]
+    phones: list[str]
+
+
+class EmailRecord(Struct, frozen=True, kw_only=True):
+    """An email address in the address book."""
+
+    email: str | None
+    name: str | None
+
+
+class UnreadCardRecord(Struct, frozen=True, kw_only=True):
+    """A card that could not be read, and why."""
+
+    card: int | None
+    message: str | None
+
+
+class ImportRecord(Struct, frozen=True, kw_only=True):
+    """The result of importing a vCard file; cards are numbered from 1."""
+
+    imported: int
+    unread: list[UnreadCardRecord]

@@ -1,0 +1,165 @@
+"""Records of files and folders, and of transfers.
+
+These are what `--json` prints: stable field names, RFC 3339 times in UTC, null where the server gives no value.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from skyshelf.cli.base.text import utc_time
+from skyshelf.client.objects.outcomes import Outcome
+from skyshelf.client.objects.remote_object import RemoteObject
+from skyshelf.wire.resources.objects import CloudObject
+
+
+class ObjectRecord(Struct, frozen=True, kw_only=True):
+    """A file or folder; `path` where the command knows it, `md5` of files."""
+
+    object_key: str
+    name: str
+    path: str | None
+    type: Literal["file", "folder", "other"]
+    size_bytes: int | None
+    md5: str | None
+    extension: str
+    mime: str | None
+    modified: str | None
+    created: str | None
+    is_favorite: bool
+    parent_object_key: str | None
+
+
+def object_record(found: RemoteObject | CloudObject, path: str | None = None) -> ObjectRecord:
+    """The record of an object."""
+    wire = found.wire if isinstance(found, RemoteObject) else found
+    mime = "/".join(part for part in (wire.mime_type, wire.mime_sub_type) if part)
+    return ObjectRecord(
+        object_key=wire.object_key,
+        name=wire.object_name or "",
+        path=path,
+        type="folder" if wire.is_folder else "file" if wire.is_file else "other",
+        size_bytes=wire.size_in_bytes,
+        md5=wire.hash.lower() if wire.hash else None,
+        extension=wire.extension,
+        mime=mime or None,
+        modified=utc_time(wire.last_modified_date),
+        created=utc_time(wire.file_created_date),
+        is_favorite=bool(wire.is_favorite),
+        parent_object_key=wire.parent_object_key,
+    )
+
+
+class OutcomeRecord(Struct, frozen=True, kw_only=True):
+    """The result for one item: done, or refused with the reason."""
+
+    object_key: str
+    ok: bool
+    name: str | None
+    code: str | None
+    message: str | None
+
+
+def outcome_record(outcome: Outcome) -> OutcomeRecord:
+    """The record of an outcome."""
+    return OutcomeRecord(
+        object_key=outcome.key,
+        ok=outcome.ok,
+        name=outcome.object.name if outcome.object is not None else None,
+        code=outcome.code,
+        message=None if outcome.ok else outcome.reason,
+    )
+
+
+class FolderSizeRecord(Struct, frozen=True, kw_only=True):
+    """Number and total size of the files below a folder."""
+
+    path: str
+    object_key: str | None
+    files: int
+    size_bytes: int
+
+
+class ChangeRecord(Struct, frozen=True, kw_only=True):
+    """A change to one item; a deleted one has only its key."""
+
+    kind: str
+    date: str | None
+    object_key: str | None
+    name: str | None
+    type: str | None
+    cursor: str
+
+
+class VersionRecord(Struct, frozen=True, kw_only=True):
+    """A version of a file."""
+
+    version: int
+    is_current: bool
+    size_bytes: int | None
+    md5: str | None
+    created: str | None
+    author: str | None
+
+
+class TagRecord(Struct, frozen=True, kw_only=True):
+    """A tag."""
+
+    tag_id: str | None
+    name: str | None
+    created: str | None
+
+
+class MonthRecord(Struct, frozen=True, kw_only=True):
+    """How many pictures and videos were taken in a month."""
+
+    month: str
+    files: int
+
+
+class TransferRecord(Struct, frozen=True, kw_only=True):
+    """The result of a transfer, or the plan of a dry run; `failed` lists the missing files with the reason."""
+
+    done: int
+    skipped: int
+    bytes: int
+    failed: list["FailureRecord"]
+    dry_run: bool = False
+
+
+class FailureRecord(Struct, frozen=True, kw_only=True):
+    """A file that was not transferred."""
+
+    path: str
+    reason: str
+
+
+class DownloadRecord(Struct, frozen=True, kw_only=True):
+    """A downloaded file; `verified` is true if the server sent a hash and it matched."""
+
+    path: str
+    object_key: str
+    size_bytes: int
+    md5: str
+    verified: bool
+
+
+class UnfinishedUploadRecord(Struct, frozen=True, kw_only=True):
+    """An unfinished upload: how much of it has arrived, and when it started to reserve space."""
+
+    transaction_id: str
+    name: str | None
+    size_bytes: int | None
+    received_bytes: int | None
+    folder_key: str | None
+    started: str | None
+    last_activity: str | None
+
+
+class SyncRecord(Struct, frozen=True, kw_only=True):
+    """What a sync did, or in a dry run would do: paths on the server."""
+
+    upload: list[str]
+    trash: list[str]
+    unchanged: int
+    dry_run: bool
