@@ -1,8 +1,8 @@
-"""Every rule of the interface by its id: what it says, and which tests hold it.
+"""Every rule of the interface: its id, its sentence, and the tests that enforce it.
 
-The rules are in `rules/*.toml`, one chapter per file. A test is written `[folder/]noun::sentence`, which stands for
+The rules are in `rules/*.toml`, one chapter per file. A test is written `[folder/]noun::sentence`, short for
 `test_<sentence>` in the one file `test_<noun>.py` at or below `tests/<folder>`; without a folder it is `server`, and
-`metadata` is short for the conformance suite of metadata stores. A rule that names no tests says what it waits for.
+`metadata` is short for the conformance suite of metadata stores. A rule without tests states what it is waiting for.
 """
 
 import ast
@@ -27,12 +27,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its id, in the order of the chapters; an id stands once."""
+    """Every rule by its id, in the order of the chapters; ids are unique."""
     found: dict[str, Rule] = {}
     for chapter in sorted((TESTS / "requirements" / "rules").glob("*.toml")):
         for identifier, given in tomllib.loads(chapter.read_text(encoding="utf-8")).items():
             if identifier in found:
-                raise ValueError(f"{chapter.name}: {identifier} has a meaning already")
+                raise ValueError(f"{chapter.name}: {identifier} is already in use")
             found[identifier] = msgspec.convert(given, Rule)
     return found
 
@@ -46,7 +46,7 @@ def node_id(test: str) -> str:
 
 @cache
 def _file(folder: str, noun: str) -> str:
-    """The path of a test file, relative to the project; a noun that is not there, or there twice, is not found."""
+    """The path of a test file, relative to the project; a file that does not exist if the noun is missing or ambiguous."""
     found = list((TESTS / folder).rglob(f"test_{noun}.py"))
     return found[0].relative_to(TESTS.parent).as_posix() if len(found) == 1 else f"tests/{folder}/test_{noun}.py"
 
@@ -57,7 +57,7 @@ def node_ids(rule: Rule) -> list[str]:
 
 @cache
 def names_of_tests(path: str) -> frozenset[str]:
-    """The names of the tests in a file, read and not run; none where there is no such file."""
+    """The names of the tests in a file, which is parsed and not run; none if it does not exist."""
     file = TESTS.parent / path
     if not file.is_file():
         return frozenset()

@@ -1,4 +1,4 @@
-"""How a run leaves the rules: held, broken, or not looked at."""
+"""The state of the rules after a run: held, broken, or not run."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +7,7 @@ from tests.requirements.manifest import Rule, node_ids
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The ids of the rules, by what the run says about them."""
+    """The ids of the rules, by their state."""
 
     held: list[str]
     broken: list[str]
@@ -15,21 +15,21 @@ class Standing(msgspec.Struct, frozen=True):
     later: list[str]
 
     def lines(self) -> list[str]:
-        """What the end of a run says."""
+        """The lines of the run's summary."""
         counted = len(self.held) + len(self.broken) + len(self.not_run)
         first = f"requirements: {len(self.held)} of {counted} held"
         if self.later:
             first += f" ({len(self.later)} wait for later parts)"
-        told = [first]
+        lines = [first]
         for word, ids in (("broken", self.broken), ("not run", self.not_run)):
             if ids:
-                told.append(f"  {word}: {_shortly(ids)}")
-        return told
+                lines.append(f"  {word}: {_shortly(ids)}")
+        return lines
 
 
 def standing(rules: Mapping[str, Rule], passed: Iterable[str], failed: Iterable[str]) -> Standing:
-    """What the tests that passed and failed say; a rule is held when all of its tests ran and passed."""
-    good, bad = {_plain(one) for one in passed}, {_plain(one) for one in failed}
+    """The state of each rule; a rule is held if all of its tests ran and passed."""
+    good, bad = {_plain(test) for test in passed}, {_plain(test) for test in failed}
     held, broken, not_run, later = [], [], [], []
     for identifier, rule in rules.items():
         tests = set(node_ids(rule))
@@ -45,9 +45,9 @@ def standing(rules: Mapping[str, Rule], passed: Iterable[str], failed: Iterable[
 
 
 def _plain(node_id: str) -> str:
-    """The id of a test without its parameters and the class that it stands in."""
+    """The id of a test without its parameters and class."""
     path, *names = node_id.partition("[")[0].split("::")
-    # What could not even be collected is named by its file alone.
+    # A file that could not be collected has no test name.
     return f"{path}::{names[-1]}" if names else path
 
 

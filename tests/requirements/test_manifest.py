@@ -1,4 +1,4 @@
-"""The manifest is complete and true: every rule has tests, and every test that it names is there."""
+"""The manifest is complete and correct: every rule has tests, and every test that it names exists."""
 
 import re
 
@@ -15,11 +15,11 @@ def test_every_rule_has_an_id_and_a_sentence() -> None:
         assert rule.says.endswith("."), identifier
 
 
-def test_every_rule_is_tied_to_a_test_or_says_what_it_waits_for() -> None:
+def test_every_rule_is_tied_to_a_test_or_states_what_it_is_waiting_for() -> None:
     assert [identifier for identifier, rule in rules().items() if bool(rule.by) == bool(rule.later)] == []
 
 
-def test_every_test_that_a_rule_names_is_there() -> None:
+def test_every_test_that_a_rule_names_exists() -> None:
     named = {test for rule in rules().values() for test in node_ids(rule)}
     missing = [test for test in sorted(named) if test.partition("::")[2] not in names_of_tests(test.partition("::")[0])]
     assert missing == []
