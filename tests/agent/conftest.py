@@ -1,4 +1,4 @@
-"""A real server, an account with something in it, and the doors through which tools are called."""
+"""A real server, an account on it, and the entry points for calls."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ __all__ = ["client_host", "nobodys_settings", "person"]
 
 @pytest.fixture
 def shelf(person: Person, tmp_path: Path) -> Iterator[Shelf]:
-    """The account of a test, seen past the bridge."""
+    """The account of a test, accessed without the bridge."""
     with Client(**person.settings, retry_wait=0.01) as client:
         yield Shelf(client, tmp_path)
 
@@ -31,13 +31,13 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=list(ENTRY_POINTS))
 def call_tool(request: pytest.FixtureRequest, person: Person, root: Path) -> Iterator[CallTool]:
-    """Every way to call a tool."""
+    """Calls a tool, through every entry point in turn."""
     with ENTRY_POINTS[request.param](person, root) as opened:
         yield opened
 
 
 @pytest.fixture
 def library(person: Person, root: Path) -> Iterator[CallTool]:
-    """The bridge as a library, for what does not depend on the door."""
+    """Calls a tool through the bridge, for tests that do not depend on the entry point."""
     with ENTRY_POINTS["library"](person, root) as opened:
         yield opened

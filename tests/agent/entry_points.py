@@ -1,4 +1,4 @@
-"""The ways to call a tool, behind one method, so that one table of cases holds all of them."""
+"""Every entry point for calls (library, stdio, MCP) as one function, so the same tests run on all of them."""
 
 import json
 import os
@@ -26,7 +26,7 @@ SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
 
 
 class CallTool(Protocol):
-    """Takes a call, gives its envelope."""
+    """Makes a call and returns its envelope."""
 
     def __call__(self, tool: str, **arguments: object) -> dict[str, Any]: ...
 
@@ -52,20 +52,19 @@ def environment_of(person: Person, root: Path) -> dict[str, str]:
 
 @contextmanager
 def library(person: Person, root: Path) -> Iterator[CallTool]:
-    """Calls in this process."""
+    """Calls in this process, through the bridge."""
     with bridge_of(person, root) as bridge:
 
         def call(tool: str, **arguments: object) -> dict[str, Any]:
-            envelope = bridge.call({"tool": tool, "arguments": arguments})
-            told: dict[str, Any] = json.loads(encode_envelope(envelope))
-            return told
+            envelope: dict[str, Any] = json.loads(encode_envelope(bridge.call({"tool": tool, "arguments": arguments})))
+            return envelope
 
         yield call
 
 
 @contextmanager
 def stdio(person: Person, root: Path) -> Iterator[CallTool]:
-    """Calls to a process, a line each."""
+    """Calls to a process, one per line."""
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     try:
@@ -80,8 +79,8 @@ def stdio(person: Person, root: Path) -> Iterator[CallTool]:
         def call(tool: str, **arguments: object) -> dict[str, Any]:
             stdin.write(json.dumps({"tool": tool, "arguments": arguments}).encode() + b"\n")
             stdin.flush()
-            told: dict[str, Any] = json.loads(stdout.readline())
-            return told
+            envelope: dict[str, Any] = json.loads(stdout.readline())
+            return envelope
 
         yield call
         stdin.close()
@@ -91,7 +90,7 @@ def stdio(person: Person, root: Path) -> Iterator[CallTool]:
 
 @contextmanager
 def mcp(person: Person, root: Path) -> Iterator[CallTool]:
-    """Calls of a host that speaks the Model Context Protocol, by the library that hosts use."""
+    """Calls from an MCP host, made with the official client library."""
     dispatcher = dispatcher_of(person, root)
     host = Client(create_server(dispatcher), mode="legacy")
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(host):
@@ -106,7 +105,7 @@ def mcp(person: Person, root: Path) -> Iterator[CallTool]:
 
 
 def envelope_of(answer: CallToolResult, schema: dict[str, Any] | None) -> dict[str, Any]:
-    """The envelope in an answer of the protocol, which must say the same in every place where it says it."""
+    """The envelope in a result of the protocol, which must be the same as structured content and as text."""
     envelope: dict[str, Any] = answer.structured_content
     assert schema is not None
     jsonschema_rs.validate(schema, envelope)

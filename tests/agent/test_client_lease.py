@@ -1,4 +1,4 @@
-"""The client that calls share: one call that finds the session ended must not take the connections from the others."""
+"""The client that calls share: a call whose session has ended must not close the connections of the others."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from skyshelf.client.errors import AuthenticationError
 
 
 class Watched(ProfileClient):
-    """A client whose session has ended for some calls, and that tells when it is closed."""
+    """A client whose session has ended for some calls, and that counts how often it is closed."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(raising(AuthenticationError("the session has ended", status=401)), **settings)
@@ -30,7 +30,9 @@ class Watched(ProfileClient):
         await super().close()
 
 
-async def test_an_ended_session_is_read_anew_and_calls_beside_keep_their_client(person: Person) -> None:
+async def test_after_an_expired_session_the_next_call_logs_in_again_and_concurrent_calls_keep_their_client(
+    person: Person,
+) -> None:
     opened: list[Watched] = []
 
     def open_client() -> AsyncClient:
@@ -45,7 +47,7 @@ async def test_an_ended_session_is_read_anew_and_calls_beside_keep_their_client(
     ended: Any = await dispatcher.call({"tool": "account_info"})
     assert ended["error"]["type"] == "AuthenticationError"
     assert opened[0].closed == 0
-    # The next call reads the session again, from wherever a new login has put it.
+    # The next call reads the session again.
     assert (await dispatcher.call({"tool": "list_boards"}))["ok"] is True
     assert len(opened) == 2
     opened[0].go_on.set()
@@ -55,7 +57,7 @@ async def test_an_ended_session_is_read_anew_and_calls_beside_keep_their_client(
     assert (opened[0].closed, opened[1].closed) == (1, 1)
 
 
-async def test_a_client_that_was_handed_in_is_never_closed(person: Person) -> None:
+async def test_a_client_passed_in_is_never_closed(person: Person) -> None:
     async with Watched(**person.settings) as mine:
         dispatcher = Dispatcher(client=mine)
         ended: Any = await dispatcher.call({"tool": "account_info"})

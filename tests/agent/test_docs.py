@@ -1,4 +1,4 @@
-"""What the pages say about the bridge is what it does."""
+"""The pages about the bridge are correct."""
 
 import json
 import re
@@ -21,7 +21,7 @@ DOCS = PAGE.parent
 commands = agent.commands
 
 
-def test_the_committed_conversation_is_what_the_bridge_answers(person: Person, root: Path, shelf: Shelf) -> None:
+def test_the_committed_transcript_matches_the_bridge(person: Person, root: Path, shelf: Shelf) -> None:
     shelf.file("IMG_1.jpg", b"a picture")
     with bridge_of(person, root) as bridge, asking_host(dispatcher_of(person, root)) as ask:
         steps = list(conversation(bridge.call))
@@ -52,7 +52,7 @@ def test_the_reference_has_every_tool_and_argument() -> None:
             assert f"| `{name}` |" in shown
 
 
-def test_every_call_in_the_guide_is_one_that_works() -> None:
+def test_every_call_in_the_guide_works() -> None:
     guide = (DOCS / "agent.md").read_text("utf-8")
     for call in re.findall(r"call '(\{.*?\})'", guide):
         assert json.loads(call)["tool"] in TOOLS
@@ -83,7 +83,7 @@ def test_every_setting_for_a_host_starts_the_bridge_or_reaches_it() -> None:
     assert responses["require_approval"] == "always"
 
 
-def test_every_command_on_the_page_of_hosts_is_one_that_works() -> None:
+def test_every_command_on_the_page_of_hosts_works() -> None:
     typed = re.findall(r"^(?:claude mcp add skyshelf -- )?skyshelf agent (mcp.*)$", HOSTS, re.MULTILINE)
     assert len(typed) == 3
     for line in typed:
@@ -101,6 +101,6 @@ def test_the_loop_on_the_page_of_hosts_runs(person: Person, shelf: Shelf, monkey
     names: dict[str, Any] = {}
     exec(compile(snippet, "agent-hosts.md", "exec"), names)
     assert len(names["tools"]) == 16
-    told = json.loads(names["run_tool"]("list_files", {"limit": 5}))
+    returned = json.loads(names["run_tool"]("list_files", {"limit": 5}))
     names["bridge"].close()
-    assert [each["name"] for each in told["result"]] == ["a.txt"]
+    assert [each["name"] for each in returned["result"]] == ["a.txt"]

@@ -1,4 +1,4 @@
-"""The journal: every change is in it before it is made, and can be taken back from it."""
+"""The journal: every change is recorded before it is made, and can be undone."""
 
 import json
 import stat
@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from tests.agent.entry_points import environment_of
 from tests.agent.shelf import Shelf
-from tests.agent.test_stdio import agent, told
+from tests.agent.test_stdio import agent, read_envelopes
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.bridge import Bridge
@@ -61,14 +61,14 @@ def test_every_change_can_be_undone_in_reverse(bridge: Bridge, journal: Journal,
     for entry in reversed(entries):
         assert undo(bridge, journal, entry.id)["ok"] is True
     assert shelf.names() == ["1.txt", "2.txt"]
-    # A favourite that was one before stays one.
+    # An object that was a favourite before stays one.
     assert [each.is_favorite for each in shelf.client.list_folder(kind="f")] == [False, True]
     assert [each.state for each in journal.entries()[:4]] == ["undone"] * 4
     again = undo(bridge, journal, entries[0].id)
     assert again["error"] == {"type": "CannotUndo", "message": "the change has already been undone"}
 
 
-def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+def test_a_link_is_revoked_and_the_journal_does_not_contain_it(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     kept = done(bridge, "share_link", object_keys=[made.key], confirm=True)
     link = done(bridge, "share_link", object_keys=[made.key], confirm=True)
@@ -78,14 +78,14 @@ def test_a_link_is_taken_back_and_the_journal_does_not_tell_it(bridge: Bridge, j
     assert undo(bridge, journal, shared.id)["ok"] is True
     assert [each.share_url for each in shelf.client.shares.list()] == [kept["url"]]
     assert "already been undone" in str(undo(bridge, journal, shared.id)["error"])
-    # Taking back is for people: it is no tool that a model could call.
+    # Revoking is not a tool that a model could call.
     assert shared.undo is not None
     (call,) = shared.undo
     refused: Any = bridge.call({"tool": call.tool, "arguments": call.arguments})
     assert refused["error"]["type"] == "UnknownTool"
 
 
-def test_a_link_that_is_gone_cannot_be_taken_back(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+def test_a_link_that_no_longer_exists_cannot_be_revoked(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     link = done(bridge, "share_link", object_keys=[made.key], confirm=True)
     shelf.client.shares.revoke(link["url"])
@@ -122,7 +122,7 @@ def test_the_done_part_of_a_failed_call_can_be_undone(bridge: Bridge, journal: J
     assert shelf.names() == []
 
 
-def test_reading_downloading_and_refusals_are_no_changes(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+def test_reading_downloading_and_refusals_are_not_recorded(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     done(bridge, "list_files")
     done(bridge, "download_file", object_key=made.key, destination="x", confirm=True)
@@ -131,7 +131,7 @@ def test_reading_downloading_and_refusals_are_no_changes(bridge: Bridge, journal
     assert journal.entries() == []
 
 
-def test_a_change_that_cannot_be_written_down_is_not_made(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
+def test_a_change_that_cannot_be_recorded_is_not_made(bridge: Bridge, journal: Journal, shelf: Shelf) -> None:
     journal.path.parent.parent.mkdir(parents=True)
     journal.path.parent.write_text("in the way")
     envelope = bridge.call({"tool": "create_folder", "arguments": {"name": "x"}})
@@ -163,7 +163,7 @@ def test_an_undo_in_another_account_is_refused(
     assert shelf.names() == ["mine"]
 
 
-def test_only_its_owner_can_read_the_journal_and_a_cut_line_harms_no_other(journal: Journal) -> None:
+def test_only_its_owner_can_read_the_journal_and_a_truncated_line_affects_no_other(journal: Journal) -> None:
     journal.end(journal.begin("create_folder", {"name": "a", "confirm": True}, ""), "done", ())
     assert stat.S_IMODE(journal.path.stat().st_mode) == 0o600
     with journal.path.open("ab") as file:
@@ -178,17 +178,19 @@ def test_the_commands_show_the_journal_and_undo(person: Person, root: Path, shel
     assert agent("call", call, environment=environment).returncode == 0
     shown = agent("journal", environment=environment).stdout.decode()
     assert "create_folder" in shown
-    (entry,) = told(agent("journal", "--json", environment=environment).stdout)
+    (entry,) = read_envelopes(agent("journal", "--json", environment=environment).stdout)
     assert entry["id"] in shown
     undone = agent("undo", entry["id"], environment=environment)
-    assert (undone.returncode, told(undone.stdout)[0]["ok"]) == (0, True)
+    assert (undone.returncode, read_envelopes(undone.stdout)[0]["ok"]) == (0, True)
     assert shelf.names() == []
     assert agent("undo", entry["id"], environment=environment).returncode == 1
     for secret in list(person.settings.values())[1:]:
         assert str(secret) not in (tmp_path / "state" / "skyshelf" / "agent-journal.jsonl").read_text()
 
 
-def test_the_commands_show_names_without_what_hides_in_them(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_show_names_without_invisible_characters(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     undo_call = Call("rename_object", {"object_key": "F" * 32, "new_name": "gpj\u202e.exe\x1b[2J"})
     renamed = journal.begin("rename_object", {"object_key": "F" * 32, "new_name": "new\u200b\u202ename"}, "")
     journal.end(renamed, "done", (undo_call,))
@@ -197,8 +199,8 @@ def test_the_commands_show_names_without_what_hides_in_them(journal: Journal, mo
         shown = CliRunner().invoke(commands, arguments).stdout
         assert "newname" in shown
         assert shown.strip().isprintable()
-    (entry,) = told(CliRunner().invoke(commands, ["journal", "--json"]).stdout_bytes)
+    (entry,) = read_envelopes(CliRunner().invoke(commands, ["journal", "--json"]).stdout_bytes)
     assert entry["undo"][0]["arguments"]["new_name"] == "gpj.exe[2J"
-    # The journal itself keeps every character: the old name is what an undo gives back.
+    # The journal keeps every character: an undo needs the exact old name.
     (kept,) = journal.entries()
     assert kept.undo == (undo_call,)

@@ -1,4 +1,4 @@
-"""The function-calling schemas: true to what is checked, and valid by the rules of both vendors."""
+"""The function-calling schemas match the validation, and are valid by both vendors' rules."""
 
 import json
 import re
@@ -19,7 +19,7 @@ STRICT_KEYWORDS = {
     "boolean": {"type", "description"},
     "array": {"type", "description", "items", "minItems", "maxItems"},
 }
-"""What the strict mode of OpenAI takes, by type."""
+"""The keywords that OpenAI's strict mode accepts, by type."""
 
 each_tool = pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 
@@ -33,7 +33,7 @@ def check_strict(schema: dict[str, Any]) -> None:
 
 
 @each_tool
-def test_the_openai_form_is_valid_in_strict_mode(tool: Tool) -> None:
+def test_the_openai_format_is_valid_in_strict_mode(tool: Tool) -> None:
     form = openai_schema(tool)
     function = form["function"]
     assert form.keys() == {"type", "function"}
@@ -49,7 +49,7 @@ def test_the_openai_form_is_valid_in_strict_mode(tool: Tool) -> None:
 
 
 @each_tool
-def test_the_anthropic_form_is_a_name_words_and_a_schema(tool: Tool) -> None:
+def test_the_anthropic_format_is_a_name_a_description_and_a_schema(tool: Tool) -> None:
     form = anthropic_schema(tool)
     assert form.keys() == {"name", "description", "input_schema"}
     assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", form["name"])
@@ -58,7 +58,7 @@ def test_the_anthropic_form_is_a_name_words_and_a_schema(tool: Tool) -> None:
 
 
 @each_tool
-def test_both_forms_take_what_the_dispatcher_takes(tool: Tool) -> None:
+def test_both_formats_accept_what_the_dispatcher_accepts(tool: Tool) -> None:
     given = COMPLETE.get(tool.name, {})
     assert jsonschema_rs.is_valid(arguments_schema(tool), given)
     parameters = openai_schema(tool)["function"]["parameters"]
@@ -69,7 +69,7 @@ def test_both_forms_take_what_the_dispatcher_takes(tool: Tool) -> None:
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    # JSON cannot spell NaN.
+    # JSON has no NaN.
     [(name, arguments) for name, arguments in WRONG if arguments.get("limit") == arguments.get("limit")],
     ids=lambda value: repr(value)[:60],
 )
@@ -83,7 +83,7 @@ def test_the_schema_refuses_what_the_dispatcher_refuses(name: str, arguments: di
 
 
 @each_tool
-def test_every_argument_and_tool_has_words_for_a_model(tool: Tool) -> None:
+def test_every_tool_and_argument_has_a_description(tool: Tool) -> None:
     assert tool.summary.endswith(".")
     assert ("Ask the user first." in tool.summary) is tool.guarded
     for schema in arguments_schema(tool)["properties"].values():

@@ -1,4 +1,4 @@
-"""Searching again in an account that nothing has happened to costs one question, whatever its size."""
+"""Repeating a search in an unchanged account costs one request, whatever its size."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -29,11 +29,11 @@ class Searching:
         assert self.bridge.call({"tool": "account_info"})["ok"] is True
 
     def __call__(self, query: str, **more: object) -> tuple[list[str], int]:
-        """The names that are found, and how many requests it took."""
+        """The names found, and the number of requests."""
         before = self.proxy.requests
-        told: Any = self.bridge.call({"tool": "search_files", "arguments": {"query": query, **more}})
-        assert told["ok"] is True, told
-        return sorted(each["name"] for each in told["result"]), self.proxy.requests - before
+        envelope: Any = self.bridge.call({"tool": "search_files", "arguments": {"query": query, **more}})
+        assert envelope["ok"] is True, envelope
+        return sorted(each["name"] for each in envelope["result"]), self.proxy.requests - before
 
 
 @pytest.fixture
@@ -47,10 +47,10 @@ def searching(person: Person, shelf: Shelf) -> Iterator[Searching]:
         found.bridge.close()
 
 
-def test_a_second_search_asks_only_whether_something_changed(searching: Searching) -> None:
+def test_a_repeated_search_only_asks_whether_something_changed(searching: Searching) -> None:
     first, asked = searching("note")
     assert len(first) == FOLDERS
-    # No walk, which would be two listings for each folder.
+    # Not a walk, which would take two listings per folder.
     assert asked < FOLDERS
     assert searching("note") == (first, 1)
     assert len(searching("note", limit=3)[0]) == 3
@@ -69,20 +69,20 @@ def test_a_change_of_any_kind_is_seen_by_the_next_search(searching: Searching, s
     assert searching("note 7.txt") == ([], 1)
 
 
-def test_what_the_bridge_changes_itself_is_seen_too(searching: Searching) -> None:
+def test_the_bridges_own_changes_are_seen_too(searching: Searching) -> None:
     assert searching("new folder")[0] == []
     assert searching.bridge.call({"tool": "create_folder", "arguments": {"name": "new folder"}})["ok"] is True
     assert searching("new folder")[0] == ["new folder"]
 
 
-def test_only_some_searches_are_remembered(searching: Searching) -> None:
+def test_the_cache_of_searches_is_bounded(searching: Searching) -> None:
     for number in range(SEARCHES_MAX + 1):
         searching(f"nothing {number}")
     assert searching(f"nothing {SEARCHES_MAX}") == ([], 1)
     assert searching("nothing 0")[1] > 1
 
 
-def test_a_server_that_does_not_tell_of_changes_is_searched_every_time(person: Person, shelf: Shelf) -> None:
+def test_a_server_without_a_change_feed_is_searched_every_time(person: Person, shelf: Shelf) -> None:
     asked: list[str] = []
 
     class NoChanges(AsyncChanges):
@@ -105,7 +105,7 @@ def test_a_server_that_does_not_tell_of_changes_is_searched_every_time(person: P
     assert asked == ["current"]
 
 
-def test_another_account_gets_its_own_answers(client_host: ClientServer, person: Person, shelf: Shelf) -> None:
+def test_another_account_gets_its_own_results(client_host: ClientServer, person: Person, shelf: Shelf) -> None:
     shelf.file("mine.txt")
     other = client_host.person()
     settings = [person.settings, other.settings]
@@ -113,7 +113,7 @@ def test_another_account_gets_its_own_answers(client_host: ClientServer, person:
     with Bridge(dispatcher) as bridge:
         found: Any = bridge.call({"tool": "search_files", "arguments": {"query": "mine"}})
         assert found["count"] == 1
-        # The session ends, and somebody else logs in.
+        # The session ends, and another user logs in.
         shelf.client.logout()
         settings.pop(0)
         ended: Any = bridge.call({"tool": "search_files", "arguments": {"query": "mine"}})

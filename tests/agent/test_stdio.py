@@ -1,4 +1,4 @@
-"""The loop on standard input and output, as a process."""
+"""The stdio loop, as a process."""
 
 import io
 import json
@@ -30,7 +30,7 @@ def agent(
     )
 
 
-def told(lines: bytes) -> list[dict[str, Any]]:
+def read_envelopes(lines: bytes) -> list[dict[str, Any]]:
     assert lines == b"" or lines.endswith(b"\n")
     return [json.loads(line) for line in lines.splitlines()]
 
@@ -52,7 +52,7 @@ def test_every_line_has_one_answer_in_order_and_the_loop_outlives_bad_ones(perso
     done = agent("serve", stdin=b"\n".join(lines), environment=environment_of(person, root))
     assert done.returncode == 0
     assert done.stderr == b""
-    answers = told(done.stdout)
+    answers = read_envelopes(done.stdout)
     assert answers[0] == {"ok": True, "result": "pong"}
     assert answers[1]["count"] == len(answers[1]["result"]) == 16
     assert [each["function"]["name"] for each in answers[1]["result"]] == NAMES
@@ -71,10 +71,10 @@ def test_quit_and_the_end_of_input_end_it_with_success() -> None:
     assert (agent("serve").returncode, agent("serve").stdout) == (0, b"")
     done = agent("serve", stdin=b"ping\nquit\nping\n")
     assert done.returncode == 0
-    assert told(done.stdout) == [{"ok": True, "result": "pong"}]
+    assert read_envelopes(done.stdout) == [{"ok": True, "result": "pong"}]
 
 
-def test_an_answer_is_there_before_the_next_line_is_sent() -> None:
+def test_an_answer_is_flushed_before_the_next_line_is_read() -> None:
     with subprocess.Popen([SKYSHELF, "agent", "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -99,7 +99,7 @@ def test_nothing_but_envelopes_reaches_standard_output() -> None:
     assert b"more noise" in done.stderr
 
 
-def test_a_reader_that_goes_away_ends_the_loop() -> None:
+def test_a_closed_reader_ends_the_loop() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with Bridge(Dispatcher(unreachable)) as bridge, os.fdopen(writing, "wb", buffering=0) as answers:
@@ -119,7 +119,7 @@ def test_one_call_ends_with_the_code_of_its_envelope(request_: str, code: int, p
     environment = environment_of(person, root)
     done = agent("call", request_, environment=environment)
     assert done.returncode == code
-    (envelope,) = told(done.stdout)
+    (envelope,) = read_envelopes(done.stdout)
     assert envelope["ok"] is (code == 0)
     piped = agent("call", "-", stdin=request_.encode(), environment=environment)
     assert (piped.returncode, piped.stdout) == (done.returncode, done.stdout)
@@ -129,7 +129,7 @@ def test_an_expired_session_ends_one_call_with_its_code(person: Person, root: Pa
     environment = {**environment_of(person, root), "SKYSHELF_AUTH_TOKEN": "ZXhwaXJlZCNBVEsjdG9rZW4="}
     done = agent("call", '{"tool": "account_info"}', environment=environment)
     assert done.returncode == 4
-    assert error_of(told(done.stdout)[0]) == "AuthenticationError"
+    assert error_of(read_envelopes(done.stdout)[0]) == "AuthenticationError"
 
 
 LINES = st.lists(
@@ -142,10 +142,10 @@ _loop = Bridge(Dispatcher(unreachable))
 
 
 def check_answers(sent: list[bytes]) -> None:
-    """One envelope for each line, in a form that a reader can rely on."""
+    """One well-formed envelope per line."""
     answers = io.BytesIO()
     assert serve(_loop, io.BytesIO(b"".join(line + b"\n" for line in sent)), answers) == 0
-    envelopes = told(answers.getvalue())
+    envelopes = read_envelopes(answers.getvalue())
     assert len(envelopes) == len(sent)
     for envelope in envelopes:
         if envelope["ok"] is True:
@@ -155,7 +155,7 @@ def check_answers(sent: list[bytes]) -> None:
 
 
 def speakable(line: bytes) -> bytes:
-    """The line without what would make it two, or end the loop."""
+    """The line without line breaks, and not `quit`."""
     line = line.replace(b"\n", b" ")
     return b"" if line.strip() == b"quit" else line
 
@@ -186,7 +186,7 @@ ODDS = [
 
 
 def damaged(chance: random.Random) -> bytes:
-    """A call with up to three places where something else is written."""
+    """A call damaged in up to three places."""
     line = bytearray(chance.choice(WHOLE))
     for _ in range(chance.randrange(4)):
         place = chance.randrange(len(line) + 1)
@@ -197,6 +197,6 @@ def damaged(chance: random.Random) -> bytes:
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**64))
 def test_twenty_thousand_damaged_calls_have_one_envelope_each(seed: int) -> None:
-    """A thousand lines at a time; Hypothesis chooses where the damage is, and names the seed of what fails."""
+    """A thousand lines per example; Hypothesis chooses the seed and reports the failing one."""
     chance = random.Random(seed)
     check_answers([damaged(chance) for _ in range(1000)])

@@ -1,4 +1,4 @@
-"""Every tool against a real server, through every door."""
+"""Every tool against a real server, through every entry point."""
 
 from datetime import datetime
 from hashlib import md5
@@ -39,13 +39,13 @@ def refused(envelope: dict[str, Any]) -> str:
     return str(envelope["error"]["type"])
 
 
-def test_account_info_tells_the_owner_and_the_quota(call_tool: CallTool, shelf: Shelf) -> None:
+def test_account_info_returns_the_owner_and_the_quota(call_tool: CallTool, shelf: Shelf) -> None:
     shelf.file("a.txt", b"12345")
-    told = result(call_tool("account_info"))
-    assert told["name"] == "Ada Byron"
-    assert told["root_folder_key"] == shelf.client.root_key()
-    assert told["quota"]["used_bytes"] == 5
-    assert told["quota"]["free_bytes"] == told["quota"]["allocated_bytes"] - 5
+    returned = result(call_tool("account_info"))
+    assert returned["name"] == "Ada Byron"
+    assert returned["root_folder_key"] == shelf.client.root_key()
+    assert returned["quota"]["used_bytes"] == 5
+    assert returned["quota"]["free_bytes"] == returned["quota"]["allocated_bytes"] - 5
 
 
 def test_objects_have_the_fields_of_the_interface_and_rfc_3339_times(call_tool: CallTool, shelf: Shelf) -> None:
@@ -65,7 +65,7 @@ def test_objects_have_the_fields_of_the_interface_and_rfc_3339_times(call_tool: 
         assert datetime.fromisoformat(moment).utcoffset() is not None
 
 
-def test_a_listing_is_cut_at_its_limit_and_counts_all(call_tool: CallTool, shelf: Shelf) -> None:
+def test_a_listing_is_truncated_at_its_limit_and_counts_all(call_tool: CallTool, shelf: Shelf) -> None:
     folder = shelf.folder("/many")
     for number in range(5):
         shelf.file(f"{number}.txt", folder="/many")
@@ -89,8 +89,8 @@ def test_search_finds_by_name_and_extension_anywhere(call_tool: CallTool, shelf:
 
 def test_one_file_is_downloaded_and_never_over_another(call_tool: CallTool, shelf: Shelf, root: Path) -> None:
     made = shelf.file("a.txt", b"the content")
-    told = result(call_tool("download_file", object_key=made.key, destination="new/b.txt", confirm=True))
-    assert told == {
+    returned = result(call_tool("download_file", object_key=made.key, destination="new/b.txt", confirm=True))
+    assert returned == {
         "object_key": made.key,
         "path": str(root / "new" / "b.txt"),
         "size_bytes": 11,
@@ -112,8 +112,8 @@ def test_everything_is_downloaded_with_its_folders(call_tool: CallTool, shelf: S
     shelf.folder("/a/b")
     shelf.file("1.txt", b"one", folder="/a/b")
     shelf.file("2.jpg", b"two")
-    told = call_tool("download_all", destination_dir="all", confirm=True)
-    assert result(told)["downloaded"] == told["count"] == 2
+    returned = call_tool("download_all", destination_dir="all", confirm=True)
+    assert result(returned)["downloaded"] == returned["count"] == 2
     assert (root / "all" / "a" / "b" / "1.txt").read_bytes() == b"one"
     assert result(call_tool("download_all", destination_dir="all", confirm=True))["skipped"] == 2
     result(call_tool("download_all", destination_dir="pictures", extension="jpg", max_workers=1, confirm=True))
@@ -149,7 +149,7 @@ def test_objects_go_to_the_trash_and_come_back(call_tool: CallTool, shelf: Shelf
     assert shelf.names() == ["1.txt", "2.txt"]
 
 
-def test_a_refused_part_makes_the_call_a_failure_that_tells_what_was_done(call_tool: CallTool, shelf: Shelf) -> None:
+def test_a_partial_refusal_is_a_failure_that_lists_what_was_done(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     shelf.client.move_to_trash([made])
     envelope = call_tool("restore_from_trash", object_keys=[made.key, "F" * 32], confirm=True)
@@ -173,11 +173,11 @@ def test_unknown_objects_are_not_found_and_nothing_is_changed(call_tool: CallToo
     assert shelf.names() == ["1.txt"]
 
 
-def test_a_public_link_is_made(call_tool: CallTool, shelf: Shelf) -> None:
+def test_a_public_link_is_created(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
-    told = result(call_tool("share_link", object_keys=[made.key], confirm=True))
-    assert "/l/?u=" in told["url"]
-    assert told["object_keys"] == [made.key]
+    returned = result(call_tool("share_link", object_keys=[made.key], confirm=True))
+    assert "/l/?u=" in returned["url"]
+    assert returned["object_keys"] == [made.key]
     assert [each.key for each in shelf.client.shares.objects()] == [made.key]
 
 
@@ -188,12 +188,12 @@ def test_an_object_is_renamed_wherever_it_is(call_tool: CallTool, shelf: Shelf) 
     assert shelf.names("/a/b") == ["new.txt"]
     result(call_tool("search_files", query="new"))
     shelf.client.move([made.key], "/a")
-    # The bridge saw it in another folder, and finds it all the same.
+    # The bridge last saw it in another folder, and still finds it.
     assert result(call_tool("rename_object", object_key=made.key, new_name="newer.txt"))["name"] == "newer.txt"
     assert shelf.names("/a") == ["b", "newer.txt"]
 
 
-def test_favourites_are_set_and_taken_back(call_tool: CallTool, shelf: Shelf) -> None:
+def test_favourites_are_added_and_removed(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt")
     assert result(call_tool("set_favorite", object_keys=[made.key]))[0]["is_favorite"] is True
     assert shelf.client.get(made.key).is_favorite
@@ -204,28 +204,28 @@ def test_favourites_are_set_and_taken_back(call_tool: CallTool, shelf: Shelf) ->
 def test_versions_are_listed_newest_first(call_tool: CallTool, shelf: Shelf) -> None:
     made = shelf.file("1.txt", b"one")
     shelf.file("1.txt", b"number two")
-    told = call_tool("version_history", object_key=made.key)
-    assert [(each["version"], each["size_bytes"], each["is_current"]) for each in result(told)] == [
+    returned = call_tool("version_history", object_key=made.key)
+    assert [(each["version"], each["size_bytes"], each["is_current"]) for each in result(returned)] == [
         (2, 10, True),
         (1, 3, False),
     ]
-    assert told["count"] == 2
+    assert returned["count"] == 2
 
 
 def test_recent_activity_mixes_pictures_and_documents_newest_first(call_tool: CallTool, shelf: Shelf) -> None:
     for name in ("1.txt", "2.jpg", "3.txt"):
         shelf.file(name, name.encode())
-    told = call_tool("recent_activity", limit=2)
-    assert [each["name"] for each in result(told)] == ["3.txt", "2.jpg"]
-    assert told["count"] == 3
+    returned = call_tool("recent_activity", limit=2)
+    assert [each["name"] for each in result(returned)] == ["3.txt", "2.jpg"]
+    assert returned["count"] == 3
 
 
 def test_boards_and_contacts_are_listed(call_tool: CallTool, shelf: Shelf) -> None:
     assert call_tool("get_contacts") == {"ok": True, "result": [], "count": 0}
     shelf.client.boards.create("Summer", "by the sea")
-    told = call_tool("list_boards")
-    assert told["count"] == 1
-    (board,) = result(told)
+    returned = call_tool("list_boards")
+    assert returned["count"] == 1
+    (board,) = result(returned)
     assert (board["board_name"], board["description"], board["is_mine"]) == ("Summer", "by the sea", True)
 
 

@@ -71,7 +71,7 @@ def kill_in_the_middle(stack: Stack, account: Account, kept: int) -> None:
         starting.exception()
 
 
-def test_a_trash_is_emptied_whatever_dies_meanwhile(
+def test_the_trash_is_emptied_whichever_process_is_killed(
     stack: Stack, client: PlainClient, pytestconfig: pytest.Config
 ) -> None:
     count: int = pytestconfig.getoption("--emptied-objects")

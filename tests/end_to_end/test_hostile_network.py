@@ -92,7 +92,7 @@ def head_of(client: PlainClient, method: str, path: str, **headers: str) -> byte
     return "\r\n".join([f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items())]).encode()
 
 
-def test_two_hundred_clients_that_never_end_keep_nobody_waiting(
+def test_two_hundred_clients_that_never_finish_block_nobody(
     stack: Stack, client: PlainClient, new_client: Callable[..., PlainClient]
 ) -> None:
     """Some stop within the head of a request, some within a body, some do not read what they asked for."""

@@ -205,7 +205,7 @@ def test_the_film_plays(scripted: BrowserContext, gallery: Gallery) -> None:
     )
 
 
-def test_the_original_of_a_picture_opens_in_a_page_of_its_own(scripted: BrowserContext, gallery: Gallery) -> None:
+def test_the_original_of_a_picture_opens_in_its_own_page(scripted: BrowserContext, gallery: Gallery) -> None:
     page = scripted.new_page()
     page.goto(gallery.url("lake.jpg"))
     with scripted.expect_page() as opening:

@@ -57,7 +57,7 @@ def test_a_link_is_a_page_with_its_files_and_everything_as_one_archive(stack: St
     assert {one["objectKey"] for one in by_me} == {folder["objectKey"], single["objectKey"]}
 
 
-def test_a_link_shows_what_is_there_at_the_moment_of_the_visit(stack: Stack, client: PlainClient) -> None:
+def test_a_link_shows_what_exists_at_the_time_of_the_visit(stack: Stack, client: PlainClient) -> None:
     folder = client.folder("shared")
     file = client.upload("first.txt", b"first", folder["objectKey"])
     url = shared(client, folder)

@@ -43,7 +43,9 @@ def test_new_and_trashed_objects_appear_after_the_lag(tmp_path: Path) -> None:
         assert seconds_until_seen(client, "/nms/trash", "late") > 0.5
 
 
-def test_throttling_and_faults_come_as_often_as_told_and_a_client_that_retries_gets_through(tmp_path: Path) -> None:
+def test_throttling_and_faults_come_at_the_configured_rate_and_a_client_that_retries_gets_through(
+    tmp_path: Path,
+) -> None:
     with simulating(tmp_path, "throttle=0.3,fail=0.3") as (_, client):
         with PlainClient(client.urls, client.session) as plain:
             answers = [plain.get("/security/users") for _ in range(300)]

@@ -94,7 +94,7 @@ def test_each_chunk_may_go_to_another_server_and_wrong_ones_leave_nothing(client
     assert client.download(done["objectKey"]) == data
 
 
-def test_content_that_the_account_owns_is_there_at_once_and_that_of_others_is_not(
+def test_content_that_the_account_owns_is_finished_at_once_and_that_of_others_is_not(
     client: PlainClient, new_client: Callable[..., PlainClient]
 ) -> None:
     data = os.urandom(MIB)

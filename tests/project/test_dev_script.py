@@ -44,7 +44,7 @@ def test_an_unknown_benchmark_is_answered_with_those_that_exist() -> None:
     assert re.search(r"no such benchmark: 'nothing'; choose one of: .*\bstorage\b", shown.stderr)
 
 
-def test_a_machine_without_python_is_told_so_in_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_python_is_reported_in_one_sentence(tmp_path: Path) -> None:
     """The script needs coreutils and nothing else to say what is missing."""
     tools = tmp_path / "bin"
     tools.mkdir()

@@ -19,7 +19,7 @@ def test_every_scene_is_drawn_as_it_is_written(scene: str) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_every_command_of_a_scene_is_there(scene: str) -> None:
+def test_every_command_of_a_scene_exists(scene: str) -> None:
     for step in SCENES[scene][1]:
         first, *rest = shlex.split(step.typed)
         if first == "skyshelf":
@@ -29,7 +29,7 @@ def test_every_command_of_a_scene_is_there(scene: str) -> None:
             assert {word for word in rest if word.startswith("--")} <= known
 
 
-def test_a_picture_calls_nobody() -> None:
+def test_a_picture_loads_nothing_from_other_hosts() -> None:
     for path in sorted(PICTURES.glob("*.svg")):
         drawn = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert set(re.findall(r"https?://[\w.:-]*", drawn)) <= {"http://127.0.0.1:8600"}

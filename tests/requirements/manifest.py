@@ -46,7 +46,7 @@ def node_id(test: str) -> str:
 
 @cache
 def _file(folder: str, noun: str) -> str:
-    """The path of a test file, relative to the project; a file that does not exist if the noun is missing or ambiguous."""
+    """The relative path of a test file; one that does not exist if the noun is missing or ambiguous."""
     found = list((TESTS / folder).rglob(f"test_{noun}.py"))
     return found[0].relative_to(TESTS.parent).as_posix() if len(found) == 1 else f"tests/{folder}/test_{noun}.py"
 

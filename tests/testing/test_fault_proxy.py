@@ -29,7 +29,7 @@ def ask(url: str, account: TestAccount, target: str, **headers: str) -> tuple[in
         connection.close()
 
 
-def test_without_a_plan_everything_is_passed_on(skyshelf_account: TestAccount, fault_proxy: FaultProxy) -> None:
+def test_without_a_plan_everything_is_forwarded(skyshelf_account: TestAccount, fault_proxy: FaultProxy) -> None:
     key = skyshelf_account.add_file("a.bin", CONTENT)
     assert ask(fault_proxy.url, skyshelf_account, f"/download/files/{key}") == (200, CONTENT)
     assert ask(fault_proxy.url, skyshelf_account, f"/download/files/{key}", Range="bytes=9-11") == (206, CONTENT[9:12])
@@ -109,7 +109,7 @@ def test_the_same_seed_fails_the_same_requests_in_any_order() -> None:
     assert drawn != {target: FaultSampler(every_fault(0.2, seed=6)).draw("GET", target)[0] for target in targets}
 
 
-def test_every_fault_has_a_request_that_it_fits() -> None:
+def test_every_fault_applies_to_some_request() -> None:
     fitting = {
         fault
         for target, wanted in [("/download/files/x", "bytes=1-"), ("/nms/metadata?page=1", ""), ("/security/users", "")]

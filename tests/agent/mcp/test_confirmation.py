@@ -1,4 +1,4 @@
-"""Guarded tools ask the user where the host can ask; a model's word alone is not enough there."""
+"""Guarded tools ask the user if the host can ask; `confirm` alone is not enough then."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,14 +20,14 @@ from skyshelf.agent.mcp.server import create_server
 
 
 class User:
-    """Answers questions, and remembers them."""
+    """Answers questions and records them."""
 
     def __init__(self, answer: ElicitResult | ErrorData) -> None:
         self.answer = answer
-        self.heard: list[str] = []
+        self.questions: list[str] = []
 
     async def __call__(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
-        self.heard.append(params.message)
+        self.questions.append(params.message)
         return self.answer
 
 
@@ -39,7 +39,7 @@ def no() -> User:
     return User(ElicitResult(action="decline"))
 
 
-async def said(
+async def call_as(
     dispatcher: Dispatcher, era: str, user: User | None, tool: str, consent: Consent = "ask", **arguments: object
 ) -> dict[str, Any]:
     """The envelope of one call by a host with this user."""
@@ -52,26 +52,26 @@ async def said(
 
 
 @in_every_era
-async def test_the_user_is_asked_by_name_and_then_it_is_done(
+async def test_the_user_is_asked_by_name_before_the_call_runs(
     era: str, person: Person, root: Path, shelf: Shelf
 ) -> None:
     one = shelf.file("plans\u202e.txt", b"one")
     user = yes()
     arguments: dict[str, Any] = {"object_keys": [one.key], "confirm": True}
-    envelope = await said(dispatcher_of(person, root), era, user, "move_to_trash", **arguments)
+    envelope = await call_as(dispatcher_of(person, root), era, user, "move_to_trash", **arguments)
     assert envelope["ok"] is True
-    assert user.heard == ["Move «plans.txt» to the trash?"]
+    assert user.questions == ["Move «plans.txt» to the trash?"]
     assert shelf.names() == []
-    assert (await said(dispatcher_of(person, root), era, user, "restore_from_trash", **arguments))["ok"] is True
-    assert user.heard[1] == "Restore «plans.txt» from the trash?"
-    assert (await said(dispatcher_of(person, root), era, user, "share_link", **arguments))["ok"] is True
-    assert user.heard[2].startswith("Create a public link to «plans.txt»? Anyone")
+    assert (await call_as(dispatcher_of(person, root), era, user, "restore_from_trash", **arguments))["ok"] is True
+    assert user.questions[1] == "Restore «plans.txt» from the trash?"
+    assert (await call_as(dispatcher_of(person, root), era, user, "share_link", **arguments))["ok"] is True
+    assert user.questions[2].startswith("Create a public link to «plans.txt»? Anyone")
     download: dict[str, Any] = {"object_key": one.key, "destination": "here.txt", "confirm": True}
-    assert (await said(dispatcher_of(person, root), era, user, "download_file", **download))["ok"] is True
-    assert user.heard[3] == "Download «plans.txt» to «here.txt» on this machine?"
+    assert (await call_as(dispatcher_of(person, root), era, user, "download_file", **download))["ok"] is True
+    assert user.questions[3] == "Download «plans.txt» to «here.txt» on this machine?"
     everything: dict[str, Any] = {"destination_dir": "all", "extension": "txt", "confirm": True}
-    assert (await said(dispatcher_of(person, root), era, user, "download_all", **everything))["ok"] is True
-    assert user.heard[4] == "Download all files with the extension «txt» to «all» on this machine?"
+    assert (await call_as(dispatcher_of(person, root), era, user, "download_all", **everything))["ok"] is True
+    assert user.questions[4] == "Download all files with the extension «txt» to «all» on this machine?"
 
 
 ANSWERS: dict[str, Callable[[], User]] = {
@@ -90,7 +90,7 @@ async def test_any_other_answer_is_the_guard_and_nothing_happens(
 ) -> None:
     made = shelf.file("a.txt")
     arguments: dict[str, Any] = {"object_keys": [made.key], "confirm": True}
-    envelope = await said(dispatcher_of(person, root), era, ANSWERS[answer](), "move_to_trash", **arguments)
+    envelope = await call_as(dispatcher_of(person, root), era, ANSWERS[answer](), "move_to_trash", **arguments)
     assert envelope["error"]["type"] == "confirmation_required"
     assert "Nothing was done" in envelope["error"]["message"]
     assert shelf.names() == ["a.txt"]
@@ -100,32 +100,34 @@ async def test_a_host_that_fails_to_ask_has_not_asked(person: Person, root: Path
     made = shelf.file("a.txt")
     broken = User(ErrorData(code=-1, message="no window"))
     arguments: dict[str, Any] = {"object_keys": [made.key], "confirm": True}
-    envelope = await said(dispatcher_of(person, root), "legacy", broken, "move_to_trash", **arguments)
+    envelope = await call_as(dispatcher_of(person, root), "legacy", broken, "move_to_trash", **arguments)
     assert envelope["error"]["type"] == "confirmation_required"
     assert shelf.names() == ["a.txt"]
 
 
 @in_every_era
 @pytest.mark.parametrize("name", GUARDED)
-async def test_nobody_is_asked_without_a_confirm_that_is_true(era: str, name: str) -> None:
+async def test_the_user_is_not_asked_unless_confirm_is_true(era: str, name: str) -> None:
     user = yes()
     for wrong in WRONG_CONFIRMS[:4]:
-        envelope = await said(Dispatcher(unopened), era, user, name, **{**COMPLETE[name], "confirm": wrong})
+        envelope = await call_as(Dispatcher(unopened), era, user, name, **{**COMPLETE[name], "confirm": wrong})
         assert envelope["error"]["type"] == "confirmation_required"
-    assert user.heard == []
+    assert user.questions == []
 
 
 @in_every_era
-async def test_nobody_is_asked_about_what_cannot_be_done(era: str, person: Person, root: Path) -> None:
+async def test_the_user_is_not_asked_about_impossible_calls(era: str, person: Person, root: Path) -> None:
     user = yes()
     unknown: dict[str, Any] = {"object_keys": ["F" * 32], "confirm": True}
-    envelope = await said(dispatcher_of(person, root), era, user, "share_link", **unknown)
+    envelope = await call_as(dispatcher_of(person, root), era, user, "share_link", **unknown)
     assert envelope["error"]["type"] == "ObjectNotFoundError"
     closed = Dispatcher(unopened, read_only=True)
-    assert (await said(closed, era, user, "share_link", **unknown))["error"]["type"] == "ReadOnly"
+    assert (await call_as(closed, era, user, "share_link", **unknown))["error"]["type"] == "ReadOnly"
     wrong: dict[str, Any] = {"object_keys": "x", "confirm": True}
-    assert (await said(Dispatcher(unopened), era, user, "share_link", **wrong))["error"]["type"] == "InvalidArguments"
-    assert user.heard == []
+    assert (await call_as(Dispatcher(unopened), era, user, "share_link", **wrong))["error"][
+        "type"
+    ] == "InvalidArguments"
+    assert user.questions == []
 
 
 @in_every_era
@@ -139,25 +141,25 @@ async def test_nobody_is_asked_about_what_cannot_be_done(era: str, person: Perso
         ("trust-confirm", True, True),
     ],
 )
-async def test_the_operator_decides_what_a_confirm_is_worth(
+async def test_the_operator_decides_whether_confirm_is_enough(
     era: str, consent: Consent, can_ask: bool, runs: bool, person: Person, root: Path, shelf: Shelf
 ) -> None:
     made = shelf.file("a.txt")
     user = yes() if can_ask else None
     arguments: dict[str, Any] = {"object_keys": [made.key], "confirm": True}
-    envelope = await said(dispatcher_of(person, root), era, user, "move_to_trash", consent, **arguments)
+    envelope = await call_as(dispatcher_of(person, root), era, user, "move_to_trash", consent, **arguments)
     assert envelope["ok"] is runs
     assert shelf.names() == ([] if runs else ["a.txt"])
     if not runs:
         assert envelope["error"]["type"] == "confirmation_required"
     if user is not None:
-        assert len(user.heard) == (consent != "trust-confirm")
+        assert len(user.questions) == (consent != "trust-confirm")
 
 
 async def test_an_answer_counts_once_and_only_for_the_call_that_was_asked_about(
     person: Person, root: Path, shelf: Shelf
 ) -> None:
-    """A host of the newer protocol brings question and answer itself: it must not be able to reuse or invent them."""
+    """A host of the newer protocol sends the question's id: it must not be able to reuse or invent one."""
     one, two = shelf.file("1.txt"), shelf.file("2.txt", b"two")
     dispatcher = dispatcher_of(person, root)
     agreed: InputResponses = {"agree": ElicitResult(action="accept", content={"agree": True})}
@@ -183,7 +185,7 @@ async def test_an_answer_counts_once_and_only_for_the_call_that_was_asked_about(
     assert shelf.names() == ["2.txt"]
 
 
-def test_questions_do_not_wait_for_ever_nor_in_any_number() -> None:
+def test_pending_questions_expire_and_are_bounded() -> None:
     call: dict[str, object] = {"tool": "share_link", "arguments": {"confirm": True}}
     impatient = PendingQuestions(expiry_seconds=0.0)
     assert impatient.close(impatient.open(call), call) is False

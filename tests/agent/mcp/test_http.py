@@ -1,4 +1,4 @@
-"""The protocol over HTTP: whoever has the token, from a place that may call, and nobody else."""
+"""MCP over HTTP: only with the token, and only from allowed hosts and origins."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ from skyshelf.client.hosts import is_loopback
 from skyshelf.testing.faults import Fault, FaultPlan
 from skyshelf.testing.proxy import FaultProxy
 
-TOKEN = "a-token-that-nobody-guesses"
+TOKEN = "a-token-that-is-hard-to-guess"
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 
 __all__ = ["client_host"]
@@ -62,9 +62,9 @@ def serving(
             assert where is not None
             shown = None
             if token is None:
-                told = re.fullmatch(rb"Token, shown this once: (\S+)\n", process.stderr.readline())
-                assert told is not None
-                shown = told[1].decode()
+                printed = re.fullmatch(rb"Token, shown this once: (\S+)\n", process.stderr.readline())
+                assert printed is not None
+                shown = printed[1].decode()
             yield Served(where[1].decode(), shown or token, person, root)
         finally:
             process.terminate()
@@ -74,7 +74,7 @@ def serving(
 
 @pytest.fixture(scope="module")
 def served(client_host: ClientServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One server for all tests that only look at it."""
+    """One server for all tests that do not change it."""
     root = tmp_path_factory.mktemp("http") / "downloads"
     root.mkdir()
     file = root.parent / "token"
@@ -113,7 +113,7 @@ async def test_the_user_of_a_host_over_http_is_asked(era: str, served: Served) -
         assert refused["error"]["type"] == "confirmation_required"
         user.answer = yes().answer
         assert (await host.call_tool("move_to_trash", arguments)).is_error is False
-    assert user.heard == [f"Move «asked {era}» to the trash?"] * 2
+    assert user.questions == [f"Move «asked {era}» to the trash?"] * 2
 
 
 REFUSED: dict[str, tuple[dict[str, str], int]] = {
@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[dict[str, str], int]] = {
 
 
 @pytest.mark.parametrize("case", list(REFUSED))
-async def test_whoever_may_not_call_is_refused_before_anything_is_read(case: str, served: Served) -> None:
+async def test_unauthorised_requests_are_refused_before_the_body_is_read(case: str, served: Served) -> None:
     headers, status = REFUSED[case]
     async with httpx2.AsyncClient(trust_env=False) as http:
         for method in ("POST", "GET", "DELETE", "OPTIONS"):
@@ -141,7 +141,7 @@ async def test_whoever_may_not_call_is_refused_before_anything_is_read(case: str
         assert (await http.post(served.url, headers=allowed, json=INITIALIZE)).status_code == 200
 
 
-def test_a_token_that_is_made_is_printed_once_and_works(person: Person, root: Path, shelf: Shelf) -> None:
+def test_a_generated_token_is_printed_once_and_works(person: Person, root: Path, shelf: Shelf) -> None:
     made = shelf.file("a.txt", b"the content")
 
     async def download(running: Served) -> Any:
@@ -156,31 +156,31 @@ def test_a_token_that_is_made_is_printed_once_and_works(person: Person, root: Pa
     assert (root / "a.txt").read_bytes() == b"the content"
 
 
-def test_a_download_that_the_host_gives_up_stops(person: Person, root: Path, shelf: Shelf) -> None:
-    """The answer of the server stops and never goes on. While work goes on, its part is locked against others."""
+def test_a_download_cancelled_by_the_host_stops(person: Person, root: Path, shelf: Shelf) -> None:
+    """The server's response stalls. While a download runs, its part file is locked."""
     made = shelf.file("large.bin", bytes(3_000_000))
     arguments = {"object_key": made.key, "destination": "large.bin", "overwrite": True, "confirm": True}
     endless = FaultPlan(rates={Fault.STALL: 1.0}, only="/download/", stall_seconds=600)
 
-    async def give_up_and_try_again(running: Served, proxy: FaultProxy, era: str) -> None:
+    async def cancel_and_retry(running: Served, proxy: FaultProxy, era: str) -> None:
         async with host_at(running, era) as host:
             proxy.plan = endless
-            with anyio.CancelScope() as giving_up:
+            with anyio.CancelScope() as scope:
 
-                async def give_up(progress: float, total: float | None, message: str | None) -> None:
-                    giving_up.cancel()
+                async def cancel(progress: float, total: float | None, message: str | None) -> None:
+                    scope.cancel()
 
-                await host.call_tool("download_file", arguments, progress_callback=give_up)
-            assert giving_up.cancelled_caught
+                await host.call_tool("download_file", arguments, progress_callback=cancel)
+            assert scope.cancelled_caught
             proxy.plan = FaultPlan()
-            # Nobody tells when a call that was given up has ended: it is over when another one can have its part.
+            # A cancelled call has ended once another one can lock the part file.
             with anyio.fail_after(60):
                 while (await host.call_tool("download_file", arguments)).is_error:
                     await anyio.sleep(0.05)
 
     with FaultProxy(person.server.url) as proxy, serving(person, root, server=proxy.url) as running:
         for era in ERAS:
-            asyncio.run(give_up_and_try_again(running, proxy, era))
+            asyncio.run(cancel_and_retry(running, proxy, era))
     assert (root / "large.bin").read_bytes() == bytes(3_000_000)
 
 
@@ -207,7 +207,7 @@ def test_only_this_machine_is_loopback() -> None:
     assert not any(map(is_loopback, ["0.0.0.0", "::", "192.168.1.1", "localhost.example", "example.org", ""]))
 
 
-async def status_of(gate: BearerAuth, *headers: tuple[bytes, bytes]) -> int:
+async def status_of(auth: BearerAuth, *headers: tuple[bytes, bytes]) -> int:
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -216,25 +216,25 @@ async def status_of(gate: BearerAuth, *headers: tuple[bytes, bytes]) -> int:
     async def receive() -> Any:
         raise AssertionError("a body was read")
 
-    await gate({"type": "http", "headers": headers}, receive, send)
+    await auth({"type": "http", "headers": headers}, receive, send)
     return int(sent[0]["status"])
 
 
-async def test_what_the_operator_names_may_call_and_doubled_headers_may_not() -> None:
+async def test_allowed_hosts_may_call_and_duplicate_headers_are_refused() -> None:
     async def inner(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200})
 
     hosts = allowed_hosts(8700, ["Drive.example.org"])
-    gate = BearerAuth(inner, token=TOKEN, hosts=hosts, origins=["https://app.example/"])
+    auth = BearerAuth(inner, token=TOKEN, hosts=hosts, origins=["https://app.example/"])
     token, host = (b"authorization", f"Bearer {TOKEN}".encode()), (b"host", b"drive.example.org")
-    assert await status_of(gate, token, host) == 200
-    assert await status_of(gate, token, (b"host", b"LOCALHOST:8700")) == 200
-    assert await status_of(gate, token, host, (b"origin", b"https://app.example")) == 200
-    assert await status_of(gate, token, host, (b"origin", b"https://drive.example.org")) == 200
-    assert await status_of(gate, token, host, (b"origin", b"https://other.example")) == 403
-    assert await status_of(gate, token, host, (b"origin", b"")) == 403
-    assert await status_of(gate, token, (b"host", b"localhost")) == 421
-    assert await status_of(gate, token) == 421
-    assert await status_of(gate, token, token, host) == 401
-    assert await status_of(gate, token, host, host) == 421
-    assert await status_of(gate, (b"authorization", b"Bearer \xff"), host) == 401
+    assert await status_of(auth, token, host) == 200
+    assert await status_of(auth, token, (b"host", b"LOCALHOST:8700")) == 200
+    assert await status_of(auth, token, host, (b"origin", b"https://app.example")) == 200
+    assert await status_of(auth, token, host, (b"origin", b"https://drive.example.org")) == 200
+    assert await status_of(auth, token, host, (b"origin", b"https://other.example")) == 403
+    assert await status_of(auth, token, host, (b"origin", b"")) == 403
+    assert await status_of(auth, token, (b"host", b"localhost")) == 421
+    assert await status_of(auth, token) == 421
+    assert await status_of(auth, token, token, host) == 401
+    assert await status_of(auth, token, host, host) == 421
+    assert await status_of(auth, (b"authorization", b"Bearer \xff"), host) == 401

@@ -1,4 +1,4 @@
-"""The Model Context Protocol: the same tools, described for hosts, with progress and cancellation."""
+"""The MCP server: the same tools with definitions for hosts, progress and cancellation."""
 
 import asyncio
 import json
@@ -31,14 +31,14 @@ from skyshelf.cli.commands.agent import agent
 from skyshelf.client.async_client import AsyncClient
 
 ERAS = ["legacy", "2026-07-28"]
-"""Hosts that shake hands, and hosts that do not."""
+"""Protocol versions with an initial handshake, and without."""
 
 in_every_era = pytest.mark.parametrize("era", ERAS)
 
 
 @asynccontextmanager
 async def host_of(dispatcher: Dispatcher, era: str, **options: Any) -> AsyncIterator[Client]:
-    """A host that is connected to the tools."""
+    """A host connected to the tools."""
     try:
         async with Client(create_server(dispatcher, **options), mode=era) as host:
             yield host
@@ -69,7 +69,7 @@ async def test_hosts_see_the_sixteen_tools_with_their_schemas_and_hints(era: str
 
 
 @in_every_era
-async def test_a_cut_result_says_so_in_words(era: str, person: Person, root: Path, shelf: Shelf) -> None:
+async def test_a_truncated_result_says_so(era: str, person: Person, root: Path, shelf: Shelf) -> None:
     for number in range(3):
         shelf.file(f"{number}.txt", b"x")
     async with host_of(dispatcher_of(person, root), era) as host:
@@ -79,12 +79,12 @@ async def test_a_cut_result_says_so_in_words(era: str, person: Person, root: Pat
     _, note = cut.content
     assert isinstance(note, TextContent)
     assert "2 of 3" in note.text
-    # The envelope itself is what the other doors answer with.
+    # The envelope itself is the same as through the other entry points.
     assert cut.structured_content.keys() == {"ok", "result", "count"}
 
 
 @pytest.mark.parametrize("length", [1, 200, 4000])
-def test_an_answer_fits_into_the_messages_that_hosts_take(length: int) -> None:
+def test_a_result_fits_into_the_messages_that_hosts_accept(length: int) -> None:
     whole: dict[str, object] = {"ok": True, "result": [{"name": '"' * length}] * 2000, "count": 2000}
     answer = call_result(whole)
     assert len(answer.model_dump_json(by_alias=True)) < 1 << 20
@@ -111,7 +111,7 @@ def test_an_answer_fits_into_the_messages_that_hosts_take(length: int) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-async def test_what_fails_is_an_error_of_the_tool_with_our_envelope(
+async def test_a_failure_is_a_tool_error_with_our_envelope(
     era: str, tool: str, arguments: dict[str, object], kind: str
 ) -> None:
     async with host_of(Dispatcher(), era) as host:
@@ -120,7 +120,7 @@ async def test_what_fails_is_an_error_of_the_tool_with_our_envelope(
     assert answer.structured_content["error"]["type"] == kind
 
 
-async def test_a_read_only_door_changes_nothing(person: Person, root: Path) -> None:
+async def test_a_read_only_server_changes_nothing(person: Person, root: Path) -> None:
     async with host_of(dispatcher_of(person, root, read_only=True), "legacy") as host:
         for name in [name for name in NAMES if name not in READ_ONLY]:
             answer = await host.call_tool(name, COMPLETE[name])
@@ -129,51 +129,51 @@ async def test_a_read_only_door_changes_nothing(person: Person, root: Path) -> N
 
 
 @in_every_era
-async def test_a_long_download_tells_how_far_it_is(era: str, person: Person, root: Path, shelf: Shelf) -> None:
+async def test_a_long_download_reports_progress(era: str, person: Person, root: Path, shelf: Shelf) -> None:
     made = shelf.file("large.bin", bytes(5_000_000))
     one = {"object_key": made.key, "destination": "large.bin", "confirm": True}
     async with host_of(dispatcher_of(person, root), era) as host:
         for tool, arguments in (("download_file", one), ("download_all", {"destination_dir": "all", "confirm": True})):
-            heard: list[tuple[float, float | None]] = []
+            reports: list[tuple[float, float | None]] = []
             everything = anyio.Event()
 
-            async def hear(
+            async def receive(
                 progress: float,
                 total: float | None,
                 message: str | None,
-                heard: list[tuple[float, float | None]] = heard,
+                reports: list[tuple[float, float | None]] = reports,
                 everything: anyio.Event = everything,
             ) -> None:
-                heard.append((progress, total))
+                reports.append((progress, total))
                 if progress == 5_000_000:
                     everything.set()
 
-            assert not (await host.call_tool(tool, arguments, progress_callback=hear)).is_error
-            # What is told may be heard after the answer.
+            assert not (await host.call_tool(tool, arguments, progress_callback=receive)).is_error
+            # A report may arrive after the result.
             with anyio.fail_after(60):
                 await everything.wait()
-            assert [done for done, _ in heard] == sorted({done for done, _ in heard})
-            assert {total for _, total in heard} == ({5_000_000} if tool == "download_file" else {None})
+            assert [done for done, _ in reports] == sorted({done for done, _ in reports})
+            assert {total for _, total in reports} == ({5_000_000} if tool == "download_file" else {None})
 
 
-async def test_progress_never_goes_back_and_the_last_of_it_is_told() -> None:
+async def test_progress_never_goes_back_and_the_final_report_is_sent() -> None:
     sent: list[float] = []
 
     async def send(progress: float, _total: float | None, _message: str | None) -> None:
         sent.append(progress)
 
-    async with forward_progress(send) as tell:
+    async with forward_progress(send) as report_progress:
         for done in (5, 3, 9, 2, 7):
-            tell(done, None, "bytes")
+            report_progress(done, None, "bytes")
             await asyncio.sleep(0)
-        tell(11, None, "bytes")
+        report_progress(11, None, "bytes")
     assert sent == sorted(set(sent))
     assert sent[-1] == 11
 
 
 @in_every_era
-async def test_a_cancelled_call_stops_the_work_and_tidies_up(era: str, person: Person, root: Path) -> None:
-    tidied = asyncio.Event()
+async def test_a_cancelled_call_stops_the_work_and_cleans_up(era: str, person: Person, root: Path) -> None:
+    cleaned_up = asyncio.Event()
 
     class Endless(AsyncClient):
         async def download_all(self, *_: object, progress: Any = None, **__: object) -> Any:
@@ -183,22 +183,22 @@ async def test_a_cancelled_call_stops_the_work_and_tidies_up(era: str, person: P
             try:
                 await asyncio.Event().wait()
             finally:
-                # Tidying up takes steps of its own, which nobody may cut short.
+                # Cleaning up takes several steps, which must not be interrupted.
                 await asyncio.sleep(0)
                 await asyncio.to_thread(lambda: None)
-                tidied.set()
+                cleaned_up.set()
 
     dispatcher = Dispatcher(lambda: Endless(**person.settings))
     async with host_of(dispatcher, era) as host:
-        with anyio.CancelScope() as giving_up:
+        with anyio.CancelScope() as scope:
 
-            async def give_up(progress: float, total: float | None, message: str | None) -> None:
-                giving_up.cancel()
+            async def cancel(progress: float, total: float | None, message: str | None) -> None:
+                scope.cancel()
 
-            await host.call_tool("download_all", COMPLETE["download_all"], progress_callback=give_up)
-        assert giving_up.cancelled_caught
-        await asyncio.wait_for(tidied.wait(), 30)
-        # The door is open for the next call.
+            await host.call_tool("download_all", COMPLETE["download_all"], progress_callback=cancel)
+        assert scope.cancelled_caught
+        await asyncio.wait_for(cleaned_up.wait(), 30)
+        # The server is ready for the next call.
         assert (await host.call_tool("list_files", {})).is_error is False
 
 
@@ -212,11 +212,11 @@ async def test_a_cancelled_change_stays_begun_in_the_journal(person: Person, tmp
             await asyncio.Event().wait()
 
     async with host_of(Dispatcher(lambda: Endless(**person.settings), journal=journal), "legacy") as host:
-        with anyio.CancelScope() as giving_up:
+        with anyio.CancelScope() as scope:
             async with anyio.create_task_group() as group:
                 group.start_soon(host.call_tool, "create_folder", {"name": "x"})
                 await begun.wait()
-                giving_up.cancel()
+                scope.cancel()
         (entry,) = journal.entries()
     assert (entry.tool, entry.state) == ("create_folder", "begun")
 
@@ -276,7 +276,7 @@ def test_nothing_but_the_protocol_is_written_and_bad_lines_are_survived() -> Non
             process.stdin.write(line.encode("latin-1") + b"\n")
         process.stdin.flush()
         first, second = json.loads(process.stdout.readline()), json.loads(process.stdout.readline())
-        # The call with two confirms was no message: nothing answers it, and nothing was shared.
+        # The call with a duplicate confirm was dropped: no response, and nothing was shared.
         assert (first["id"], second["id"]) == (1, 3)
         assert first["result"]["serverInfo"]["name"] == "skyshelf"
         # A host of the oldest protocol version reads the envelope as text.
@@ -291,7 +291,7 @@ def test_nothing_but_the_protocol_is_written_and_bad_lines_are_survived() -> Non
         assert process.wait(30) == 0
 
 
-def test_ctrl_c_ends_it_although_the_host_says_nothing() -> None:
+def test_ctrl_c_ends_it_while_the_host_is_silent() -> None:
     with subprocess.Popen([SKYSHELF, "agent", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
