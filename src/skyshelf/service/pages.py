@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Raw, json
 
-from skyshelf.storage.metadata.contracts.tree import CursorRow, Place, SortBy
+from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor, SortBy
 from skyshelf.storage.metadata.wire_cache import render_urls
 from skyshelf.wire.cursors import bytes_cursor, encode_cursor, number_cursor
 from skyshelf.wire.models import AnswerModel, sort_parts
@@ -31,17 +31,17 @@ def sort_order(sort: ObjectSort) -> tuple[SortBy, bool]:
     return _SORT_FIELDS[field], descending
 
 
-def after_number(cursor: str | None) -> Place | None:
+def after_number(cursor: str | None) -> PageCursor | None:
     """Where a page of a list ordered by number starts; raises for a cursor of another list."""
-    return None if cursor is None else Place(*number_cursor(cursor))
+    return None if cursor is None else PageCursor(*number_cursor(cursor))
 
 
-def after_bytes(cursor: str | None) -> Place | None:
+def after_bytes(cursor: str | None) -> PageCursor | None:
     """Where a page of a list ordered by name starts; raises for a cursor of another list."""
-    return None if cursor is None else Place(*bytes_cursor(cursor))
+    return None if cursor is None else PageCursor(*bytes_cursor(cursor))
 
 
-def cursor_after(places: Sequence[Place], limit: int) -> str | None:
+def cursor_after(places: Sequence[PageCursor], limit: int) -> str | None:
     """The cursor of the next page; None where this page is not full and therefore the last."""
     return encode_cursor(*places[-1]) if len(places) == limit else None
 
@@ -60,6 +60,6 @@ def encode_page(found: Sequence[CursorRow], limit: int, origin: str) -> bytes:
     """A page of stored objects as JSON."""
     page = ObjectPage(
         objects=raw_objects([row.encoded for row in found]),
-        next_cursor=cursor_after([row.place for row in found], limit),
+        next_cursor=cursor_after([row.cursor for row in found], limit),
     )
     return encode_response(page, origin)

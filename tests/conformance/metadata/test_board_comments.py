@@ -15,7 +15,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key, trash
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import BoardComment, NewComment
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -68,7 +68,7 @@ def test_comments_are_paged_newest_first(store: MetadataStore, account: Account)
     found: list[BoardComment] = []
     with store.read() as unit:
         while True:
-            after = Place(found[-1].created_at, found[-1].comment_key) if found else None
+            after = PageCursor(found[-1].created_at, found[-1].comment_key) if found else None
             page = unit.board_comments.page(account.account_id, board, limit=2, after=after)
             found += page
             if not page:

@@ -7,7 +7,7 @@ from tests.conformance.metadata.making import NOW, make_account, new_key
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import BoardEdit, Invitation, Link, NewLink, ReceivedInvitation
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -88,7 +88,7 @@ def test_received_invitations_are_paged_newest_first(store: MetadataStore, accou
     found: list[ReceivedInvitation] = []
     with store.read() as unit:
         while True:
-            after = Place(found[-1].created_at, found[-1].board_key) if found else None
+            after = PageCursor(found[-1].created_at, found[-1].board_key) if found else None
             page = unit.board_invitations.received(friend.account_id, NOW, limit=2, after=after)
             found += page
             if not page:

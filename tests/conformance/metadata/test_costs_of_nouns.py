@@ -107,7 +107,9 @@ GROWING: dict[str, Callable[[int], Call]] = {
     "shares.by_token": lambda _: lambda unit: unit.shares.by_token(b"token", NOW),
     "shares.page": lambda account: lambda unit: unit.shares.page(account, limit=10),
     "shares.page after one": lambda account: lambda unit: unit.shares.page(account, limit=10, after=(NOW, KEY)),
-    "files.given_back": lambda account: lambda unit: unit.files.bytes_freed_by_next_version(account, KEY, 20),
+    "files.bytes_freed_by_next_version": lambda account: (
+        lambda unit: unit.files.bytes_freed_by_next_version(account, KEY, 20)
+    ),
     "shares.take_download": lambda _: lambda unit: unit.shares.take_download(KEY, NOW),
     "shares.shared_objects": lambda account: lambda unit: unit.shares.shared_objects(account, NOW, limit=10),
     "boards.page": lambda account: lambda unit: unit.boards.page(account, limit=10),

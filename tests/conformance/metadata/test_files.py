@@ -122,13 +122,13 @@ def test_a_file_that_can_be_seen_is_told_with_its_name_in_one_look(store: Metada
 
     def missing(account_id: int, object_key: str) -> None:
         with store.read() as unit, pytest.raises(ObjectMissing):
-            unit.files.seen(account_id, object_key)
+            unit.files.visible_version(account_id, object_key)
 
     with store.read() as unit:
-        name, version = unit.files.seen(account.account_id, key)
+        name, version = unit.files.visible_version(account.account_id, key)
         assert version == unit.files.version(account.account_id, key)
         with pytest.raises(NotAFile):
-            unit.files.seen(account.account_id, folder)
+            unit.files.visible_version(account.account_id, folder)
     assert (name, version.version, version.md5) == ("a.txt", 2, hashlib.md5(b"new").hexdigest())
     missing(account.account_id, new_key())
     missing(stranger.account_id, key)

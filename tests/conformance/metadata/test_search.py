@@ -21,7 +21,7 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, Wanted
 from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
@@ -41,7 +41,7 @@ def everything_found(
 ) -> list[str]:
     """The keys of all pages, in order."""
     keys: list[str] = []
-    after: Place | None = None
+    after: SearchCursor | None = None
     for _ in range(at_most):
         with store.read() as unit:
             page = unit.search.page(account.account_id, wanted, limit=limit, after=after)

@@ -51,7 +51,7 @@ def objects(store: MetadataStore, account: Account, tag_key: str, limit: int = 1
     found: list[CursorRow] = []
     with store.read() as unit:
         while True:
-            after = found[-1].place if found else None
+            after = found[-1].cursor if found else None
             page = unit.tags.objects(account.account_id, tag_key, limit=limit, after=after)
             found += page
             if len(page) < limit:

@@ -23,7 +23,7 @@ from tests.conformance.metadata.making import (
 from tests.conformance.metadata.plans import plans_of
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, Place, Rename, SetFavorite, Trash
+from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, PageCursor, Rename, SetFavorite, Trash
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.store import MetadataStore
 
@@ -55,7 +55,7 @@ def pictures(store: MetadataStore, account: Account, month: int, limit: int = 10
     found: list[CursorRow] = []
     with store.read() as unit:
         while True:
-            after = found[-1].place if found else None
+            after = found[-1].cursor if found else None
             page = unit.timeline.page(account.account_id, month, limit=limit, after=after)
             found += page
             if len(page) < limit:
@@ -181,13 +181,13 @@ def test_months_and_pages_never_read_all_pictures(store: Store, account: Account
     for number in range(30):
         picture(store, account, f"{number}.jpg", at(2024, 1 + number % 9, 5), folder)
     account_id = account.account_id
-    after = Place(at(2024, 5, 5), new_key())
+    after = PageCursor(at(2024, 5, 5), new_key())
     (of_months,) = plans_of(store, lambda unit: unit.timeline.months(account_id))
     assert "timeline_months" in of_months
     assert "objects_timeline" not in of_months, "months are counted without looking at pictures"
     for start in (None, after):
 
-        def page(unit: SqlUnit, start: Place | None = start) -> list[CursorRow]:
+        def page(unit: SqlUnit, start: PageCursor | None = start) -> list[CursorRow]:
             return unit.timeline.page(account_id, MAY, limit=9, after=start)
 
         (of_page,) = plans_of(store, page)
@@ -213,7 +213,7 @@ def test_favourites_are_paged_by_arrival_or_by_name(store: Store, account: Accou
         found: list[CursorRow] = []
         with store.read() as unit:
             while True:
-                after = found[-1].place if found else None
+                after = found[-1].cursor if found else None
                 page = unit.tree.favorites(account.account_id, by_name=by_name, limit=limit, after=after)
                 found += page
                 if len(page) < limit:
@@ -225,7 +225,7 @@ def test_favourites_are_paged_by_arrival_or_by_name(store: Store, account: Accou
     with store.read() as unit:
         assert unit.tree.favorites(make_account(store).account_id, limit=9) == []
     for by_name, index in ((True, "objects_favorites_by_name"), (False, "objects_favorites")):
-        for after in (None, Place(b"b" if by_name else NOW, new_key())):
+        for after in (None, PageCursor(b"b" if by_name else NOW, new_key())):
             (plan,) = plans_of(
                 store,
                 lambda unit, by_name=by_name, after=after: unit.tree.favorites(  # type: ignore[misc]

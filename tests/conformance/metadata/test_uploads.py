@@ -22,7 +22,7 @@ from skyshelf.storage.errors import (
     SizeMismatch,
 )
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import MetadataStore
 
@@ -253,5 +253,5 @@ def test_uploads_of_an_account_are_paged_begun_last_first(store: MetadataStore, 
         found += page
         if len(page) < 2:
             break
-        after = Place(page[-1].created_at, page[-1].upload_key)
+        after = PageCursor(page[-1].created_at, page[-1].upload_key)
     assert found == expected

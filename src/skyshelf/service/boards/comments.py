@@ -7,7 +7,7 @@ from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts import boards as stored
 from skyshelf.storage.metadata.contracts.boards import OWNER
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
@@ -23,7 +23,7 @@ def board_comments(ctx: ServiceContext, caller: Caller, board_key: str, query: C
             found = unit.board_comments.page(caller.account_id, board_key, limit=query.limit, after=after)
         except Missing as missing:
             raise ServiceError(codes.BOARD_NOT_FOUND) from missing
-    places = [Place(one.created_at, one.comment_key) for one in found]
+    places = [PageCursor(one.created_at, one.comment_key) for one in found]
     return BoardComments(comments=[_wire_comment(one) for one in found], next_cursor=cursor_after(places, query.limit))
 
 

@@ -16,7 +16,7 @@ from skyshelf.service.secrets import derived_token, get_or_create_secret, token_
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts import boards as stored
 from skyshelf.storage.metadata.contracts.boards import Board as StoredBoard
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
@@ -124,7 +124,7 @@ def received_invitations(ctx: ServiceContext, caller: Caller, query: CursorQuery
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
         found = unit.board_invitations.received(caller.account_id, ctx.clock.now(), limit=query.limit, after=after)
-    places = [Place(one.created_at, one.board_key) for one in found]
+    places = [PageCursor(one.created_at, one.board_key) for one in found]
     return ReceivedInvitations(
         invitations=[
             ReceivedInvitation(

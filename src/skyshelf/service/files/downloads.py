@@ -61,7 +61,7 @@ def visible_on_board(unit: Unit, caller: Caller, object_key: str) -> StoredObjec
 def _current(unit: Unit, account_id: int, object_key: str) -> Original:
     """As original_of, for the caller's own file, with a single query."""
     try:
-        name, version = unit.files.seen(account_id, object_key)
+        name, version = unit.files.visible_version(account_id, object_key)
     except NotAFile:
         raise ServiceError(codes.FILE_EXPECTED) from None
     return _original(unit, account_id, object_key, name, version)

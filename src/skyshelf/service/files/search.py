@@ -10,7 +10,7 @@ import msgspec
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.pages import encode_response, raw_objects
-from skyshelf.storage.metadata.contracts.search import Place, Range, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, Wanted
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.search import FolderAbove, SearchPage, SearchQuery
@@ -49,13 +49,13 @@ def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str)
     return encode_response(answer, origin)
 
 
-def _cursor(caller: Caller, wanted: Wanted, place: Place) -> str:
+def _cursor(caller: Caller, wanted: Wanted, place: SearchCursor) -> str:
     entry = place.entry - caller.account_id * ENTRIES_PER_ACCOUNT
     packed = bytes([place.rank]) + entry.to_bytes(_ENTRY_BYTES, "big") + _mark(wanted)
     return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def _place(caller: Caller, wanted: Wanted, cursor: str) -> Place:
+def _place(caller: Caller, wanted: Wanted, cursor: str) -> SearchCursor:
     """Where a search continues. A cursor of another search would silently skip results, so it is rejected."""
     try:
         packed = urlsafe_b64decode(cursor.encode("ascii") + b"==")
@@ -67,7 +67,7 @@ def _place(caller: Caller, wanted: Wanted, cursor: str) -> Place:
     entry = int.from_bytes(packed[1 : 1 + _ENTRY_BYTES], "big")
     if entry > ENTRIES_PER_ACCOUNT:
         raise ServiceError(codes.BAD_CURSOR)
-    return Place(rank, caller.account_id * ENTRIES_PER_ACCOUNT + entry)
+    return SearchCursor(rank, caller.account_id * ENTRIES_PER_ACCOUNT + entry)
 
 
 def _mark(wanted: Wanted) -> bytes:

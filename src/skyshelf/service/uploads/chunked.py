@@ -28,7 +28,7 @@ from skyshelf.service.uploads.placement import FolderPlacement, PlacementFactory
 from skyshelf.storage.blobs.protocols import Upload as UploadWriter
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch, UploadBusy, UploadDamaged
-from skyshelf.storage.metadata.contracts.tree import Place, StoredObject
+from skyshelf.storage.metadata.contracts.tree import PageCursor, StoredObject
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
@@ -221,7 +221,7 @@ def unfinished_uploads(ctx: ServiceContext, caller: Caller, query: CursorQuery) 
     after = after_number(query.cursor)
     with ctx.metadata.read() as unit:
         found = unit.uploads.page(caller.account_id, limit=query.limit, after=after)
-    places = [Place(upload.created_at, upload.upload_key) for upload in found]
+    places = [PageCursor(upload.created_at, upload.upload_key) for upload in found]
     return UnfinishedUploads(
         uploads=[_wire_upload(upload) for upload in found], next_cursor=cursor_after(places, query.limit)
     )

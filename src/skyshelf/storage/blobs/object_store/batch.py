@@ -8,7 +8,7 @@ from itertools import chain
 from threading import Lock
 
 from skyshelf.storage.blobs.hashing import ContentHash
-from skyshelf.storage.blobs.object_store.layout import new_location, place_of
+from skyshelf.storage.blobs.object_store.layout import new_location, parse_location
 from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way
@@ -55,7 +55,7 @@ class ObjectBatch:
             self._under_way.popleft().result()
         # Noted before it is sent: an answer that is lost leaves an object behind.
         blob = self._noted(StoredBlob(location, content.size, content.md5, content.sha256))
-        self._under_way.append(self._threads.submit(self._objects.put, place_of(location).key, first))
+        self._under_way.append(self._threads.submit(self._objects.put, parse_location(location).key, first))
         return blob
 
     def _noted(self, blob: StoredBlob) -> StoredBlob:

@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"(?P<nonce>[0-9a-f]{16})\.(?P<object_size>[1-9][0-9]{0,18})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ParsedLocation:
     """A location, understood: its key, the size it promises, and its upload where it is a manifest."""
 
     key: str
@@ -55,13 +55,13 @@ def new_manifest_location(upload_id: str, size: int) -> str:
     return f"{upload_id}-{new_nonce()}.{size}.parts"
 
 
-def place_of(location: str) -> Place:
+def parse_location(location: str) -> ParsedLocation:
     """BadLocation for anything that this store did not give out."""
     if match := _ONE.fullmatch(location):
-        return Place(BLOBS + location, int(match["size"]), None)
+        return ParsedLocation(BLOBS + location, int(match["size"]), None)
     if match := _MANY.fullmatch(location):
         upload_id, _, name = location.partition("-")
-        return Place(prefix_of(upload_id) + name, int(match["size"]), upload_id)
+        return ParsedLocation(prefix_of(upload_id) + name, int(match["size"]), upload_id)
     raise BadLocation("This is not a location that the object store gives out.")
 
 

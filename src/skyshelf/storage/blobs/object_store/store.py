@@ -11,7 +11,14 @@ from obstore.store import ObjectStore
 
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.object_store.batch import ObjectBatch
-from skyshelf.storage.blobs.object_store.layout import BLOBS, PARTS, ObjectOfPart, location_of, new_location, place_of
+from skyshelf.storage.blobs.object_store.layout import (
+    BLOBS,
+    PARTS,
+    ObjectOfPart,
+    location_of,
+    new_location,
+    parse_location,
+)
 from skyshelf.storage.blobs.object_store.manifest import Manifest
 from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
@@ -68,7 +75,7 @@ class ObjectBlobs:
         content = ContentHash()
         content.update(data)
         location = new_location(content.sha256, content.size)
-        self._objects.put(place_of(location).key, data)
+        self._objects.put(parse_location(location).key, data)
         return StoredBlob(location, content.size, content.md5, content.sha256)
 
     def _put_many(self, blocks: Iterator[bytes | memoryview]) -> StoredBlob:
@@ -79,7 +86,7 @@ class ObjectBlobs:
         return self._uploads.publish(Manifest(upload_id, size, content.md5, content.sha256, (part,)))
 
     def read(self, location: str, start: int = 0, length: int | None = None) -> ObjectStream:
-        place = place_of(location)
+        place = parse_location(location)
         end = end_of_range(place.size, start, length)
         if start == end:
             self.size(location)
@@ -96,7 +103,7 @@ class ObjectBlobs:
             raise
 
     def size(self, location: str) -> int:
-        place = place_of(location)
+        place = parse_location(location)
         try:
             if place.upload_id is not None:
                 Manifest.decode(place.upload_id, self._objects.get(place.key), place.size)
@@ -108,10 +115,10 @@ class ObjectBlobs:
 
     def local_path(self, location: str) -> None:
         """There are no files here."""
-        place_of(location)
+        parse_location(location)
 
     def delete(self, location: str) -> None:
-        place = place_of(location)
+        place = parse_location(location)
         if place.upload_id is not None:
             self._uploads.delete(location, place.upload_id)
         else:
@@ -121,7 +128,7 @@ class ObjectBlobs:
         for found in chain(self._objects.list(BLOBS), self._objects.list(PARTS)):
             location = location_of(found.key)
             if location is not None:
-                place = place_of(location)
+                place = parse_location(location)
                 size = found.size if place.upload_id is None else place.size
                 yield ListedBlob(location, size, found.modified_ms, place.upload_id)
 

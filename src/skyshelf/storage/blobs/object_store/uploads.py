@@ -16,7 +16,7 @@ from skyshelf.storage.blobs.object_store.layout import (
     location_of,
     new_manifest_location,
     objects_of,
-    place_of,
+    parse_location,
     prefix_of,
     upload_of,
 )
@@ -46,13 +46,13 @@ class ObjectUploads:
     def publish(self, manifest: Manifest) -> StoredBlob:
         """Write the manifest under a new location: from then on there is a blob."""
         location = new_manifest_location(manifest.upload_id, manifest.size)
-        self.objects.put(place_of(location).key, manifest.encode())
+        self.objects.put(parse_location(location).key, manifest.encode())
         self._manifests.put(location, manifest, 1 + len(manifest.parts))
         return StoredBlob(location, manifest.size, manifest.md5, manifest.sha256)
 
     def manifest(self, location: str) -> Manifest:
         """The manifest at a location that is one; BlobMissing when it is gone."""
-        place = place_of(location)
+        place = parse_location(location)
         assert place.upload_id is not None
         known = self._manifests.get(location)
         if known is not None:
@@ -83,7 +83,7 @@ class ObjectUploads:
         if location in blobs:
             needed = self._needed_by([other for other in blobs if other != location])
             self.objects.delete([key for key in parts if key not in needed])
-            self.objects.delete([place_of(location).key])
+            self.objects.delete([parse_location(location).key])
         self.forget(location)
 
     def _belongings(self, upload_id: str) -> tuple[list[str], list[str]]:
@@ -113,7 +113,7 @@ class ObjectUploads:
         for found in self.objects.list(prefix):
             key = found.key
             place = location_of(key)
-            owner = upload_of(key) or (place and place_of(place).upload_id)
+            owner = upload_of(key) or (place and parse_location(place).upload_id)
             if not owner:
                 continue
             if owner != current:

@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.tree import Place, SortBy
+from skyshelf.storage.metadata.contracts.tree import PageCursor, SortBy
 
 OWNER = "O"
 MEMBER = "M"
@@ -222,7 +222,9 @@ class BoardComments(Protocol):
     def add(self, account_id: int, board_key: str, comment: NewComment, now: int) -> BoardComment:
         """ObjectMissing when it is about something that the board does not show."""
 
-    def page(self, account_id: int, board_key: str, *, limit: int, after: Place | None = None) -> list[BoardComment]:
+    def page(
+        self, account_id: int, board_key: str, *, limit: int, after: PageCursor | None = None
+    ) -> list[BoardComment]:
         """Newest first; the place of a comment is its created_at and its key."""
 
     def get(self, account_id: int, board_key: str, comment_key: str) -> BoardComment:
@@ -287,7 +289,7 @@ class BoardInvitations(Protocol):
         """Missing when the address is not invited."""
 
     def received(
-        self, account_id: int, now: int, *, limit: int, after: Place | None = None
+        self, account_id: int, now: int, *, limit: int, after: PageCursor | None = None
     ) -> list[ReceivedInvitation]:
         """What the address of the account is invited to, newest first. A place is created_at and board_key."""
 

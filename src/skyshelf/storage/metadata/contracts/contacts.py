@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.wire.resources.contacts import Contact, ContactEmail
 
 
@@ -33,7 +33,9 @@ class Contacts(Protocol):
     ) -> list[bytes]:
         """Contacts that changed after a time, by display name without regard to case, each encoded as JSON."""
 
-    def following(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Contact, Place]]:
+    def following(
+        self, account_id: int, *, limit: int, after: PageCursor | None = None
+    ) -> list[tuple[Contact, PageCursor]]:
         """Contacts that are not removed, in the same order; a place is the order_key of the name, and the key."""
 
     def emails(self, account_id: int, *, limit: int, offset: int = 0) -> list[ContactEmail]:

@@ -111,7 +111,7 @@ class Files(Protocol):
     def version(self, account_id: int, object_key: str, number: int | None = None) -> Version:
         """One version, the current one by default; ObjectMissing where it is gone."""
 
-    def seen(self, account_id: int, object_key: str) -> tuple[str, Version]:
+    def visible_version(self, account_id: int, object_key: str) -> tuple[str, Version]:
         """The name and the current version of a file that can be seen, in one look; ObjectMissing, NotAFile."""
 
     def visible_versions(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:

@@ -41,7 +41,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Only what has the tag of that name, in any case."""
 
 
-class Place(NamedTuple):
+class SearchCursor(NamedTuple):
     """How far a search has come: the rank, and the entry of the last object within it."""
 
     rank: Rank
@@ -64,13 +64,13 @@ class FoundPage(msgspec.Struct, frozen=True):
 
     objects: list[bytes]
     folders: list[FoundFolder]
-    next: Place | None
+    next: SearchCursor | None
 
 
 class Search(Protocol):
     """Finds what can be seen of an account, by an index that is written with the objects."""
 
-    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: Place | None = None) -> FoundPage:
+    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: SearchCursor | None = None) -> FoundPage:
         """The best matches first (wire.matching.Rank), and of equal rank the newest arrival first.
 
         One call does a bounded amount of work. So a page may be short, or even empty, where much has to be passed

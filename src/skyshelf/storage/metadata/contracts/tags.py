@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
+from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 
 
 class NewTag(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,10 +49,10 @@ class Tags(Protocol):
     def recent(self, account_id: int, limit: int) -> list[Tag]:
         """Those given last at the front."""
 
-    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Tag, Place]]:
+    def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[tuple[Tag, PageCursor]]:
         """All tags, by their folded names."""
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[CursorRow]:
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: PageCursor | None = None) -> list[CursorRow]:
         """Objects that bear the tag and can be seen, tagged last first. Missing when there is no such tag."""
 
 
@@ -77,5 +77,5 @@ class Timeline(Protocol):
         Its cost grows with the number of folders that pictures are in, and not with that of the pictures.
         """
 
-    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[CursorRow]:
+    def page(self, account_id: int, month: int, *, limit: int, after: PageCursor | None = None) -> list[CursorRow]:
         """What can be seen of a month, newest first; ties break by object_key, in the same direction."""

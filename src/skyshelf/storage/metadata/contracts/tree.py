@@ -11,7 +11,7 @@ from skyshelf.storage.errors import StorageError
 # Places in a list: where a reader that comes back for more goes on.
 
 
-class Place(NamedTuple):
+class PageCursor(NamedTuple):
     """The sort value and the key of the last thing seen. What comes or goes elsewhere does not move it."""
 
     value: int | bytes
@@ -22,7 +22,7 @@ class CursorRow(NamedTuple):
     """Something of a list, encoded as in Tree.page, and its place there."""
 
     encoded: bytes
-    place: Place
+    cursor: PageCursor
 
 
 # The tree: folders and files, where they are and what they are called.
@@ -192,7 +192,7 @@ class Tree(Protocol):
         """Files that can be seen, newest arrival first: images and videos, or all others. Encoded as in page."""
 
     def favorites(
-        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+        self, account_id: int, *, by_name: bool = False, limit: int, after: PageCursor | None = None
     ) -> list[CursorRow]:
         """Favourites that can be seen: by name, or newest arrival first. A place is the name_order or arrived_at."""
 

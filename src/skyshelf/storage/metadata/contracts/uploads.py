@@ -4,7 +4,7 @@ from typing import Protocol
 
 import msgspec
 
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 
 
 class NewUpload(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class Uploads(Protocol):
     def get(self, account_id: int, upload_key: str) -> Upload:
         """Missing when the account has no such upload."""
 
-    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[Upload]:
+    def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         """Uploads of the account, begun last first; a place has the time of the beginning and the upload's key."""
 
     def parts(self, account_id: int, upload_key: str) -> list[UploadPart]:

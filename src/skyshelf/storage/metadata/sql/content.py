@@ -69,7 +69,7 @@ def refer(sql: Sql, *, sha256: str, location: str, size: int, md5: str, now: int
     return where
 
 
-def give_back(sql: Sql, account_id: int, gone: list[Row], now: int) -> None:
+def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int) -> None:
     """Release the content and the bytes of versions that were deleted: rows of (content, category, size)."""
     if not gone:
         return

@@ -9,7 +9,7 @@ from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
-from skyshelf.storage.metadata.sql.content import SqlContent, give_back, refer
+from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
@@ -158,7 +158,7 @@ class SqlFiles:
         self._refuse_missing(account_id, object_key, rows)
         return _version(rows[0])
 
-    def seen(self, account_id: int, object_key: str) -> tuple[str, Version]:
+    def visible_version(self, account_id: int, object_key: str) -> tuple[str, Version]:
         row = self._sql.one(_SEEN, {"account": account_id, "key": raw(object_key)})
         if row is None:
             raise ObjectMissing("no such object")
@@ -203,7 +203,7 @@ class SqlFiles:
             " RETURNING content, category, size",
             {"account": stored.account_id, "key": raw(stored.object_key), "oldest": stored.version - keep},
         )
-        give_back(self._sql, stored.account_id, gone, now)
+        release_versions(self._sql, stored.account_id, gone, now)
 
 
 def _version_of(owner: str) -> str:

@@ -46,7 +46,7 @@ def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now
 # Many files at once: as many statements for a thousand as for one, where their names are new.
 
 Outcome = PutOutcome | StorageError | None
-Place = tuple[str, str]
+ChildName = tuple[str, str]
 
 
 class ManyFiles:
@@ -83,7 +83,7 @@ class ManyFiles:
                 new[number] = file
         return new, named, refused
 
-    def _taken(self, places: set[Place]) -> set[Place]:
+    def _taken(self, places: set[ChildName]) -> set[ChildName]:
         table, params = self._sql.pairs([(raw(folder), name) for folder, name in sorted(places)])
         rows = self._sql.all(
             # A SELECT of its own for each name: a join would tempt either database to walk the whole account, and to

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
-from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Place, Range, Wanted
+from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, Wanted
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought
 from skyshelf.storage.metadata.search.terms import (
     created_terms,
@@ -101,7 +101,7 @@ class SqlSearch:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: Place | None = None) -> FoundPage:
+    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: SearchCursor | None = None) -> FoundPage:
         looking = _Looking(wanted)
         few = self._few(account_id, looking)
         if few is None:
@@ -143,11 +143,11 @@ class SqlSearch:
         )
 
     def _from_index(
-        self, account_id: int, looking: _Looking, limit: int, after: Place | None
-    ) -> tuple[list[_Candidate], Place | None]:
+        self, account_id: int, looking: _Looking, limit: int, after: SearchCursor | None
+    ) -> tuple[list[_Candidate], SearchCursor | None]:
         found: list[_Candidate] = []
         beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
-        place = after or Place(looking.ranks[0], beyond)
+        place = after or SearchCursor(looking.ranks[0], beyond)
         ranks = list(dropwhile(lambda rank: rank < place.rank, looking.ranks))
         searches = [Sought((*text_terms(looking.text, rank), *looking.terms), looking.any_of) for rank in ranks]
         common = self._sql.search_index.common(account_id, searches, limit)
@@ -157,10 +157,10 @@ class SqlSearch:
             candidates, goes_on_at = self._of_rank(account_id, looking, asked)
             found += candidates
             if goes_on_at is not None:
-                return found, Place(rank, goes_on_at)
+                return found, SearchCursor(rank, goes_on_at)
             if len(found) == limit:
                 following = [later for later in looking.ranks if later > rank]
-                return found, Place(following[0], beyond) if following else None
+                return found, SearchCursor(following[0], beyond) if following else None
         return found, None
 
     def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
@@ -229,10 +229,12 @@ class SqlSearch:
         return [wires[one.object_key] for one in found if one.object_key in wires]
 
 
-def _ranked(few: list[_Candidate], limit: int, after: Place | None) -> tuple[list[_Candidate], Place | None]:
+def _ranked(
+    few: list[_Candidate], limit: int, after: SearchCursor | None
+) -> tuple[list[_Candidate], SearchCursor | None]:
     left = [one for one in few if after is None or (one.rank, -one.entry) > (after.rank, -after.entry)]
     page = left[:limit]
-    return page, Place(page[-1].rank, page[-1].entry) if len(left) > limit else None
+    return page, SearchCursor(page[-1].rank, page[-1].entry) if len(left) > limit else None
 
 
 def _conditions(wanted: Wanted) -> tuple[str, dict[str, Value]]:

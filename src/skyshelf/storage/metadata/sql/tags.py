@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
-from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
+from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
@@ -108,7 +108,7 @@ class SqlTags:
             {"account": account_id, "limit": limit},
         )
 
-    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Tag, Place]]:
+    def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[tuple[Tag, PageCursor]]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
         if after is not None:
@@ -121,9 +121,9 @@ class SqlTags:
             " ORDER BY t.name_folded LIMIT :limit",
             params,
         )
-        return [(_tag(row[:4]), Place(row[4].encode(), key_text(row[0]))) for row in rows]
+        return [(_tag(row[:4]), PageCursor(row[4].encode(), key_text(row[0]))) for row in rows]
 
-    def objects(self, account_id: int, tag_key: str, *, limit: int, after: Place | None = None) -> list[CursorRow]:
+    def objects(self, account_id: int, tag_key: str, *, limit: int, after: PageCursor | None = None) -> list[CursorRow]:
         self.get(account_id, tag_key)
         params: dict[str, Value] = {"account": account_id, "tag": raw(tag_key), "limit": limit, **encoding()}
         further = ""
@@ -138,7 +138,7 @@ class SqlTags:
             params,
         )
         found = current_rows(self._sql, account_id, rows)
-        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in found]
+        return [CursorRow(wire, PageCursor(at, key_text(key))) for wire, at, key in found]
 
     def _tags(self, text: str, params: Params) -> list[Tag]:
         return [_tag(row) for row in self._sql.all(text, params)]

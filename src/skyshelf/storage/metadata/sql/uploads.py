@@ -1,7 +1,7 @@
 """Uploads in progress in SQL."""
 
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -66,7 +66,7 @@ class SqlUploads:
             raise Missing("no such upload")
         return upload_from(row)
 
-    def page(self, account_id: int, *, limit: int, after: Place | None = None) -> list[Upload]:
+    def page(self, account_id: int, *, limit: int, after: PageCursor | None = None) -> list[Upload]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
         if after is not None:

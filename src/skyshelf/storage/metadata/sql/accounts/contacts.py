@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw, sweep
 from skyshelf.wire.names import order_key
@@ -88,7 +88,9 @@ class SqlContacts:
         )
         return [details for (details,) in rows]
 
-    def following(self, account_id: int, *, limit: int, after: Place | None = None) -> list[tuple[Contact, Place]]:
+    def following(
+        self, account_id: int, *, limit: int, after: PageCursor | None = None
+    ) -> list[tuple[Contact, PageCursor]]:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
         if after is not None:
@@ -99,7 +101,7 @@ class SqlContacts:
             " AND is_active = 1 ORDER BY name_order, contact_key LIMIT :limit",
             params,
         )
-        return [(_decoder.decode(details), Place(order, key_text(key))) for details, order, key in rows]
+        return [(_decoder.decode(details), PageCursor(order, key_text(key))) for details, order, key in rows]
 
     def emails(self, account_id: int, *, limit: int, offset: int = 0) -> list[ContactEmail]:
         rows = self._sql.all(

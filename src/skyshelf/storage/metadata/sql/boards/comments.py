@@ -2,7 +2,7 @@
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.boards import BoardComment, NewComment
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import IS_SHOWN, ITEMS, hold_board, mark_changed, require_member
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 
@@ -38,7 +38,9 @@ class SqlBoardComments:
         mark_changed(self._sql, board_key, now)
         return self._one(board_key, comment.comment_key)
 
-    def page(self, account_id: int, board_key: str, *, limit: int, after: Place | None = None) -> list[BoardComment]:
+    def page(
+        self, account_id: int, board_key: str, *, limit: int, after: PageCursor | None = None
+    ) -> list[BoardComment]:
         require_member(self._sql, account_id, board_key)
         params: dict[str, Value] = {"board": raw(board_key), "limit": limit}
         further = ""

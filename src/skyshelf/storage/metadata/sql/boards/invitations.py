@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import Invitation, Link, NewLink, ReceivedInvitation
-from skyshelf.storage.metadata.contracts.tree import Place
+from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import hold_board, lock_board, require_member
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 
@@ -55,7 +55,7 @@ class SqlBoardInvitations:
         self._take(board_key, email.casefold(), now)
 
     def received(
-        self, account_id: int, now: int, *, limit: int, after: Place | None = None
+        self, account_id: int, now: int, *, limit: int, after: PageCursor | None = None
     ) -> list[ReceivedInvitation]:
         params: dict[str, Value] = {"email": self._address_of(account_id), "now": now, "limit": limit}
         further = ""

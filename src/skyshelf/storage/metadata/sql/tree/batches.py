@@ -37,20 +37,20 @@ from skyshelf.storage.metadata.sql.tree.objects import update_objects
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
 from skyshelf.wire.names import numbered
 
-Place = tuple[str, str]
+ChildName = tuple[str, str]
 
 
-class _Places:
+class _Names:
     """Which (folder, name) places are taken by active objects, as a batch goes along."""
 
-    def __init__(self, sql: Sql, account_id: int, wanted: Iterable[Place]) -> None:
+    def __init__(self, sql: Sql, account_id: int, wanted: Iterable[ChildName]) -> None:
         self._sql = sql
         self._account_id = account_id
-        self._taken: dict[Place, str] = {}
-        self._known: set[Place] = set()
+        self._taken: dict[ChildName, str] = {}
+        self._known: set[ChildName] = set()
         self.look_up(wanted)
 
-    def look_up(self, wanted: Iterable[Place]) -> None:
+    def look_up(self, wanted: Iterable[ChildName]) -> None:
         """Ask the store about places that were not asked about before, all in one statement."""
         new = sorted(set(wanted) - self._known)
         if not new:
@@ -66,11 +66,11 @@ class _Places:
         for parent, name, key in rows:
             self._taken.setdefault((key_text(parent), name), key_text(key))
 
-    def holder(self, place: Place) -> str | None:
+    def holder(self, place: ChildName) -> str | None:
         self.look_up([place])
         return self._taken.get(place)
 
-    def take(self, place: Place, object_key: str) -> None:
+    def take(self, place: ChildName, object_key: str) -> None:
         self._known.add(place)
         self._taken[place] = object_key
 
@@ -122,9 +122,9 @@ class Batch:
         # Above every object, for what is being purged; above every target, for cycles and visibility.
         above = {one.parent_key for one in objects.values() if one.parent_key is not None}
         self._lineage = Lineage(sql, account_id, above | {key for key in targets if key in objects})
-        self._places = _Places(sql, account_id, self._wanted_places())
+        self._names = _Names(sql, account_id, self._wanted_names())
 
-    def _wanted_places(self) -> Iterable[Place]:
+    def _wanted_names(self) -> Iterable[ChildName]:
         """Where each change would end up if it were the only one of its object, as nearly always it is."""
         for change in self._changes:
             stored = self._work.objects.get(change.object_key)
@@ -168,7 +168,7 @@ class Batch:
     def _trash(self, stored: StoredObject) -> StoredObject:
         if stored.status == TRASHED:
             return stored
-        self._places.leave(stored)
+        self._names.leave(stored)
         self._lineage.set_status(stored.object_key, TRASHED)
         # Later than the last emptying of the trash, even within the same millisecond or by a clock that went back.
         trashed_at = max(self._work.now, self._work.lock.trash_watermark + 1)
@@ -189,10 +189,10 @@ class Batch:
         if (stored.parent_key, stored.name) == (parent_key, name):
             return stored
         if stored.status == ACTIVE:
-            if self._places.holder((parent_key, name)) not in {None, stored.object_key}:
+            if self._names.holder((parent_key, name)) not in {None, stored.object_key}:
                 raise NameTaken("the folder already has an object of that name")
-            self._places.leave(stored)
-            self._places.take((parent_key, name), stored.object_key)
+            self._names.leave(stored)
+            self._names.take((parent_key, name), stored.object_key)
         self._lineage.set_parent(stored.object_key, parent_key)
         return self._work.change(replace(stored, parent_key=parent_key, name=name), kind)
 
@@ -204,7 +204,7 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
     root_key = _root_key(sql, account_id)
     # The root too: what comes back there takes with it what comes back below it.
     lineage = Lineage(sql, account_id, parents | {root_key})
-    places = _Places(
+    places = _Names(
         sql,
         account_id,
         {(folder, one.name) for one in work.objects.values() for folder in (one.parent_key or root_key, root_key)},
@@ -229,7 +229,7 @@ def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: in
     work = _Working(sql, account_id, object_keys, now)
     if root_key not in load(sql, account_id, [root_key]):
         raise ObjectMissing("the account has no root")
-    places = _Places(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
+    places = _Names(sql, account_id, {(root_key, one.name) for one in work.objects.values()})
     moved = []
     for key, stored in list(work.objects.items()):
         if key == root_key or (stored.parent_key is not None and _hangs_below_the_root(sql, account_id, key, root_key)):
@@ -264,9 +264,7 @@ def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: 
     )
 
 
-def _restore_one(
-    work: _Working, stored: StoredObject, lineage: Lineage, places: _Places, root_key: str
-) -> StoredObject:
+def _restore_one(work: _Working, stored: StoredObject, lineage: Lineage, places: _Names, root_key: str) -> StoredObject:
     folder = stored.parent_key if stored.parent_key and lineage.is_visible(stored.parent_key) else root_key
     name = _free_name(places, folder, stored.name)
     places.take((folder, name), stored.object_key)
@@ -275,7 +273,7 @@ def _restore_one(
     return work.change(replace(stored, status=ACTIVE, trashed_at=0, parent_key=folder, name=name), feed.RESTORED)
 
 
-def _free_name(places: _Places, folder: str, name: str) -> str:
+def _free_name(places: _Names, folder: str, name: str) -> str:
     """The name, or the first ` (n)` of it that nobody has."""
     if places.holder((folder, name)) is None:
         return name

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.tree import TRASHED, StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
-from skyshelf.storage.metadata.sql.content import give_back
+from skyshelf.storage.metadata.sql.content import release_versions
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.months import count_months
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, update_objects
@@ -115,7 +115,7 @@ def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int) ->
         " RETURNING content, category, size",
         params,
     )
-    give_back(sql, account_id, gone, now)
+    release_versions(sql, account_id, gone, now)
     sql.search_index.remove(account_id, [one.object_key for one in objects])
     sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
     count_months(sql, [(one, None) for one in objects])

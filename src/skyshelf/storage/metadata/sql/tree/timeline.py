@@ -1,7 +1,7 @@
 """The timeline in SQL: its months, and the pages of one."""
 
 from skyshelf.storage.metadata.contracts.tags import Month
-from skyshelf.storage.metadata.contracts.tree import CursorRow, Place
+from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
@@ -37,10 +37,10 @@ class SqlTimeline:
     def months(self, account_id: int) -> list[Month]:
         return [Month(number, int(files)) for number, files in self._sql.all(_MONTHS, {"account": account_id})]
 
-    def page(self, account_id: int, month: int, *, limit: int, after: Place | None = None) -> list[CursorRow]:
+    def page(self, account_id: int, month: int, *, limit: int, after: PageCursor | None = None) -> list[CursorRow]:
         params: dict[str, Value] = {"account": account_id, "month": month, "limit": limit, **encoding()}
         if after is not None:
             params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(_FIRST if after is None else _FOLLOWING, params)
         found = current_rows(self._sql, account_id, rows)
-        return [CursorRow(wire, Place(at, key_text(key))) for wire, at, key in found]
+        return [CursorRow(wire, PageCursor(at, key_text(key))) for wire, at, key in found]

@@ -8,8 +8,8 @@ from skyshelf.storage.metadata.contracts.tree import (
     CursorRow,
     NewFolder,
     Outcome,
+    PageCursor,
     PageOf,
-    Place,
     SortBy,
     StoredObject,
     TreeChange,
@@ -163,7 +163,7 @@ class SqlTree:
         )
 
     def favorites(
-        self, account_id: int, *, by_name: bool = False, limit: int, after: Place | None = None
+        self, account_id: int, *, by_name: bool = False, limit: int, after: PageCursor | None = None
     ) -> list[CursorRow]:
         column, beyond, direction = ("name_order", ">", "ASC") if by_name else ("arrived_at", "<", "DESC")
         params: dict[str, Value] = {"account": account_id, "limit": limit, **encoding()}
@@ -178,7 +178,7 @@ class SqlTree:
             params,
         )
         found = current_rows(self._sql, account_id, rows)
-        return [CursorRow(wire, Place(value, key_text(key))) for wire, value, key in found]
+        return [CursorRow(wire, PageCursor(value, key_text(key))) for wire, value, key in found]
 
     def of_app(self, account_id: int, app_code: str, *, limit: int, offset: int = 0) -> list[bytes]:
         return encoded_page(
