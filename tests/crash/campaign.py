@@ -136,7 +136,7 @@ class Campaign:
             left = findings.unreferred - self._unreferred
             self.tally.left_behind += len(left)
             if len(left) > most:
-                wrong.append(f"{len(left)} files were left that nobody refers to, and at most {most} could be")
+                wrong.append(f"{len(left)} unreferenced files were left, and at most {most} could be")
             self._unreferred = findings.unreferred
             if not wrong and rng.random() < 0.5:
                 wrong += check_uploads(metadata, blobs, self.journal)
@@ -148,7 +148,7 @@ class Campaign:
         return wrong
 
     def finish(self) -> None:
-        """End every upload that any crash has left, purge all that is doomed, sweep: then every number is known."""
+        """End all unfinished uploads, purge everything marked for deletion and sweep: then every number is known."""
         with opened(self.folder) as (metadata, blobs):
             self.refuse(finish_uploads(metadata, blobs, self.journal))
             purge_all(metadata, self.journal)

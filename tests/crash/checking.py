@@ -1,4 +1,4 @@
-"""The check after a kill: reopen the store, and look at everything."""
+"""The check after a kill: reopen the store and read everything."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,7 +89,7 @@ def check_sweep(metadata: SqliteStore, blobs: DiskBlobs, now: int) -> list[str]:
 
 
 def check_quota(metadata: SqliteStore, journal: Journal, now: int) -> list[str]:
-    """Whether the counters say what the journal says. Only after a purge: until then the doomed count as well."""
+    """Whether the counters say what the journal says. Only after a purge: until then marked objects count as well."""
     wrong: list[str] = []
     for account_id in {shelf.account_id for shelf in journal.shelves.values()}:
         shelves = [shelf for shelf in journal.shelves.values() if shelf.account_id == account_id]
@@ -104,7 +104,7 @@ def check_quota(metadata: SqliteStore, journal: Journal, now: int) -> list[str]:
 
 
 def forget_changes(metadata: SqliteStore, journal: Journal) -> None:
-    """Drop the feed that was compared, so that a long campaign does not read it again and again."""
+    """Drop the feed that was compared, so a long campaign does not read it again and again."""
 
     def forget(unit: SqlUnit) -> None:
         for account_id in {shelf.account_id for shelf in journal.shelves.values()}:

@@ -9,13 +9,13 @@ from tests.crash.operations import (
     BeginUpload,
     Change,
     ChangeTree,
+    DeleteBatch,
     DiscardUpload,
-    Doom,
     EmptyTrash,
     FinishUpload,
+    MarkForDeletion,
     OpenAccount,
     Operation,
-    PurgeSome,
     PutFile,
     PutOwned,
     ReleaseIdle,
@@ -53,9 +53,9 @@ class Chooser:
             self._one_change: 26,
             self._batch: 8,
             self._restore: 2 if crowded else 8,
-            self._doom: 16 if crowded else 4,
+            self._mark_for_deletion: 16 if crowded else 4,
             self._empty_trash: 6,
-            self._purge_some: 6,
+            self._delete_batch: 6,
             self._begin_upload: 8,
             self._begin_again: 2,
             self._send_chunk: 18,
@@ -74,7 +74,7 @@ class Chooser:
         return make_key(self._now, self._rng.randbytes(RANDOM_BYTES - 1) + bytes([self._shelf.worker]))
 
     def _name(self) -> str:
-        """One of a few, so that names meet: a put becomes a version, a move is refused, a restore is numbered."""
+        """One of a few, so names collide: a put becomes a version, a move is refused, a restore is numbered."""
         return f"w{self._shelf.worker} {self._rng.randrange(_NAMES)}.{self._rng.choice(_ENDINGS)}"
 
     def _folder(self) -> str:
@@ -151,9 +151,9 @@ class Chooser:
         keys = self._some(self._trash())
         return Restore(now=self._now, object_keys=keys) if keys else None
 
-    def _doom(self) -> Operation | None:
+    def _mark_for_deletion(self) -> Operation | None:
         keys = self._some(self._trash())
-        return Doom(now=self._now, object_keys=keys) if keys else None
+        return MarkForDeletion(now=self._now, object_keys=keys) if keys else None
 
     def _some(self, keys: list[str]) -> list[str]:
         return self._rng.sample(keys, min(len(keys), self._rng.randint(1, 4)))
@@ -161,8 +161,8 @@ class Chooser:
     def _empty_trash(self) -> Operation | None:
         return EmptyTrash(now=self._now) if self._shelf.alone else None
 
-    def _purge_some(self) -> Operation:
-        return PurgeSome(now=self._now, limit=self._rng.choice((1, 2, 5, 50)))
+    def _delete_batch(self) -> Operation:
+        return DeleteBatch(now=self._now, limit=self._rng.choice((1, 2, 5, 50)))
 
     def _begin_upload(self) -> Operation | None:
         if len(self._shelf.uploads) >= _UPLOADS:

@@ -1,4 +1,4 @@
-"""A shelf beside what was found: nothing may be missing, and nothing may be there that nobody put."""
+"""A shelf compared with what was found: nothing may be missing, and nothing may be added."""
 
 from collections.abc import Iterable, Iterator
 
@@ -45,7 +45,7 @@ def _objects(shelf: Shelf, found: Found) -> Iterator[str]:
         if stored.account_id == shelf.account_id and shelf.owns(key) and not expected:
             yield f"not expected: {object_line(stored)}"
     for key in shelf.given_up & found.objects.keys():
-        # What was below a doomed folder keeps its status until it is purged, but cannot be seen any more.
+        # Objects below a marked folder keep their status until they are purged, but are no longer visible.
         if _can_be_seen(found.objects[key], found):
             yield f"given up, and still to be seen: {object_line(found.objects[key])}"
 

@@ -1,4 +1,4 @@
-"""Contents that both sides can make anew from a few numbers, so that no bytes travel between them."""
+"""Contents that both sides can generate from a few numbers, so no bytes travel between them."""
 
 import hashlib
 from random import Random
@@ -28,7 +28,7 @@ def bytes_of(content: Content) -> bytes:
 
 
 def fresh_content(rng: Random) -> Content:
-    """Content that nobody else has: its seed has 64 bits, and it is too long to be equal by chance."""
+    """Unique content: its seed has 64 bits, and it is too long to be equal by chance."""
     return content_of(rng.getrandbits(64), _size(rng))
 
 
@@ -44,5 +44,5 @@ def any_content(rng: Random) -> Content:
 
 
 def _size(rng: Random) -> int:
-    """Small ones are many, as in life, so that there are many operations; large ones take long enough to be hit."""
+    """Most are small, so there are many operations; large ones take long enough to be hit."""
     return rng.randint(32, rng.choice((2_000, 2_000, 20_000, 20_000, 70_000, LARGEST)))

@@ -6,13 +6,13 @@ from tests.crash.operations import (
     BeginUpload,
     Change,
     ChangeTree,
+    DeleteBatch,
     DiscardUpload,
-    Doom,
     EmptyTrash,
     FinishUpload,
+    MarkForDeletion,
     OpenAccount,
     Operation,
-    PurgeSome,
     PutFile,
     PutOwned,
     ReleaseIdle,
@@ -54,8 +54,8 @@ def expect(shelf: Shelf, operation: Operation) -> list[str]:
             return [_change(shelf, change) for change in operation.changes]
         case Restore():
             return [_restore(shelf, key) for key in operation.object_keys]
-        case Doom():
-            return _doom(shelf, operation.object_keys)
+        case MarkForDeletion():
+            return _mark_for_deletion(shelf, operation.object_keys)
         case EmptyTrash():
             return _empty_trash(shelf)
         case BeginUpload():
@@ -69,7 +69,7 @@ def expect(shelf: Shelf, operation: Operation) -> list[str]:
         case DiscardUpload():
             del shelf.uploads[operation.upload_key]
             return [GONE]
-        case PurgeSome() | ReleaseIdle():
+        case DeleteBatch() | ReleaseIdle():
             return []
 
 
@@ -177,22 +177,22 @@ def _restore(shelf: Shelf, key: str) -> str:
     return thing_line(thing)
 
 
-def _doom(shelf: Shelf, keys: list[str]) -> list[str]:
-    doomed = [key for key in keys if key in shelf.things and shelf.things[key].status == TRASHED]
-    _give_up(shelf, doomed)
-    shelf.feed += [(feed.PURGED, key) for key in doomed]
-    return doomed
+def _mark_for_deletion(shelf: Shelf, keys: list[str]) -> list[str]:
+    marked = [key for key in keys if key in shelf.things and shelf.things[key].status == TRASHED]
+    _mark(shelf, marked)
+    shelf.feed += [(feed.PURGED, key) for key in marked]
+    return marked
 
 
 def _empty_trash(shelf: Shelf) -> list[str]:
     trashed = [key for key, thing in shelf.things.items() if thing.status == TRASHED]
     if trashed:
-        _give_up(shelf, trashed)
+        _mark(shelf, trashed)
         shelf.feed.append((feed.EMPTIED, shelf.root_key))
     return []
 
 
-def _give_up(shelf: Shelf, keys: list[str]) -> None:
+def _mark(shelf: Shelf, keys: list[str]) -> None:
     gone = {below for key in keys for below in shelf.goes_with(key)}
     shelf.things = {key: thing for key, thing in shelf.things.items() if key not in gone}
     shelf.given_up |= gone

@@ -23,7 +23,7 @@ class UploadFound:
 
 @dataclass
 class Found:
-    """Everything by its key; objects have the status that holds, so that what is on its way out says so."""
+    """Everything by its key; objects have their effective status, so those below a watermark count as purged."""
 
     accounts: dict[str, tuple[int, str]] = field(default_factory=dict)
     """account_key → account_id and root_key."""

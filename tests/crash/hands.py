@@ -1,4 +1,4 @@
-"""What every operation needs: the two stores, the account, and somebody to tell."""
+"""What every operation needs: the two stores, the account, and a way to report."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

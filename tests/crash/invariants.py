@@ -1,4 +1,4 @@
-"""What must hold in the metadata whatever happened: looked up in the rows themselves, with no expectation at hand."""
+"""What must hold in the metadata whatever happened: checked on the rows themselves, without an expectation."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def _trees_are_trees(found: Found) -> Iterator[str]:
 
 
 def _rows_agree_with_themselves(unit: SqlUnit, found: Found) -> Iterator[str]:
-    """The encoded form and the other derived columns tell the same as the columns that they are made of."""
+    """The wire JSON and the other derived columns agree with the columns that they derive from."""
     for key, wire, order, media in unit.sql.all("SELECT object_key, wire, name_order, is_media FROM objects"):
         stored = found.objects[key_text(key)]
         if stored.status != PURGING:

@@ -70,7 +70,7 @@ class Restore(_Operation):
     object_keys: list[str]
 
 
-class Doom(_Operation):
+class MarkForDeletion(_Operation):
     object_keys: list[str]
 
 
@@ -78,7 +78,7 @@ class EmptyTrash(_Operation):
     """Only where the worker has the account for itself: it is about everybody's trash."""
 
 
-class PurgeSome(_Operation):
+class DeleteBatch(_Operation):
     limit: int
 
 
@@ -111,8 +111,8 @@ class ReleaseIdle(_Operation):
 
 
 Operation: TypeAlias = (
-    OpenAccount | AddFolder | PutFile | PutOwned | ChangeTree | Restore | Doom | EmptyTrash | PurgeSome | BeginUpload
-    | SendChunk | FinishUpload | DiscardUpload | ReleaseIdle
+    OpenAccount | AddFolder | PutFile | PutOwned | ChangeTree | Restore | MarkForDeletion | EmptyTrash | DeleteBatch
+    | BeginUpload | SendChunk | FinishUpload | DiscardUpload | ReleaseIdle
 )  # fmt: skip
 
 
@@ -126,13 +126,13 @@ def label(operation: Operation) -> str:
 
 LABELS = (
     "open account", "add folder", "put file", "put owned", "rename", "move", "favorite", "trash", "batch", "restore",
-    "doom", "empty trash", "purge some", "begin upload", "send chunk", "finish upload", "discard upload",
+    "mark for deletion", "empty trash", "delete batch", "begin upload", "send chunk", "finish upload", "discard upload",
     "release idle",
 )  # fmt: skip
 
 
 def most_left_behind(operation: Operation) -> int:
-    """How many files that nobody refers to a kill in the middle of it can leave, by the order of its steps."""
+    """How many unreferenced files a kill in the middle of it can leave, by the order of its steps."""
     match operation:
         case PutFile() | SendChunk() | DiscardUpload():
             return 1

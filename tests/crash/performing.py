@@ -10,13 +10,13 @@ from tests.crash.operations import (
     AddFolder,
     BeginUpload,
     ChangeTree,
+    DeleteBatch,
     DiscardUpload,
-    Doom,
     EmptyTrash,
     FinishUpload,
+    MarkForDeletion,
     OpenAccount,
     Operation,
-    PurgeSome,
     PutFile,
     PutOwned,
     ReleaseIdle,
@@ -91,12 +91,12 @@ def _commit(hands: Hands, operation: Operation) -> list[str]:
             return list(map(line_of, write(lambda unit: unit.tree.apply(account, changes, now))))
         case Restore():
             return list(map(line_of, write(lambda unit: unit.tree.restore(account, operation.object_keys, now))))
-        case Doom():
+        case MarkForDeletion():
             return write(lambda unit: unit.files.mark_for_deletion(account, operation.object_keys, now))
         case EmptyTrash():
             write(lambda unit: unit.files.mark_all_for_deletion(account, now))
             return []
-        case PurgeSome():
+        case DeleteBatch():
             write(lambda unit: unit.files.delete_batch(account, operation.limit, now))
             return []
         case BeginUpload():

@@ -37,7 +37,7 @@ def send_chunk(hands: Hands, operation: SendChunk) -> str:
 
 
 def finish_upload(hands: Hands, operation: FinishUpload) -> None:
-    """The last bytes, where some are missing, get no commit of their own: the commit of the file is theirs too."""
+    """The last bytes, if some are missing, get no separate commit: the commit of the file covers them."""
     key = operation.upload_key
     with hands.blobs.uploading(key) as held:
         row, parts = so_far(hands, key)

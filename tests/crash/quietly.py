@@ -41,11 +41,11 @@ def finish_uploads(metadata: MetadataStore, blobs: BlobStore, journal: Journal) 
 
 def purge_all(metadata: MetadataStore, journal: Journal) -> None:
     for account_id in {shelf.account_id for shelf in journal.shelves.values()}:
-        while _purge_some(metadata, account_id):
+        while _delete_batch(metadata, account_id):
             pass
 
 
-def _purge_some(metadata: MetadataStore, account_id: int) -> bool:
+def _delete_batch(metadata: MetadataStore, account_id: int) -> bool:
     return metadata.write(lambda unit: unit.files.delete_batch(account_id, 50, now_ms()))
 
 

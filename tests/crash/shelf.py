@@ -1,7 +1,7 @@
-"""What one worker's part of an account must look like: the expectation, kept on both sides of the pipe.
+"""The expected state of one worker's part of an account, kept on both sides of the pipe.
 
 Every object belongs to one worker for good, and a worker does one thing at a time; so what must be there is known
-exactly, whatever the other workers do. A key tells its worker by its last two digits.
+exactly, whatever the other workers do. The last two digits of a key are its worker.
 """
 
 from collections.abc import Iterator, Set
@@ -52,7 +52,7 @@ class Shelf(msgspec.Struct):
     """Whether no other worker is in the account."""
     things: dict[str, Thing] = {}
     given_up: set[str] = set()
-    """Doomed objects and what was below them: their rows may be there until somebody has purged them."""
+    """Objects marked for deletion and everything below them: their rows may exist until they are purged."""
     uploads: dict[str, UnfinishedUpload] = {}
     feed: list[tuple[str, str]] = []
     """(kind, object_key) of the changes that the account's feed must show for this worker, in order."""
@@ -93,7 +93,7 @@ class Shelf(msgspec.Struct):
         return True
 
     def goes_with(self, key: str) -> Iterator[str]:
-        """The thing itself and what goes when it goes: not what was trashed below it by itself."""
+        """The thing itself and what goes with it: not what was trashed separately below it."""
         yield key
         for thing in list(self.things.values()):
             if thing.parent_key == key and thing.status == ACTIVE:

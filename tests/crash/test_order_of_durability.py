@@ -3,7 +3,7 @@
 These tests show the order of the requests: the bytes of a blob, its name and the folders on the way are synced before
 SQLite writes the first byte of the commit that refers to them, and the commit is synced before it is acknowledged.
 They don't show that the disk does what it is asked, nor the order in which SQLite makes its own checkpoints durable,
-which is SQLite's promise and not ours. How the disk store itself comes through a loss of power is tested beside it.
+which SQLite guarantees, not we. How the disk store itself comes through a loss of power is tested beside it.
 """
 
 from collections.abc import Iterator

@@ -47,7 +47,7 @@ def torn_uploads(hands: Hands, shelf: Shelf) -> Iterator[str]:
 
 
 def unreferred(unit: SqlUnit, blobs: BlobStore) -> set[str]:
-    """Blobs without a row, and bytes of uploads without one: what only a sweeper would ever look at."""
+    """Blobs without a row, and bytes of uploads without one: what only a sweeper would ever read."""
     locations = [line.location for line in blobs.list()]
     uploads = [line.upload_id for line in blobs.list_uploads()]
     return (set(locations) - unit.content.known(locations)) | (set(uploads) - unit.uploads.known(uploads))

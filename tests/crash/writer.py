@@ -1,7 +1,7 @@
 """The process that is killed: opens the store, and works on it with one thread per shelf until it dies.
 
 It says each operation before it begins and acknowledges it after the call returned, by one write of one line, shorter
-than what a pipe takes whole. It ends by itself only when its parent is gone.
+than what a pipe takes whole. It ends on its own only when its parent is gone.
 """
 
 import os

@@ -16,7 +16,7 @@ _PATIENCE = 60
 
 
 class WriterProcess:
-    """Starts at once and waits for its orders, so that a kill can be timed from the moment it opens the store."""
+    """Starts at once and waits for its orders, so a kill can be timed from the moment it opens the store."""
 
     def __init__(self) -> None:
         theirs_in, ours_in = os.pipe()
@@ -63,11 +63,11 @@ class WriterProcess:
             self._process.send(signal.SIGKILL)
         self._listener.join()
         how = self._process.wait()
-        assert how == -signal.SIGKILL, f"the writer ended by itself, with {how}; its reasons are on standard error"
+        assert how == -signal.SIGKILL, f"the writer ended on its own, with {how}; the reason is on standard error"
         with suppress(BrokenPipeError):  # of orders that it died too early to read
             self._stdin.close()
         self._stdout.close()
-        # A line without its end was cut off by the kill, so nobody was told anything by it.
+        # A line without its end was cut off by the kill, so it acknowledged nothing.
         return [_decoder.decode(line) for line in self._said if line.endswith(b"\n")]
 
     def _listen(self) -> None:

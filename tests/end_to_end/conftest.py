@@ -31,7 +31,7 @@ def stack_backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempP
 def stack(stack_backend: Stack) -> Iterator[Stack]:
     """A service that is whole when a test begins, whatever the test before has killed."""
     yield stack_backend
-    stack_backend.mend()
+    stack_backend.restart()
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def kill_in_the_middle(stack: Stack, account: Account, kept: int) -> None:
         return
     with ThreadPoolExecutor(1) as pool:
         # It may die before it has answered for the first time, and whoever waits for that is disappointed.
-        starting = pool.submit(stack.mend)
+        starting = pool.submit(stack.restart)
         wait_until(lambda: counted(stack, account) < before)
         stack.kill()
         starting.exception()
@@ -92,7 +92,7 @@ def test_the_trash_is_emptied_whichever_process_is_killed(
         assert kept <= used(stack, account) <= full
     # The last time nobody helps: what was killed in the middle goes on by itself, and soon.
     mended = time.monotonic()
-    stack.mend()
+    stack.restart()
 
     # At once, though hardly anything is gone yet; and others work meanwhile.
     assert client.json("GET", "/nms/trash")["objects"] == []

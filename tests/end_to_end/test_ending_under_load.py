@@ -91,7 +91,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_a_server_ends_under_load(
         end(stack)
         if len(stack.servers) > 1:
             load.wait_for(25)  # the other carries on alone
-        stack.mend()
+        stack.restart()
         load.wait_for(25)
     assert load.surprises == []
     names = client.names()

@@ -18,7 +18,7 @@ from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 from tests.server.api import HeldClock
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.blobs.object_store.layout import place_of
+from skyshelf.storage.blobs.object_store.layout import parse_location
 from skyshelf.storage.open import METADATA_FILE, embedded_urls, open_blobs, open_metadata
 
 BUCKET = "operating"
@@ -102,7 +102,7 @@ def _scaled_out(
     )
 
     def replace_bytes(location: str, content: bytes) -> None:
-        obstore.put(raw, place_of(location).key, content, use_multipart=False)
+        obstore.put(raw, parse_location(location).key, content, use_multipart=False)
 
     with postgres().database() as url:
 

@@ -31,7 +31,7 @@ STANDARD_STREAMS = (0, 1, 2)
 
 
 class Order(TypedDict):
-    """A command to run; with it come its three streams, and where to tell its process id and how it ended."""
+    """A command to run; with it come its three streams, and where to report its process id and how it ended."""
 
     arguments: list[str]
     environment: dict[str, str]
@@ -54,9 +54,9 @@ def main() -> None:
     gc.freeze()
     running: dict[int, int] = {}
     with orders:
-        ended, tell_ended = os.pipe()
-        os.set_blocking(tell_ended, False)
-        signal.set_wakeup_fd(tell_ended)
+        ended, signal_end = os.pipe()
+        os.set_blocking(signal_end, False)
+        signal.set_wakeup_fd(signal_end)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         while True:
             ready, _, _ = select.select([orders.fileno(), ended], [], [])
@@ -68,17 +68,17 @@ def main() -> None:
             order, files, _, _ = socket.recv_fds(orders, LARGEST_ORDER, 4)
             if not order:
                 return
-            *streams, told = files
+            *streams, reports = files
             started = os.fork()
             if started == 0:
                 break
             for stream in streams:
                 os.close(stream)
-            running[started] = told
-            os.write(told, started.to_bytes(4, "little"))
+            running[started] = reports
+            os.write(reports, started.to_bytes(4, "little"))
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    for file in (ended, tell_ended, told, *running.values()):
+    for file in (ended, signal_end, reports, *running.values()):
         os.close(file)
     _become(json.loads(order), streams)
 
@@ -99,10 +99,10 @@ def _tell_what_ended(running: dict[int, int]) -> None:
         process_id, status = os.waitpid(-1, os.WNOHANG)
         if process_id == 0:
             return
-        told = running.pop(process_id)
+        reports = running.pop(process_id)
         with suppress(BrokenPipeError):  # of somebody who no longer waits for it
-            os.write(told, status.to_bytes(4, "little"))
-        os.close(told)
+            os.write(reports, status.to_bytes(4, "little"))
+        os.close(reports)
 
 
 def _become(order: Order, streams: list[int]) -> None:

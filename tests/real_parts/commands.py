@@ -27,23 +27,23 @@ SKYSHELF = str(Path(sys.executable).with_name("skyshelf"))
 class Command:
     """A process that was forked for one command."""
 
-    def __init__(self, told: FileIO) -> None:
-        self._told = told
-        self.process_id = int.from_bytes(told.read(4), "little")
+    def __init__(self, reports: FileIO) -> None:
+        self._reports = reports
+        self.process_id = int.from_bytes(reports.read(4), "little")
         self._code: int | None = None
         assert self.process_id, "the process that forks commands is gone; what it said is above"
 
     def poll(self) -> int | None:
         """Its exit code, or None while it runs."""
-        return self.wait(0) if self._code is not None or select.select([self._told], [], [], 0)[0] else None
+        return self.wait(0) if self._code is not None or select.select([self._reports], [], [], 0)[0] else None
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code, or the negative number of the signal that ended it."""
         if self._code is None:
-            if not select.select([self._told], [], [], timeout)[0]:
+            if not select.select([self._reports], [], [], timeout)[0]:
                 raise TimeoutError(f"process {self.process_id} still runs after {timeout} s")
-            with self._told:
-                self._code = os.waitstatus_to_exitcode(int.from_bytes(self._told.read(4), "little"))
+            with self._reports:
+                self._code = os.waitstatus_to_exitcode(int.from_bytes(self._reports.read(4), "little"))
         return self._code
 
     def send(self, sent: signal.Signals, *, to_all: bool = False) -> None:

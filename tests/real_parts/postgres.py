@@ -78,7 +78,7 @@ def empty_tables(url: str) -> None:
 
 
 def fresh_schema(url: str, name: str) -> str:
-    """The URL of an empty place of its own in the server."""
+    """The URL of a new, empty database on the server."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE SCHEMA "{name}"')
     separator = "&" if "?" in url else "?"

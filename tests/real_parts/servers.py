@@ -18,7 +18,7 @@ BUCKET = "drive"
 
 
 class Stack:
-    """The instances of one service. Whatever a test has killed, `mend` starts again."""
+    """The instances of one service. Whatever a test has killed, `restart` starts again."""
 
     def __init__(self, servers: list[RunningServer], ctx: ServiceContext) -> None:
         self.servers = servers
@@ -43,7 +43,7 @@ class Stack:
             struck.kill()
             self._dead.append(struck)
         if len(self._dead) == len(self.servers):
-            self.mend()
+            self.restart()
 
     def stop(self, server: RunningServer) -> int:
         """Ask one instance to end, as an operator does; its exit code."""
@@ -54,16 +54,16 @@ class Stack:
     def crash(self) -> None:
         """SIGKILL everything at once, and start it again."""
         self.kill()
-        self.mend()
+        self.restart()
 
     def kill(self) -> None:
-        """SIGKILL everything at once; it stays dead until `mend`."""
+        """SIGKILL everything at once; it stays dead until `restart`."""
         for server in self.servers:
             if server not in self._dead:
                 server.kill()
         self._dead = list(self.servers)
 
-    def mend(self) -> None:
+    def restart(self) -> None:
         dead, self._dead = self._dead, []
         _start(dead)
 

@@ -1,7 +1,7 @@
-"""What can go wrong in storage, and what each error promises.
+"""The errors of storage, and the guarantees of each.
 
 StorageError
-├── ObjectMissing       no such object in this account (or it may not be seen any more)
+├── ObjectMissing       no such object in this account (or it is no longer visible)
 │   └── TargetMissing   the folder that something was to be moved into is such an object
 ├── AccountMissing      no such account
 ├── NameTaken           an active object of that folder has the name
@@ -11,7 +11,7 @@ StorageError
 ├── WouldCycle          a folder cannot go into itself or below itself
 ├── RootIsFixed         the root is never renamed, moved or trashed
 ├── EmailTaken          another account has that e-mail address
-├── QuotaExceeded       the account has no room for this
+├── QuotaExceeded       the account has no space for this
 ├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
 ├── OffsetConflict      a chunk does not start where its upload stands
 ├── BlobMissing         the blob store has nothing at that location
@@ -20,10 +20,10 @@ StorageError
 ├── SizeMismatch        a stream was shorter or longer than announced
 ├── UploadBusy          somebody else is writing this upload right now
 ├── UploadDamaged       the upload has fewer bytes than were acknowledged
-├── StoreFull           no room on the disk; nothing of the call was kept
+├── StoreFull           no space on the disk; nothing of the call was kept
 ├── StoreUnavailable    the store did not answer; the call may or may not have happened
 ├── StoreTooNew         the store was written by a newer version of this program
-└── StoreNeedsMigration the store is older than this program and is not migrated by itself
+└── StoreNeedsMigration the store is older than this program and is not migrated automatically
 """
 
 
@@ -72,7 +72,7 @@ class EmailTaken(StorageError):
 
 
 class QuotaExceeded(StorageError):
-    """The account has no room for this."""
+    """The account has no space for this."""
 
 
 class Missing(StorageError):
@@ -112,7 +112,7 @@ class UploadDamaged(StorageError):
 
 
 class StoreFull(StorageError):
-    """No room on the disk; nothing of the call was kept."""
+    """No space on the disk; nothing of the call was kept."""
 
 
 class StoreUnavailable(StorageError):
@@ -124,4 +124,4 @@ class StoreTooNew(StorageError):
 
 
 class StoreNeedsMigration(StorageError):
-    """The store is older than this program, and this kind of store is not migrated by itself."""
+    """The store is older than this program, and this kind of store is not migrated automatically."""

@@ -18,7 +18,7 @@ def embedded_urls(data: Path) -> tuple[str, str]:
 
 
 def open_metadata(url: str) -> MetadataStore:
-    """`file:///…/metadata.db` (migrated by itself) or `postgresql://…` (migrated by `skyshelf admin migrate`)."""
+    """`file:///…/metadata.db` (migrated automatically) or `postgresql://…` (migrated by `skyshelf admin migrate`)."""
     if urlsplit(url).scheme in {"postgresql", "postgres"}:
         from skyshelf.storage.metadata.postgres.store import PostgresStore
 

@@ -1,4 +1,4 @@
-"""Every blob store that must keep the promises of skyshelf.storage.blobs.protocols.
+"""Every blob store that must fulfil the contract in skyshelf.storage.blobs.protocols.
 
 A new one is one more factory in BACKENDS, and inherits all tests of this folder.
 """
@@ -17,7 +17,7 @@ from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.object_store import ObjectBlobs, open_s3
-from skyshelf.storage.blobs.object_store.layout import place_of
+from skyshelf.storage.blobs.object_store.layout import parse_location
 from skyshelf.storage.blobs.protocols import BlobStore
 
 BUCKET = "conformance"
@@ -100,7 +100,7 @@ def _objects_in(raw: ObjectStore, name: str) -> Iterator[Backend]:
 
 
 def _replace_object(raw: ObjectStore, location: str, data: bytes) -> None:
-    obstore.put(raw, place_of(location).key, data, use_multipart=False)
+    obstore.put(raw, parse_location(location).key, data, use_multipart=False)
 
 
 BACKENDS: dict[str, Factory] = {

@@ -11,7 +11,7 @@ import pytest
 from tests.conformance.blobs.backends import Backend
 
 from skyshelf.storage.blobs.protocols import BlobStore
-from skyshelf.storage.blobs.records import Way
+from skyshelf.storage.blobs.records import LinkMode
 from skyshelf.storage.errors import SizeMismatch
 
 CONTENTS = [b"", b"small", b"x" * (1024 * 1024), b"y" * (2 * 1024 * 1024 + 7)]
@@ -33,7 +33,7 @@ def read(store: BlobStore, location: str) -> bytes:
 
 @pytest.mark.parametrize("way", ["copy", "reflink", "hard"])
 def test_what_was_taken_can_be_read_when_the_batch_is_sealed(
-    backend: Backend, store: BlobStore, tmp_path: Path, way: Way
+    backend: Backend, store: BlobStore, tmp_path: Path, way: LinkMode
 ) -> None:
     taken = {}
     with store.batch() as batch:
@@ -88,10 +88,10 @@ def test_threads_take_into_one_batch_at_once_and_the_same_content_has_as_many_lo
 
 
 def test_progress_is_told_as_the_file_is_read(store: BlobStore, tmp_path: Path) -> None:
-    told: list[int] = []
+    reported: list[int] = []
     with opened(tmp_path / "file", CONTENTS[-1]) as file, store.batch() as batch:
-        batch.take(file, progress=told.append)
-    assert told == [1024 * 1024, 2 * 1024 * 1024, len(CONTENTS[-1])]
+        batch.take(file, progress=reported.append)
+    assert reported == [1024 * 1024, 2 * 1024 * 1024, len(CONTENTS[-1])]
 
 
 def test_a_source_that_cannot_be_read_is_the_sources_own_error(store: BlobStore, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Every metadata store that must keep the promises of skyshelf.storage.metadata.store.
+"""Every metadata store that must fulfil the contract in skyshelf.storage.metadata.store.
 
 A new one is one more factory in BACKENDS, and inherits all tests of this folder.
 """

@@ -13,7 +13,7 @@ LONGEST_OVERLAP = 0.1
 """Seconds after which the first write commits although the second is not done: it waits for the first by then."""
 
 
-def meanwhile(store: MetadataStore, first: Callable[[Unit], object], second: Callable[[], T]) -> T:
+def interleave(store: MetadataStore, first: Callable[[Unit], object], second: Callable[[], T]) -> T:
     """Run second at a moment when first has done its work and has not committed; what second returned."""
     first_did_its_work, second_is_done = Event(), Event()
 

@@ -25,7 +25,7 @@ _numbers = itertools.count(1)
 
 
 def new_key() -> str:
-    """A key that nobody has."""
+    """A new key."""
     return make_key(NOW + next(_numbers), os.urandom(RANDOM_BYTES))
 
 
@@ -52,7 +52,7 @@ def make_folder(store: MetadataStore, account: Account, parent_key: str, name: s
 
 
 def new_file(parent_key: str, name: str, data: bytes = b"some bytes", **fields: Any) -> NewFile:
-    """A file as it arrives, at a location of its own, like one that a blob store has just given out."""
+    """A file as it arrives, at a unique location, like one that a blob store has just given out."""
     mime_type, mime_subtype = split_mime(name)
     usual: dict[str, Any] = {
         "object_key": new_key(),
@@ -111,7 +111,7 @@ def restore(store: MetadataStore, account: Account, *object_keys: str, now: int 
 
 
 def mark_for_deletion(store: MetadataStore, account: Account, *object_keys: str, now: int = NOW) -> list[str]:
-    """Give up trashed objects; what was in the trash."""
+    """Mark trashed objects for deletion; returns those that were in the trash."""
     return store.write(lambda unit: unit.files.mark_for_deletion(account.account_id, object_keys, now))
 
 

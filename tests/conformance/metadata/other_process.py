@@ -1,4 +1,4 @@
-"""Work on a store in processes of its own, as several instances of one service would."""
+"""Work on a store in separate processes, as several instances of one service would."""
 
 import multiprocessing
 from collections.abc import Callable

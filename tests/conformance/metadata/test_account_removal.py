@@ -2,15 +2,15 @@
 
 import pytest
 from tests.conformance.metadata.backends import Store
-from tests.conformance.metadata.looking import assert_books_balance, quota_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key, put_file, trash
+from tests.conformance.metadata.reading import assert_books_balance, quota_of
 
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, GOING, Account, NewDevice
 from skyshelf.storage.metadata.contracts.boards import NewBoard
 from skyshelf.storage.metadata.contracts.shares import NewShare
 from skyshelf.storage.metadata.contracts.uploads import NewUpload
-from skyshelf.storage.metadata.sql.inspection import references
+from skyshelf.storage.metadata.sql.references import references
 from skyshelf.storage.metadata.store import Unit
 
 

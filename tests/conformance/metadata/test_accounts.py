@@ -1,8 +1,8 @@
 """Accounts: opening, finding and changing them."""
 
 import pytest
-from tests.conformance.metadata.looking import quota_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key
+from tests.conformance.metadata.reading import quota_of
 
 from skyshelf.storage.errors import AccountMissing, EmailTaken
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, Account, NewAccount

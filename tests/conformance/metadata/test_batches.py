@@ -1,8 +1,8 @@
 """Batches: each change on its own, in order, and all of them in one transaction."""
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, changes_of, listing, stored, trash_listing
 from tests.conformance.metadata.making import NOW, apply, make_folder, mark_for_deletion, new_key, put_file, trash
+from tests.conformance.metadata.reading import assert_books_balance, changes_of, listing, stored, trash_listing
 
 from skyshelf.storage.errors import (
     AccountMissing,

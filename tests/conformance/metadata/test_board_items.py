@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 from tests.conformance.metadata.board_making import board_as_seen_by, file_of, invite, join, leave, make_board, show
-from tests.conformance.metadata.looking import keys_of, names_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -19,6 +18,7 @@ from tests.conformance.metadata.making import (
     restore,
     trash,
 )
+from tests.conformance.metadata.reading import keys_of, names_of
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account

@@ -13,8 +13,8 @@ from tests.conformance.metadata.board_making import (
     roles,
     show,
 )
-from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key
+from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.accounts import Account

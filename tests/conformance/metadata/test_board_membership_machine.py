@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from tests.conformance.metadata.board_making import file_of
-from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, make_account, new_key
+from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.contracts.boards import GivenRole, Invitation, NewBoard

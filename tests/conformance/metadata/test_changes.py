@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from tests.conformance.metadata.looking import changes_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -16,6 +15,7 @@ from tests.conformance.metadata.making import (
     put_file,
     restore,
 )
+from tests.conformance.metadata.reading import changes_of
 
 from skyshelf.storage.errors import NameTaken
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -136,7 +136,7 @@ def test_what_was_forgotten_is_gone_and_the_count_goes_on(store: MetadataStore, 
 
 
 def test_a_reader_never_misses_a_change_that_comes_late(store: MetadataStore, account: Account) -> None:
-    """A feed that numbers before it commits shows 5 before 4; whoever then asks for what is after 5 misses 4."""
+    """A feed that numbers before it commits shows 5 before 4; a reader that then asks for changes after 5 misses 4."""
     done = threading.Event()
     seen: list[int] = []
 
@@ -166,7 +166,7 @@ def test_a_reader_never_misses_a_change_that_comes_late(store: MetadataStore, ac
 
 
 def test_the_oldest_kept_is_never_beyond_what_is_there(store: MetadataStore, account: Account) -> None:
-    """Whoever asks for the oldest while others add and forget must not be told to skip a change that is kept."""
+    """A reader that asks for the oldest while others add and forget must not skip a change that is kept."""
     done = threading.Event()
 
     def look(number: int) -> None:

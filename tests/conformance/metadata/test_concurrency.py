@@ -7,7 +7,6 @@ from itertools import cycle
 
 import pytest
 from tests.conformance.metadata.backends import Backend
-from tests.conformance.metadata.looking import EVERYTHING, assert_books_balance, listing, shown
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -21,6 +20,7 @@ from tests.conformance.metadata.making import (
     trash,
 )
 from tests.conformance.metadata.other_process import in_processes, put_versions
+from tests.conformance.metadata.reading import EVERYTHING, assert_books_balance, listing, shown
 
 from skyshelf.storage.errors import NameTaken, ObjectMissing, StorageError
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -1,4 +1,4 @@
-"""Contacts: an address book that is paged, edited, and tells other devices what was removed."""
+"""Contacts: an address book that is paged and edited, and that lists removals for other devices."""
 
 import msgspec
 import pytest

@@ -3,7 +3,6 @@
 import hashlib
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, changes_of, listing, quota_of, stored
 from tests.conformance.metadata.making import (
     NOW,
     in_parallel,
@@ -16,6 +15,7 @@ from tests.conformance.metadata.making import (
     restore,
     trash,
 )
+from tests.conformance.metadata.reading import assert_books_balance, changes_of, listing, quota_of, stored
 
 from skyshelf.storage.errors import NameTaken, NotAFile, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.conformance.metadata.board_making import file_of, join, make_board
-from tests.conformance.metadata.interleaving import meanwhile
+from tests.conformance.metadata.interleaving import interleave
 from tests.conformance.metadata.making import NOW, make_account, new_key
 
 from skyshelf.storage.errors import Missing, ObjectMissing
@@ -53,13 +53,13 @@ def test_an_object_that_is_being_purged_cannot_be_named_any_more(
         with pytest.raises(ObjectMissing):
             store.write(lambda unit: NAMING[noun](unit, account, board, key))
 
-    meanwhile(store, purge(account, key), name_it)
+    interleave(store, purge(account, key), name_it)
 
 
 @pytest.mark.parametrize("noun", NAMING)
 def test_a_purge_takes_along_what_was_named_a_moment_before(store: MetadataStore, account: Account, noun: str) -> None:
     board, key = make_board(store, account), file_of(store, account, "a.jpg")
-    meanwhile(
+    interleave(
         store,
         lambda unit: NAMING[noun](unit, account, board, key),
         lambda: store.write(purge(account, key)),
@@ -89,11 +89,11 @@ def test_a_session_that_is_being_closed_gives_out_no_nonce(store: MetadataStore,
         with pytest.raises(Missing):
             store.write(lambda unit: unit.nonces.add(b"nonce", account.account_id, b"secret", FAR))
 
-    meanwhile(store, lambda unit: unit.sessions.close(b"secret"), ask)
+    interleave(store, lambda unit: unit.sessions.close(b"secret"), ask)
 
 
 def test_the_later_of_two_logins_on_one_device_is_the_one_that_counts(store: MetadataStore, account: Account) -> None:
-    meanwhile(store, log_in(account, b"first"), lambda: store.write(log_in(account, b"second")))
+    interleave(store, log_in(account, b"first"), lambda: store.write(log_in(account, b"second")))
     with store.read() as unit:
         assert unit.sessions.find(b"first", NOW) is None
         assert unit.sessions.find(b"second", NOW) is not None
@@ -103,7 +103,7 @@ def test_a_device_that_is_logging_in_is_not_swept(store: MetadataStore, account:
     device = NewDevice(device_key="phone", device_name="Phone", platform_type="Android")
     store.write(lambda unit: unit.devices.register(account.account_id, device, NOW))
     session = NewSession(secret_hash=b"secret", device_key="phone", expires_at=FAR)
-    swept = meanwhile(
+    swept = interleave(
         store,
         lambda unit: unit.sessions.open(account.account_id, session, NOW + 10),
         lambda: store.write(lambda unit: unit.devices.sweep(NOW + 5, 100)),
@@ -122,12 +122,12 @@ def test_a_device_that_is_being_swept_has_to_register_again(store: MetadataStore
         with pytest.raises(Missing):
             store.write(lambda unit: unit.sessions.open(account.account_id, session, NOW + 10))
 
-    meanwhile(store, lambda unit: unit.devices.sweep(NOW + 5, 100), come_in)
+    interleave(store, lambda unit: unit.devices.sweep(NOW + 5, 100), come_in)
     store.write(log_in(account, b"secret"))
 
 
 def test_the_second_proposal_gets_the_value_that_the_first_is_committing(store: MetadataStore) -> None:
-    answer = meanwhile(
+    answer = interleave(
         store,
         lambda unit: unit.settings.set_once("signing key", b"first"),
         lambda: store.write(lambda unit: unit.settings.set_once("signing key", b"second")),
@@ -137,7 +137,7 @@ def test_the_second_proposal_gets_the_value_that_the_first_is_committing(store: 
 
 def test_two_failures_at_once_both_count(store: MetadataStore) -> None:
     rule = ThrottleRule(free_failures=0, first_pause=10, longest_pause=1000, memory=1000)
-    closed_until = meanwhile(
+    closed_until = interleave(
         store,
         lambda unit: unit.throttles.failed(b"bucket", NOW, rule),
         lambda: store.write(lambda unit: unit.throttles.failed(b"bucket", NOW, rule)),
@@ -147,7 +147,7 @@ def test_two_failures_at_once_both_count(store: MetadataStore) -> None:
 
 def test_a_job_that_is_being_claimed_is_nobody_elses(store: MetadataStore) -> None:
     store.write(lambda unit: unit.outbox.put("purge", "album", b"", NOW))
-    other = meanwhile(
+    other = interleave(
         store,
         lambda unit: unit.outbox.claim(["purge"], NOW, lease="first", lease_until=NOW + 10),
         lambda: store.write(lambda unit: unit.outbox.claim(["purge"], NOW, lease="second", lease_until=NOW + 10)),
@@ -158,7 +158,7 @@ def test_a_job_that_is_being_claimed_is_nobody_elses(store: MetadataStore) -> No
 def test_a_wish_that_meets_a_claim_is_a_run_of_its_own(store: MetadataStore) -> None:
     store.write(lambda unit: unit.outbox.put("purge", "album", b"first", NOW))
     jobs = []
-    meanwhile(
+    interleave(
         store,
         lambda unit: jobs.append(unit.outbox.claim(["purge"], NOW, lease="first", lease_until=NOW + 10)),
         lambda: store.write(lambda unit: unit.outbox.put("purge", "album", b"second", NOW)),
@@ -175,7 +175,7 @@ def test_a_wish_that_meets_the_end_of_its_job_is_a_new_job(store: MetadataStore)
     store.write(lambda unit: unit.outbox.put("purge", "album", b"first", NOW))
     job = store.write(lambda unit: unit.outbox.claim(["purge"], NOW, lease="first", lease_until=NOW + 10))
     assert job is not None
-    meanwhile(
+    interleave(
         store,
         lambda unit: unit.outbox.done(job),
         lambda: store.write(lambda unit: unit.outbox.put("purge", "album", b"second", NOW)),
@@ -189,7 +189,7 @@ def test_an_end_of_a_job_that_meets_a_wish_lets_it_run_once_more(store: Metadata
     store.write(lambda unit: unit.outbox.put("purge", "album", b"first", NOW))
     job = store.write(lambda unit: unit.outbox.claim(["purge"], NOW, lease="first", lease_until=NOW + 10))
     assert job is not None
-    ended = meanwhile(
+    ended = interleave(
         store,
         lambda unit: unit.outbox.put("purge", "album", b"second", NOW),
         lambda: store.write(lambda unit: unit.outbox.done(job)),
@@ -204,7 +204,7 @@ def test_a_board_that_is_being_left_by_its_owner_is_the_other_members(store: Met
     friend = make_account(store)
     board = make_board(store, account)
     join(store, account, board, friend)
-    role = meanwhile(
+    role = interleave(
         store,
         lambda unit: unit.board_members.leave(account.account_id, board, NOW),
         lambda: store.write(lambda unit: unit.boards.hold(friend.account_id, board)),

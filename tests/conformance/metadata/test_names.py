@@ -5,8 +5,8 @@ import unicodedata
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.conformance.metadata.looking import listing, stored
 from tests.conformance.metadata.making import apply, make_account, make_folder, put_file, trash
+from tests.conformance.metadata.reading import listing, stored
 
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -4,7 +4,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.conformance.metadata.looking import EVERYTHING, keys_of, shown
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -15,6 +14,7 @@ from tests.conformance.metadata.making import (
     put_file,
     trash,
 )
+from tests.conformance.metadata.reading import EVERYTHING, keys_of, shown
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import Kind, Move, PageOf, Rename, SortBy, StoredObject

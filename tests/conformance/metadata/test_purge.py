@@ -3,15 +3,6 @@
 from itertools import count
 
 import pytest
-from tests.conformance.metadata.looking import (
-    EVERYTHING,
-    assert_books_balance,
-    changes_of,
-    listing,
-    quota_of,
-    stored,
-    trash_listing,
-)
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -23,6 +14,15 @@ from tests.conformance.metadata.making import (
     put_file,
     restore,
     trash,
+)
+from tests.conformance.metadata.reading import (
+    EVERYTHING,
+    assert_books_balance,
+    changes_of,
+    listing,
+    quota_of,
+    stored,
+    trash_listing,
 )
 
 from skyshelf.storage.errors import ObjectMissing
@@ -137,7 +137,7 @@ def test_a_purge_takes_everything_below_in_steps_of_the_limit(
 def test_what_was_trashed_by_itself_and_doomed_with_its_folder_goes_as_well(
     store: MetadataStore, account: Account, limit: int, whole_trash: bool
 ) -> None:
-    """A doomed file inside a doomed folder once stopped the purge for ever, or broke it."""
+    """A marked file inside a marked folder once stopped the purge for ever, or broke it."""
     one = make_folder(store, account, account.root_key, "one").object_key
     two = make_folder(store, account, account.root_key, "two").object_key
     inner = make_folder(store, account, one, "inner").object_key

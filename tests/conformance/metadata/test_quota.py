@@ -1,8 +1,8 @@
 """Quota: exact at every moment, and refused at the exact byte."""
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, changes_of, listing, quota_of
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key, put_file, trash
+from tests.conformance.metadata.reading import assert_books_balance, changes_of, listing, quota_of
 
 from skyshelf.storage.errors import QuotaExceeded
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -1,8 +1,8 @@
 """What goes in comes out: every field of every record, in the columns and as shown."""
 
 import msgspec
-from tests.conformance.metadata.looking import ORIGIN, shown, stored
 from tests.conformance.metadata.making import NOW, apply, make_folder, new_file, new_key, put_file
+from tests.conformance.metadata.reading import ORIGIN, shown, stored
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import Version

@@ -1,4 +1,4 @@
-"""Searching finds exactly what somebody finds who looks at every name, in any script, however short the search."""
+"""A search finds exactly what a scan of all names finds, in any script, however short the text."""
 
 from collections.abc import Iterator
 

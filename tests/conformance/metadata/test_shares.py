@@ -3,7 +3,6 @@
 from functools import partial
 
 import pytest
-from tests.conformance.metadata.looking import keys_of
 from tests.conformance.metadata.making import (
     NOW,
     in_parallel,
@@ -16,6 +15,7 @@ from tests.conformance.metadata.making import (
     restore,
     trash,
 )
+from tests.conformance.metadata.reading import keys_of
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import DISABLED, Account

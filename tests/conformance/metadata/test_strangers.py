@@ -1,6 +1,6 @@
 """Somebody else's key is, for every call, a key that does not exist.
 
-The calls come from the Protocols themselves, so that a call which is added later is tried as well: a call whose
+The calls come from the Protocols themselves, so a call that is added later is tried as well: a call whose
 parameters this test cannot fill fails it.
 """
 
@@ -148,7 +148,7 @@ def _plain(parameter: str, caller: Account) -> Any:
 
 
 class UndoneError(Exception):
-    """Ends a work after it told its answer, so that the next one finds the store as it was."""
+    """Ends a work after it has returned, so the next one finds the store as it was."""
 
 
 def _answer(store: Store, call: Call, key: str) -> str:
@@ -184,7 +184,7 @@ def _everything_of(store: Store, account: Account) -> list[Any]:
 
 
 def _give_something(store: Store, account: Account) -> None:
-    """A folder of its own, with content that it owns."""
+    """A folder with content that the account owns."""
     folder = make_folder(store, account, account.root_key, "own").object_key
     put_file(store, account, folder, "owned", b"1")
     OWN_FOLDER[account.root_key] = folder
@@ -236,7 +236,7 @@ def test_a_strangers_key_is_answered_exactly_like_no_key_at_all(
 
 
 def test_the_owner_gets_another_answer_than_the_stranger(store: Store) -> None:
-    """The check above would be worth nothing if every call answered everything alike."""
+    """The check above would prove nothing if every call returned the same for everything."""
     owner, caller = make_account(store), make_account(store)
     _give_something(store, owner)
     _give_something(store, caller)

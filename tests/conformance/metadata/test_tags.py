@@ -1,7 +1,6 @@
 """Tags: one per folded name, borne by objects, gone with the last of them."""
 
 import pytest
-from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import (
     NOW,
     in_parallel,
@@ -13,6 +12,7 @@ from tests.conformance.metadata.making import (
     put_file,
     trash,
 )
+from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance.metadata.backends import Store
-from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -21,6 +20,7 @@ from tests.conformance.metadata.making import (
     trash,
 )
 from tests.conformance.metadata.plans import plans_of
+from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import CursorRow, Move, PageCursor, Rename, SetFavorite, Trash
@@ -35,7 +35,7 @@ def at(year: int, month: int, day: int, hour: int = 12) -> int:
 
 
 def picture(store: MetadataStore, account: Account, name: str, when: int, folder: str | None = None) -> str:
-    """A picture that tells when it was taken; its key."""
+    """A picture with a capture date; its key."""
     moment = datetime.fromtimestamp(when / 1000, UTC)
     put = put_file(
         store, account, folder or account.root_key, name, taken_at=when, taken_day=moment.month * 100 + moment.day

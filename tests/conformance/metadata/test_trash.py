@@ -1,15 +1,6 @@
 """The trash: what it hides, what it lists, and what it gives back."""
 
 import pytest
-from tests.conformance.metadata.looking import (
-    assert_books_balance,
-    changes_of,
-    keys_of,
-    listing,
-    quota_of,
-    stored,
-    trash_listing,
-)
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -20,6 +11,15 @@ from tests.conformance.metadata.making import (
     put_file,
     restore,
     trash,
+)
+from tests.conformance.metadata.reading import (
+    assert_books_balance,
+    changes_of,
+    keys_of,
+    listing,
+    quota_of,
+    stored,
+    trash_listing,
 )
 
 from skyshelf.storage.errors import ObjectMissing
@@ -97,7 +97,7 @@ def test_an_object_whose_folder_is_trashed_comes_back_in_the_root(store: Metadat
     assert listing(store, account, account.root_key) == ["file"]
 
 
-@pytest.mark.parametrize("purges", [0, 1, None], ids=["doomed", "half purged", "purged"])
+@pytest.mark.parametrize("purges", [0, 1, None], ids=["marked", "half purged", "purged"])
 def test_an_object_whose_folder_is_gone_comes_back_in_the_root(
     store: MetadataStore, account: Account, purges: int | None
 ) -> None:

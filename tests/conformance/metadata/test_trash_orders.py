@@ -2,8 +2,8 @@
 
 import pytest
 from tests.conformance.metadata.backends import Store
-from tests.conformance.metadata.looking import names_of
 from tests.conformance.metadata.making import NOW, make_folder, put_file, trash
+from tests.conformance.metadata.reading import names_of
 
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.tree import SortBy

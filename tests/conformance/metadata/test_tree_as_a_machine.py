@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 from tests.conformance.metadata.backends import Backend, Store
-from tests.conformance.metadata.looking import EVERYTHING, keys_of
 from tests.conformance.metadata.making import NOW, make_account, new_file, new_key, purge_all
+from tests.conformance.metadata.reading import EVERYTHING, keys_of
 from tests.conformance.metadata.tree_model import KEPT_VERSIONS, Refusal, TreeModel
 
 from skyshelf.storage.errors import StorageError

@@ -1,11 +1,10 @@
-"""Reading and writing: what a transaction promises, whichever database is below it."""
+"""Reading and writing: the guarantees of a transaction, whichever database is below it."""
 
 import threading
 from functools import partial
 
 import pytest
 from tests.conformance.metadata.backends import Backend
-from tests.conformance.metadata.looking import assert_books_balance, listing
 from tests.conformance.metadata.making import (
     NOW,
     in_parallel,
@@ -15,6 +14,7 @@ from tests.conformance.metadata.making import (
     new_key,
     put_file,
 )
+from tests.conformance.metadata.reading import assert_books_balance, listing
 
 from skyshelf.storage.errors import NameTaken, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -1,7 +1,6 @@
 """Uploads in progress: beginning, advancing, ending, and two who want the same."""
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, listing, quota_of
 from tests.conformance.metadata.making import (
     NOW,
     in_parallel,
@@ -11,6 +10,7 @@ from tests.conformance.metadata.making import (
     put_file,
     trash,
 )
+from tests.conformance.metadata.reading import assert_books_balance, listing, quota_of
 
 from skyshelf.storage.errors import (
     Missing,

@@ -1,8 +1,8 @@
 """Bringing back a version: one more reference to the same content, under the rules of a put."""
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, changes_of, quota_of, stored
 from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file, trash
+from tests.conformance.metadata.reading import assert_books_balance, changes_of, quota_of, stored
 
 from skyshelf.storage.errors import NotAFile, ObjectMissing, QuotaExceeded
 from skyshelf.storage.metadata.contracts import changes as feed
@@ -54,9 +54,9 @@ def test_what_is_current_stays_and_nothing_is_told(store: MetadataStore) -> None
     account = make_account(store)
     put_file(store, account, account.root_key, "a.txt", b"one")
     key = put_file(store, account, account.root_key, "a.txt", b"second").object.object_key
-    told = len(changes_of(store, account))
+    recorded = len(changes_of(store, account))
     assert bring_back(store, account, key, 2).version == 2
-    assert len(changes_of(store, account)) == told
+    assert len(changes_of(store, account)) == recorded
     first = bring_back(store, account, key, 1)
     assert bring_back(store, account, key, 1) == first
     assert bring_back(store, account, key, 3) == first

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from tests.conformance.metadata.backends import Store
 from tests.conformance.metadata.board_making import join, make_board, show
-from tests.conformance.metadata.looking import keys_of, names_of
 from tests.conformance.metadata.making import (
     NOW,
     apply,
@@ -19,6 +18,7 @@ from tests.conformance.metadata.making import (
     trash,
 )
 from tests.conformance.metadata.new_encoding import is_upgraded, upgrade_encoding
+from tests.conformance.metadata.reading import keys_of, names_of
 
 from skyshelf.storage.metadata import sql, wire_cache
 from skyshelf.storage.metadata.contracts.accounts import Account

@@ -20,7 +20,7 @@ KEPT_VERSIONS = 3
 
 @dataclass
 class Thing:
-    """A file or a folder. Its status is A, T, or P from the moment it is doomed."""
+    """A file or a folder. Its status is A, T, or P from the moment it is marked for deletion."""
 
     parent: str | None
     name: str
@@ -33,12 +33,12 @@ class Thing:
 
 
 class TreeModel:
-    """What the store must look like. Every rule raises what the store must refuse with, and then changes nothing."""
+    """The expected state of the store. Every rule raises what the store must refuse with, and then changes nothing."""
 
     def __init__(self, root_key: str) -> None:
         self.root = root_key
         self.things = {root_key: Thing(None, "root", True)}
-        self.trash_floor = 0
+        self.trash_watermark = 0
         self.changes = 0
 
     # Looking.
@@ -57,8 +57,8 @@ class TreeModel:
             one in self.things and self.things[one].status == "A" for one in self.way_up(key)
         )
 
-    def is_going(self, key: str) -> bool:
-        """Whether it is doomed, or goes with a folder that is: the nearest that is not active decides."""
+    def is_being_purged(self, key: str) -> bool:
+        """Whether it is marked for deletion, or goes with a folder that is: the nearest that is not active decides."""
         return next((self.things[one].status for one in self.way_up(key) if self.things[one].status != "A"), "A") == "P"
 
     def named(self, parent: str | None, name: str) -> str | None:
@@ -106,7 +106,7 @@ class TreeModel:
 
     def change(self, change: TreeChange, now: int) -> None:
         thing = self.things.get(change.object_key)
-        if thing is None or self.is_going(change.object_key):
+        if thing is None or self.is_being_purged(change.object_key):
             raise ObjectMissing
         if isinstance(change, SetFavorite):
             self.changes += thing.is_favorite != change.favorite
@@ -116,7 +116,7 @@ class TreeModel:
             raise RootIsFixed
         if isinstance(change, Trash):
             if thing.status == "A":
-                thing.status, thing.trashed_at = "T", max(now, self.trash_floor + 1)
+                thing.status, thing.trashed_at = "T", max(now, self.trash_watermark + 1)
                 self.changes += 1
             return
         if isinstance(change, Move):
@@ -144,23 +144,23 @@ class TreeModel:
         self.changes += 1
 
     def mark_for_deletion(self, keys: list[str]) -> list[str]:
-        doomed = [key for key in dict.fromkeys(keys) if key in self.things and self.things[key].status == "T"]
-        for key in doomed:
+        marked = [key for key in dict.fromkeys(keys) if key in self.things and self.things[key].status == "T"]
+        for key in marked:
             self.things[key].status = "P"
-        self.changes += len(doomed)
-        return doomed
+        self.changes += len(marked)
+        return marked
 
     def mark_all_for_deletion(self, up_to: int | None) -> None:
         old = [one for one in self.things.values() if one.status == "T" and (up_to is None or one.trashed_at <= up_to)]
         if old:
-            self.trash_floor = max(one.trashed_at for one in old)
+            self.trash_watermark = max(one.trashed_at for one in old)
             self.changes += 1
         for one in old:
             one.status = "P"
 
     def purge(self) -> None:
-        """Take everything away that is going; what was trashed by itself inside of it stays."""
-        gone = {key for key in self.things if self.is_going(key)}
+        """Delete everything that is marked; an object trashed separately inside of it stays."""
+        gone = {key for key in self.things if self.is_being_purged(key)}
         for key, thing in self.things.items():
             if key not in gone and thing.parent in gone:
                 thing.parent = self.root

@@ -29,7 +29,7 @@ from tests.server.uploading import (
 from skyshelf.server.app import ServerSettings, app_for
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.object_store import open_s3
-from skyshelf.storage.blobs.object_store.layout import place_of
+from skyshelf.storage.blobs.object_store.layout import parse_location
 from skyshelf.storage.metadata.postgres.store import PostgresStore
 
 BUCKET = "uploads"
@@ -207,13 +207,13 @@ def test_an_object_that_is_lost_in_the_bucket_breaks_the_download(
     with one.ctx.metadata.read() as unit:
         location = unit.files.version(one.account.account_id, stored["objectKey"]).location
     raw = stores.bucket()
-    upload_id = place_of(location).upload_id
+    upload_id = parse_location(location).upload_id
     assert upload_id is not None
     keys = sorted(
         found["path"]
         for page in obstore.list(raw)
         for found in page
-        if upload_id in found["path"] and found["path"] != place_of(location).key
+        if upload_id in found["path"] and found["path"] != parse_location(location).key
     )
     assert len(keys) == 40
     obstore.delete(raw, keys[-5])

@@ -52,7 +52,7 @@ def _columns_today(table: str, columns: set[str]) -> set[str]:
 
 
 class Sqlite:
-    """A SQLite file as the tests look at it."""
+    """A SQLite file as the tests read it."""
 
     def __init__(self, path: Path) -> None:
         self._connection = apsw.Connection(str(path))
@@ -91,7 +91,7 @@ def test_every_version_has_its_dump_and_no_dump_is_left_over() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_dump_is_what_the_migrations_made_of_it(version: int) -> None:
-    """A migration that has been released is history: whoever changes one changes stores that they cannot reach."""
+    """A released migration is history: a change to one would not reach existing stores."""
     frozen = (freeze.FOLDER / f"{version}.sql").read_text("utf-8")
     assert freeze.dump_of(version) == frozen, "run: .venv/bin/python -m tests.storage.schemas.freeze"
 

@@ -15,7 +15,7 @@ from skyshelf.storage.metadata.sql.migrate import newest
 from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 FOLDER = Path(__file__).parent
-# A full-text index makes tables of its own, and keeps nothing that could be read back.
+# A full-text index creates its own tables and keeps nothing that could be read back.
 INDEX_TABLES = "search_terms"
 
 

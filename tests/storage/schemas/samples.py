@@ -1,7 +1,7 @@
 """A row or two for every table: what a store may hold that is older than the program that opens it.
 
 A migration that adds a table adds rows for it here; rows for a column that an older version does not have yet are
-left out of that version by themselves.
+left out of that version.
 """
 
 Scalar = str | int | bytes | None

@@ -14,13 +14,13 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing.local_tree import Identity
 from skyshelf.service.importing.report import Reporter
-from skyshelf.storage.blobs.records import Way
+from skyshelf.storage.blobs.records import LinkMode
 from skyshelf.storage.metadata.contracts.accounts import Account
 
 
 class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
     into: str = "/"
-    way: Way = "copy"
+    way: LinkMode = "copy"
     follow_links: bool = False
     by_content: bool = False
     """Compare with the drive by content instead of size and time."""

@@ -90,7 +90,7 @@ class FilePreparer:
                 taken_at=taken_at,
                 taken_day=taken_day,
             )
-            return PreparedFile(item, new, linked=taken.way != "copy")
+            return PreparedFile(item, new, linked=taken.mode != "copy")
 
     def _is_in_drive(self, opened: OpenFile, item: ImportItem) -> bool:
         """Whether any version of the file in the drive is this one.

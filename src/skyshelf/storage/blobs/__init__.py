@@ -1,1 +1,1 @@
-"""Bytes that survive: what the stores promise is in protocols, how they keep it in disk and object_store."""
+"""Blob stores: the contract is in protocols.py, the implementations are in disk/ and object_store/."""

@@ -2,7 +2,7 @@
 
 A file is whole after a crash when its bytes were synced before it got its name, and it has its name when the folder
 was synced after that; a new folder needs the same of its parent. The order is the store's business; each step is
-here, so that a test can watch the order, and can let any step fail.
+here, so a test can watch the order and let any step fail.
 
 Folders are open descriptors and names are single names: no step ever walks a path, and none follows a link that
 somebody planted. The errors of the operating system come out typed: StoreFull or StoreUnavailable. FileNotFoundError
@@ -155,8 +155,8 @@ class DurableFiles:
     def sync_all(self, folder: int) -> bool:
         """Everything that was written to the file system of this folder is on the disk when this returns.
 
-        False where the system has no such thing, or does not tell of errors by it (Linux before 5.8): then each file
-        and each folder has to be synced by itself.
+        False where the system has no such thing, or does not report errors by it (Linux before 5.8): then each file
+        and each folder has to be synced separately.
         """
         if _syncfs is None:
             return False
@@ -174,7 +174,7 @@ class DurableFiles:
             fcntl.ioctl(file, _FICLONE, source)
         except OSError as error:
             if error.errno in _NO_ROOM:
-                raise StoreFull("There is no room for a clone of a file.") from error
+                raise StoreFull("There is no space for a clone of a file.") from error
             return False
         return True
 
@@ -186,7 +186,7 @@ class DurableFiles:
             os.link(f"/proc/self/fd/{source}", name, dst_dir_fd=folder, follow_symlinks=True)
         except OSError as error:
             if error.errno in _NO_ROOM:
-                raise StoreFull("There is no room for a further name of a file.") from error
+                raise StoreFull("There is no space for another name of a file.") from error
             return False
         return True
 
@@ -211,6 +211,6 @@ class DurableFiles:
             os.unlink(name, dir_fd=folder)
 
     def close(self, descriptor: int) -> None:
-        """Some file systems say only here that there was no room."""
+        """Some file systems report only here that there was no space."""
         with typed_errors("closing a file"):
             os.close(descriptor)

@@ -1,7 +1,7 @@
 """MD5 for the wire and SHA-256 as the content's address, in one pass over the bytes.
 
 hashlib lets other threads run while it works on a large block, so the digests of one block are computed side by
-side, and the caller writes the block meanwhile. On two cores that brings a stream from the sum of both digests
+side, while the caller writes the block. On two cores that brings a stream from the sum of both digests
 down to the speed of MD5 alone (`./dev bench storage` prints the figures); small blocks are not worth the hand-over.
 """
 
@@ -40,7 +40,7 @@ class ContentHash:
         self.size = 0
 
     def copy(self) -> "ContentHash":
-        """The same state once more, so that an attempt that fails leaves the original as it was."""
+        """A copy of the state, so an attempt that fails leaves the original as it was."""
         other = ContentHash()
         other._md5, other._sha256, other.size = self._md5.copy(), self._sha256.copy(), self.size
         return other
@@ -83,7 +83,7 @@ class ChunkHash:
 
 
 class HashingBlock:
-    """One block on its way through some digests."""
+    """One block that some digests are being updated with."""
 
     def __init__(self, digests: Sequence[Digest], block: BytesLike) -> None:
         self._running: list[Future[None]] = []
@@ -99,7 +99,7 @@ class HashingBlock:
 
 
 class _DigestThreads:
-    """The threads of this process that do nothing but digest, made when the first large block comes."""
+    """This process's hashing threads, started with the first large block."""
 
     def __init__(self) -> None:
         self._lock = Lock()

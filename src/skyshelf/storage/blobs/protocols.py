@@ -1,30 +1,30 @@
-"""What a blob store promises, one Protocol per verb.
+"""The contract of a blob store, one Protocol per verb.
 
-A function asks for the verbs that it uses and no more; BlobStore is all of them, for whoever opens the store.
+A function asks for the verbs that it uses and no more; BlobStore has all of them.
 Every store is safe to use from several threads, and from several processes on one folder or bucket at once.
 
-The way of a write: the bytes are durable at a new location (put, or an upload's finish), then one commit of the
-metadata refers to it, then the answer. A crash in between leaves bytes that nobody refers to, and the sweeper
+A write: the bytes are durable at a new location (put, or an upload's finish), then one commit of the
+metadata refers to it, then the caller responds. A crash in between leaves unreferenced bytes, and the sweeper
 takes them away. The contract between the callers and the sweeper is short, and every rule in it carries weight:
 
 Callers
   1. Commit a location within half of SWEEP_GRACE_MS after put or finish returned it, or not at all.
   2. Write the upload's row before the first append, and take the row away in the same commit that refers to the
      blob, or that gives the upload up. A commit that finds the row gone refers to nothing. Ids are never reused.
-  3. Call delete and discard only after the commit that made them right, never before.
+  3. Call delete and discard only after the commit that justifies them, never before.
 
 Sweeper
-  4. For a line of list() older than SWEEP_GRACE_MS: look in the metadata, in one snapshot, for the row of its
-     upload_id (where it has one) and for a reference to its location. Neither is there: delete(location).
-  5. For a line of list_uploads() older than SWEEP_GRACE_MS: look for the row of upload_id. Not there:
+  4. For a line of list() older than SWEEP_GRACE_MS: query the metadata, in one snapshot, for the row of its
+     upload_id (if it has one) and for a reference to its location. If neither exists: delete(location).
+  5. For a line of list_uploads() older than SWEEP_GRACE_MS: query the row of upload_id. If there is none:
      discard(upload_id). UploadBusy means that it is alive after all.
 
 Why no race can lose data: a location is new at every put and finish, so one that is old and not referred to can
-never become referred to (1); the time between the look and the deletion does not matter. Bytes that an upload
-shares with a blob are safe while the row is there (4, 5). When the row is gone, every blob of that upload that will
-ever be committed is already written (2), so delete and discard, which look at the store after the sweeper has looked
-at the metadata, see that blob and keep what it needs. A put that stalls for longer than half of the grace gives up
-by itself, since it has no row that protects it. The halves leave twelve hours for clocks that differ.
+never become referred to (1); the time between the query and the deletion does not matter. Bytes that an upload
+shares with a blob are safe while the row exists (4, 5). When the row is gone, every blob of that upload that will
+ever be committed is already written (2), so delete and discard, which read the store after the sweeper has read
+the metadata, see that blob and keep what it needs. A put that stalls for longer than half of the grace fails,
+because no row protects it. The halves leave twelve hours for clocks that differ.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, Self, TypeAlias
 
-from skyshelf.storage.blobs.records import ListedBlob, ListedUpload, Part, StoredBlob, TakenFile, Way
+from skyshelf.storage.blobs.records import LinkMode, ListedBlob, ListedUpload, Part, StoredBlob, TakenFile
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview
 
@@ -57,7 +57,7 @@ class PutBlob(Protocol):
 
         Nothing can be read before that. The same content put twice gives two locations.
         SizeMismatch when the stream is longer (as soon as that shows) or shorter than expected_size; StoreFull
-        when there is no room; StoreUnavailable when the store fails. An exception of the iterator comes out as
+        when there is no space; StoreUnavailable when the store fails. An exception of the iterator comes out as
         it is. No location was given out then, and what may be left of the bytes is in list or list_uploads.
         """
 
@@ -65,7 +65,7 @@ class PutBlob(Protocol):
 class BlobBatch(Protocol):
     """New blobs that become durable together: many small files share the waits for the disk."""
 
-    def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = ...) -> TakenFile:
+    def take(self, file: int, mode: LinkMode = "copy", *, progress: Callable[[int], None] = ...) -> TakenFile:
         """Take the content of an open file of this machine; any thread may call.
 
         The file is read from its first byte, and progress hears how many bytes that was so far. Its location cannot be
@@ -120,7 +120,7 @@ class ListBlobs(Protocol):
     def list(self) -> Iterator[ListedBlob]:
         """Every blob, in no order, as it is found: memory stays flat whatever the number.
 
-        Blobs that come or go meanwhile may be in it or not. modified_ms is when the blob became readable, to the
+        Blobs that come or go in the meantime may be in it or not. modified_ms is when the blob became readable, to the
         minute, by the store's own clock.
         """
 
@@ -155,7 +155,7 @@ class Upload(Protocol):
         """
 
     def discard(self) -> None:
-        """Give up the upload's own hold on its bytes; blobs that finish made of it stay. May be called twice."""
+        """Release the upload's own hold on its bytes; blobs that finish created stay. May be called twice."""
 
 
 class Uploads(Protocol):
@@ -167,12 +167,12 @@ class Uploads(Protocol):
         """
 
     def discard(self, upload_id: str) -> None:
-        """Upload.discard for whoever does not hold it; UploadBusy while somebody does."""
+        """Upload.discard without holding it; UploadBusy while somebody holds it."""
 
     def list_uploads(self) -> Iterator[ListedUpload]:
-        """Every upload that has bytes of its own, leftovers of a put included, as they are found.
+        """Every upload that has bytes, leftovers of a put included, as they are found.
 
-        modified_ms is that of the youngest bytes. An upload may be listed that has become a blob meanwhile.
+        modified_ms is that of the youngest bytes. An upload that has just become a blob may still be listed.
         """
 
 

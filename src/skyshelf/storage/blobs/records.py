@@ -20,21 +20,21 @@ class StoredBlob:
     sha256: str
 
 
-Way = Literal["copy", "reflink", "hard"]
-"""How a file of this machine comes into a store.
+LinkMode = Literal["copy", "reflink", "hard"]
+"""How a file of this machine is brought into a store.
 
-- copy: its bytes are written once more.
-- reflink: both share the same place on the disk until one of them is written to; then that one gets a place of its own.
-- hard: both are one file with two names. Whoever writes to one of them writes to the other.
+- copy: its bytes are written again.
+- reflink: both share their blocks on the disk; a write to one of them copies the written blocks.
+- hard: both are one file with two names. A write to one of them changes the other.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TakenFile:
-    """A file as a batch took it, and the way that it really went: what the system cannot link is copied."""
+    """A file as a batch took it, and how: a file that the system cannot link is copied."""
 
     blob: StoredBlob
-    way: Way
+    mode: LinkMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class ListedUpload:
 def check_upload_id(upload_id: str) -> str:
     """The id itself, when it is 32 hex digits in one case; BadLocation for anything else.
 
-    The case is kept as it was given: an id that came back in another case would look to the sweeper like
-    an upload that nobody knows.
+    The case is kept as it was given: to the sweeper, an id that came back in another case would be an
+    unknown upload.
     """
     if not _UPLOAD_ID.fullmatch(upload_id):
         raise BadLocation("An upload id is 32 hex digits, and this one is not.")

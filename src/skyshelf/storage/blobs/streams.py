@@ -1,4 +1,4 @@
-"""The parts of an upload, checked before anything is made of them."""
+"""The parts of an upload, checked before they are used."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a metadata store promises, whichever database is below it."""
+"""The contract of a metadata store, whichever database is below it."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -97,33 +97,33 @@ class MetadataStore(Protocol):
     """
 
     def read(self) -> AbstractContextManager[Unit]:
-        """A unit that only looks.
+        """A unit that only reads.
 
         Each call on it sees everything that was committed before the call began; two calls may see two
         moments. It never waits for a writer.
         """
 
     def snapshot(self) -> AbstractContextManager[Unit]:
-        """A unit that only looks, and sees one single moment however many calls it makes."""
+        """A unit that only reads, and sees one single moment however many calls it makes."""
 
     def write(self, work: Callable[[Unit], T]) -> T:
         """Run work(unit) as one transaction, and return what it returned.
 
         - When write returns, everything the work did is on disk and visible to every later read.
-        - When it raises, nothing of the work is there. StoreUnavailable alone leaves it open whether the
+        - When it raises, nothing of the work is stored. StoreUnavailable alone leaves it open whether the
           work happened: it is raised when the connection was lost at the moment of the commit.
         - The work may run more than once (a deadlock, a lost connection before the commit), so it has no
           effects besides those on the unit, and takes times, keys and randomness from outside. It does not
-          write by itself again: that is a RuntimeError.
+          call write itself: that is a RuntimeError.
         - Writes of one account never interleave: the first thing that a noun does to an account is to
           take its lock.
         """
 
     def note_bulk_write(self) -> None:
-        """Tell the store that it has grown: what it plans by what it knew before may not fit. Cheap where it does."""
+        """Note that the store has grown, so its statistics may be out of date. Cheap where they are not."""
 
     def analyze_grown_tables(self) -> None:
-        """To be called every few seconds, outside of any request: let the store plan by what it holds by now.
+        """To be called every few seconds, outside of any request: let the store refresh its statistics.
 
         Cheap where nothing has grown; any number of instances may call it at once.
         """

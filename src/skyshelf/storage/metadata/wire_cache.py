@@ -1,7 +1,7 @@
-"""An object as the interface shows it, encoded once, when it is written.
+"""Objects as wire JSON, encoded once, when they are written, and stored beside their columns.
 
-A page of 2,000 objects is then a join of bytes. URLs depend on the origin under which a request came in, so
-the encoded form holds one byte in their place that JSON itself can never contain unescaped.
+A page of 2,000 objects is then a join of bytes. URLs depend on the request's origin, so the stored JSON has one byte
+instead of the origin that JSON can never contain unescaped; render_urls replaces it.
 """
 
 from typing import Final
@@ -28,9 +28,9 @@ _encoder = msgspec.json.Encoder()
 
 
 class _ShownToOthers(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """What somebody else may know of a file that its owner shows to them; what is not named here, they do not see.
+    """The fields of a file that people other than its owner may see.
 
-    Where it is, what its owner thinks of it, where it came from and what it was before are the owner's alone.
+    Its folder, flags, origin and history are the owner's alone.
     """
 
     object_key: str
@@ -52,7 +52,7 @@ _shown_to_others = msgspec.json.Decoder(_ShownToOthers)
 
 
 def wire_object(stored: StoredObject, origin: str) -> CloudObject:
-    """The object as the interface shows it, with URLs under the origin."""
+    """The object on the wire, with URLs under the origin."""
     key = stored.object_key
     is_file = not stored.is_folder
     return CloudObject(
@@ -85,26 +85,26 @@ def wire_object(stored: StoredObject, origin: str) -> CloudObject:
 
 
 def has_thumbnail(stored: StoredObject) -> bool:
-    """Whether it is of a kind that thumbnails are made of; a broken file may still have none."""
+    """Whether it is of a kind that has thumbnails; a broken file may still have none."""
     return not stored.is_folder and (
         stored.mime_type in {"image", "video"} or (stored.mime_type, stored.mime_subtype) == ("application", "pdf")
     )
 
 
 def encode_object(stored: StoredObject) -> bytes:
-    """The bytes that are kept beside the columns."""
+    """The JSON that is stored beside the columns."""
     return _with_marks(_encoder.encode(wire_object(stored, "\x01")))
 
 
 def encoded_for_others(encoded: bytes) -> bytes:
-    """An encoded file as somebody sees it whose file it is not."""
+    """An encoded file as other people see it."""
     for field in _URL_FIELDS:
         encoded = encoded.replace(field + _RAW_MARK, field + _ESCAPED_MARK)
     return _with_marks(_encoder.encode(_shown_to_others.decode(encoded)))
 
 
 def _with_marks(encoded: bytes) -> bytes:
-    # Quotes inside JSON strings are escaped, so these two patterns can only be our own fields.
+    # Quotes inside JSON strings are escaped, so these two patterns can only be the URL fields.
     for field in _URL_FIELDS:
         encoded = encoded.replace(field + _ESCAPED_MARK, field + _RAW_MARK)
     return encoded

@@ -1,6 +1,6 @@
 """A disk that loses power: what was not synced is gone, or is there, whichever is worse.
 
-The store runs on real files; beside them this keeps what a sync has promised. After the power is cut, a folder is
+The store runs on real files; beside them this keeps what a sync has guaranteed. After the power is cut, a folder is
 built of it in which another store can be opened.
 """
 
@@ -50,7 +50,7 @@ class LosingPower(WatchedFiles):
             self._sync_below(os.open(self._root, os.O_RDONLY))
 
     def _sync_below(self, folder: int) -> None:
-        """Everything that is there now is promised; closes the folder."""
+        """Everything that exists now is guaranteed; closes the folder."""
         names = self._names_in(folder)
         self._synced_names[self._see(folder)] = names
         for inode in names.values():

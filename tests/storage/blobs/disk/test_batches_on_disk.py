@@ -10,7 +10,7 @@ from tests.storage.blobs.disk.test_order_of_steps import Recorder
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
-from skyshelf.storage.blobs.records import StoredBlob, Way
+from skyshelf.storage.blobs.records import LinkMode, StoredBlob
 
 WHOLE = [WhatSurvives(names, contents) for names, contents in product([False, True], repeat=2)]
 
@@ -30,13 +30,13 @@ class CloningFiles(DurableFiles):
         return True
 
 
-def take(store: DiskBlobs, path: Path, way: Way = "copy") -> tuple[StoredBlob, Way]:
+def take(store: DiskBlobs, path: Path, way: LinkMode = "copy") -> tuple[StoredBlob, LinkMode]:
     file = os.open(path, os.O_RDONLY)
     try:
         with store.batch() as batch:
             taken = batch.take(file, way)
             batch.seal()
-            return taken.blob, taken.way
+            return taken.blob, taken.mode
     finally:
         os.close(file)
 
@@ -83,7 +83,7 @@ def test_where_no_file_system_can_be_synced_every_file_and_folder_is(tmp_path: P
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "each by itself"])
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "each separately"])
 def test_a_power_cut_at_any_step_leaves_no_blob_that_is_not_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
@@ -95,7 +95,7 @@ def test_a_power_cut_at_any_step_leaves_no_blob_that_is_not_whole(
         files = LosingPower(root, cut_before_step=10_000)
         store = DiskBlobs(root, files)
         files._cut_before_step = files.steps + step
-        told: list[StoredBlob] = []
+        acknowledged: list[StoredBlob] = []
         try:
             with store.batch() as batch:
                 taken = []
@@ -105,7 +105,7 @@ def test_a_power_cut_at_any_step_leaves_no_blob_that_is_not_whole(
                     taken.append(batch.take(file).blob)
                     os.close(file)
                 batch.seal()
-                told = taken
+                acknowledged = taken
         except PowerCut:
             pass
         for number, survives in enumerate(WHOLE):
@@ -113,10 +113,10 @@ def test_a_power_cut_at_any_step_leaves_no_blob_that_is_not_whole(
             files.survivors(survives, after)
             again = DiskBlobs(after)
             kept = {blob.location for blob in again.list()}
-            assert {blob.location for blob in told} <= kept
+            assert {blob.location for blob in acknowledged} <= kept
             assert all(b"".join(again.read(location)) in contents for location in kept)
         files.close_all()
-        if told:
+        if acknowledged:
             assert step > 6
             return
 

@@ -1,4 +1,4 @@
-"""A disk that is full or broken: a typed error, nothing half done, and it goes on when there is room again."""
+"""A disk that is full or broken: a typed error, nothing half done, and work continues once there is space again."""
 
 import errno
 import os
@@ -79,7 +79,7 @@ def test_whichever_step_of_a_put_fails_there_is_no_half_of_a_blob(
             store.put([b"content"])
     listed = {blob.location for blob in store.list()}
     assert kept.location in listed
-    # A name that could not be synced may be there: nobody was told of it, and what it names is whole.
+    # A name that could not be synced may exist: it was never acknowledged, and its content is whole.
     assert all(b"".join(store.read(location)) in (b"kept", b"content") for location in listed)
     assert len(listed) == (2 if step == "fsync" else 1)
     assert list(store.list_uploads()) == []

@@ -30,7 +30,7 @@ class Fact(TypedDict, total=False):
 
 
 @dataclass
-class Told:
+class Acknowledged:
     blobs: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     uploads: dict[str, Fact] = field(default_factory=dict)
 
@@ -42,13 +42,13 @@ class Told:
             self.uploads.pop(fact.get("ends", ""), None)
 
 
-def write_until_killed(root: Path, seed: int, told: Told) -> None:
+def write_until_killed(root: Path, seed: int, acknowledged: Acknowledged) -> None:
     dice = random.Random(seed)
     command = [sys.executable, writer_process.__file__, str(root), str(seed)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
         for _ in range(dice.randint(1, 15)):
-            told.note(json.loads(writer.stdout.readline()))
+            acknowledged.note(json.loads(writer.stdout.readline()))
         # Not at the moment of an answer but somewhere after it: a step takes less than a millisecond.
         until = time.perf_counter() + dice.uniform(0, 0.004)
         while time.perf_counter() < until:
@@ -57,7 +57,7 @@ def write_until_killed(root: Path, seed: int, told: Told) -> None:
         # What it said before it died counts too; a last line that broke off was never said.
         for line in writer.stdout.read().splitlines(keepends=True):
             if line.endswith(b"\n"):
-                told.note(json.loads(line))
+                acknowledged.note(json.loads(line))
 
 
 def content_of(pieces: list[tuple[str, int]]) -> bytes:
@@ -67,18 +67,18 @@ def content_of(pieces: list[tuple[str, int]]) -> bytes:
 def test_whatever_a_killed_writer_acknowledged_is_whole(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """A quarter of --crash-rounds, where the run has that option."""
     rounds = int(pytestconfig.getoption("--crash-rounds", default=4 * ROUNDS)) // 4
-    told = Told()
+    acknowledged = Acknowledged()
     for number in range(rounds):
-        write_until_killed(tmp_path, number, told)
+        write_until_killed(tmp_path, number, acknowledged)
         store = DiskBlobs(tmp_path)
-        for location, pieces in told.blobs.items():
+        for location, pieces in acknowledged.blobs.items():
             assert b"".join(store.read(location)) == content_of(pieces)
         for blob in store.list():
             read = b"".join(store.read(blob.location))
             assert hashlib.sha256(read).hexdigest() == blob.location[:64]
-            if blob.location not in told.blobs:
+            if blob.location not in acknowledged.blobs:
                 store.delete(blob.location)
-        for upload_id, fact in told.uploads.items():
+        for upload_id, fact in acknowledged.uploads.items():
             parts = [Part(**part) for part in fact["parts"]]  # type: ignore[arg-type]
             with store.uploading(upload_id) as upload:
                 stored = upload.finish(parts, parts[-1].end)
@@ -86,11 +86,11 @@ def test_whatever_a_killed_writer_acknowledged_is_whole(tmp_path: Path, pytestco
                 store.delete(stored.location)
         # Everything else is the sweeper's, and nothing that the dead process held is still held.
         for listed in store.list_uploads():
-            if listed.upload_id not in told.uploads:
+            if listed.upload_id not in acknowledged.uploads:
                 store.discard(listed.upload_id)
-        assert {listed.upload_id for listed in store.list_uploads()} == set(told.uploads)
-        assert {blob.location for blob in store.list()} == set(told.blobs)
+        assert {listed.upload_id for listed in store.list_uploads()} == set(acknowledged.uploads)
+        assert {blob.location for blob in store.list()} == set(acknowledged.blobs)
         # Keep the rounds equally fast.
-        for location in told.blobs:
+        for location in acknowledged.blobs:
             store.delete(location)
-        told.blobs.clear()
+        acknowledged.blobs.clear()

@@ -16,52 +16,52 @@ FOREVER = 10**9
 
 @dataclass
 class Acknowledged:
-    """What the callers were told, and so may rely on."""
+    """What callers may rely on, because it was acknowledged to them."""
 
     blobs: dict[str, bytes] = field(default_factory=dict)
     parts: dict[str, tuple[list[Part], bytes]] = field(default_factory=dict)
 
 
-def a_busy_day(store: DiskBlobs, told: Acknowledged) -> None:
+def a_busy_day(store: DiskBlobs, acknowledged: Acknowledged) -> None:
     """Every kind of write, and the way in which a crash makes them come again."""
     for content in (b"", b"small", b"large" * 300_000):
-        told.blobs[store.put([content]).location] = content
+        acknowledged.blobs[store.put([content]).location] = content
     with store.uploading(UPLOAD) as upload:
         first = upload.append([b"first "], after=None)
-        told.parts[UPLOAD] = [first], b"first "
+        acknowledged.parts[UPLOAD] = [first], b"first "
         upload.append([b"never acknowledged"], after=first)
         second = upload.append([b"second"], after=first)
-        told.parts[UPLOAD] = [first, second], b"first second"
+        acknowledged.parts[UPLOAD] = [first, second], b"first second"
         upload.append([b"never acknowledged either"], after=second)
-        told.blobs[upload.finish([first, second], 12).location] = b"first second"
+        acknowledged.blobs[upload.finish([first, second], 12).location] = b"first second"
     with store.uploading(UPLOAD) as upload:
         # Finished, yet it grows: its blob must not grow with it.
         third = upload.append([b" third"], after=second)
-        told.parts[UPLOAD] = [first, second, third], b"first second third"
-        told.blobs[upload.finish([first, second, third], 18).location] = b"first second third"
-        del told.parts[UPLOAD]
+        acknowledged.parts[UPLOAD] = [first, second, third], b"first second third"
+        acknowledged.blobs[upload.finish([first, second, third], 18).location] = b"first second third"
+        del acknowledged.parts[UPLOAD]
         upload.discard()
     with store.uploading(OTHER_UPLOAD) as upload:
         part = upload.append([b"other"], after=None)
-        told.parts[OTHER_UPLOAD] = [part], b"other"
+        acknowledged.parts[OTHER_UPLOAD] = [part], b"other"
 
 
-def check(root: Path, told: Acknowledged) -> None:
+def check(root: Path, acknowledged: Acknowledged) -> None:
     store = DiskBlobs(root)
-    for location, content in told.blobs.items():
+    for location, content in acknowledged.blobs.items():
         assert b"".join(store.read(location)) == content
     for blob in store.list():
         # Whatever can be seen at all is whole: its location names its content.
         read = b"".join(store.read(blob.location))
         assert hashlib.sha256(read).hexdigest() == blob.location[:64]
-    for upload_id, (parts, content) in told.parts.items():
+    for upload_id, (parts, content) in acknowledged.parts.items():
         with store.uploading(upload_id) as upload:
             stored = upload.finish(parts, len(content))
             assert b"".join(store.read(stored.location)) == content
     for listed in store.list_uploads():
         store.discard(listed.upload_id)
     assert list(store.list_uploads()) == []
-    for location, content in told.blobs.items():
+    for location, content in acknowledged.blobs.items():
         assert b"".join(store.read(location)) == content
 
 
@@ -80,9 +80,9 @@ def test_what_was_acknowledged_survives_a_power_cut_before_any_step(tmp_path: Pa
     while cut <= steps:
         root = tmp_path / f"cut-{cut}"
         root.mkdir()
-        files, told = LosingPower(root, cut), Acknowledged()
+        files, acknowledged = LosingPower(root, cut), Acknowledged()
         try:
-            a_busy_day(DiskBlobs(root, files), told)
+            a_busy_day(DiskBlobs(root, files), acknowledged)
             steps = files.steps
         except PowerCut:
             assert files.steps == cut
@@ -90,7 +90,7 @@ def test_what_was_acknowledged_survives_a_power_cut_before_any_step(tmp_path: Pa
             files.survivors(what, tmp_path / f"after-{cut}")
         finally:
             files.close_all()
-        check(tmp_path / f"after-{cut}", told)
+        check(tmp_path / f"after-{cut}", acknowledged)
         cut += 1
     assert steps > 40
-    assert len(told.blobs) == 5
+    assert len(acknowledged.blobs) == 5

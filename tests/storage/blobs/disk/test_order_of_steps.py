@@ -1,4 +1,4 @@
-"""Bytes are synced before they get a name, and the name is synced before anybody is told."""
+"""Bytes are synced before they get a name, and the name is synced before anything is acknowledged."""
 
 from pathlib import Path
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""DurableFiles that tell somebody about every step before they take it."""
+"""DurableFiles that announce every step before they take it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ class WatchedFiles(DurableFiles):
     """Calls before(step, what) ahead of each step that changes something or makes it durable, and after() behind it."""
 
     def before(self, step: str, what: str) -> None:
-        """Overridden by whoever watches; may raise."""
+        """Overridden by a watching test; may raise."""
 
     def after(self, step: str, descriptor: int) -> None:
         """The step is done; descriptor is the file or the folder that it was about."""

@@ -19,7 +19,7 @@ def data_for(seed: str, size: int) -> bytes:
     return random.Random(seed).randbytes(size)
 
 
-def tell(**fact: object) -> None:
+def report(**fact: object) -> None:
     os.write(sys.stdout.fileno(), json.dumps(fact).encode() + b"\n")
 
 
@@ -27,7 +27,7 @@ def put_one(store: DiskBlobs, dice: random.Random) -> None:
     seed, size = str(dice.random()), dice.choice([0, 100, 70_000, 1_500_000])
     data = data_for(seed, size)
     stored = store.put(data[at : at + 10_000] for at in range(0, size, 10_000))
-    tell(kind="blob", location=stored.location, pieces=[[seed, size]])
+    report(kind="blob", location=stored.location, pieces=[[seed, size]])
 
 
 def upload_one(store: DiskBlobs, dice: random.Random) -> None:
@@ -39,11 +39,11 @@ def upload_one(store: DiskBlobs, dice: random.Random) -> None:
         with store.uploading(upload_id) as upload:
             parts.append(upload.append([data_for(seed, size)], after=parts[-1] if parts else None))
         pieces.append((seed, size))
-        tell(kind="parts", upload_id=upload_id, parts=[asdict(part) for part in parts], pieces=pieces)
+        report(kind="parts", upload_id=upload_id, parts=[asdict(part) for part in parts], pieces=pieces)
     if dice.random() < 0.7:
         with store.uploading(upload_id) as upload:
             stored = upload.finish(parts, parts[-1].end)
-            tell(kind="blob", location=stored.location, pieces=pieces, ends=upload_id)
+            report(kind="blob", location=stored.location, pieces=pieces, ends=upload_id)
             upload.discard()
 
 

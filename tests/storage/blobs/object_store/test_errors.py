@@ -1,4 +1,4 @@
-"""What an object store says becomes one of our errors and one sentence, with nothing of ours in it."""
+"""A response of the object store becomes a storage error with one sentence and no details of requests."""
 
 import pytest
 from obstore.exceptions import BaseError, GenericError, PermissionDeniedError, UnauthenticatedError
@@ -12,13 +12,13 @@ ANSWER = "Error performing PUT http://host/bucket/key - Server returned non-2xx 
 @pytest.mark.parametrize(
     ("error", "expected", "sentence"),
     [
-        (GenericError("HTTP error: error sending request"), StoreUnavailable, "no answer"),
+        (GenericError("HTTP error: error sending request"), StoreUnavailable, "no response"),
         (GenericError(ANSWER.format("503 Slow Down", "SlowDown")), StoreUnavailable, "status 503, SlowDown"),
         (GenericError(ANSWER.format("403 Forbidden", "AccessDenied")), StoreUnavailable, "refuses our credentials"),
         (PermissionDeniedError("for path blobs/a"), StoreUnavailable, "refuses our credentials"),
         (UnauthenticatedError("no"), StoreUnavailable, "refuses our credentials"),
-        (GenericError(ANSWER.format("507 Insufficient Storage", "")), StoreFull, "no room"),
-        (GenericError(ANSWER.format("403 Forbidden", "QuotaExceeded")), StoreFull, "no room"),
+        (GenericError(ANSWER.format("507 Insufficient Storage", "")), StoreFull, "no space"),
+        (GenericError(ANSWER.format("403 Forbidden", "QuotaExceeded")), StoreFull, "no space"),
         (GenericError(ANSWER.format("416 Range Not Satisfiable", "InvalidRange")), BlobCorrupt, "shorter"),
     ],
 )

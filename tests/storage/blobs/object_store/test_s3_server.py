@@ -61,9 +61,9 @@ def test_a_server_that_is_not_there_is_unavailable_within_our_patience() -> None
         secret_access_key=SECRET_KEY,
         patience=timedelta(milliseconds=300),
     ) as store:
-        with pytest.raises(StoreUnavailable, match="no answer"):
+        with pytest.raises(StoreUnavailable, match="no response"):
             store.check()
-        with pytest.raises(StoreUnavailable, match="no answer"):
+        with pytest.raises(StoreUnavailable, match="no response"):
             store.put([b"bytes"])
 
 

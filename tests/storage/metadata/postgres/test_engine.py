@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from tests.conformance.metadata.backends import PostgresServer
-from tests.conformance.metadata.looking import assert_books_balance, listing
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, make_folder, new_key
+from tests.conformance.metadata.reading import assert_books_balance, listing
 from tests.real_parts.postgres import running_postgres
 
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew, StoreUnavailable
@@ -242,7 +242,7 @@ def test_a_server_that_stops_is_unavailable_and_never_silently_wrong() -> None:
         store.migrate()
         account = make_account(store)
         make_folder(store, account, account.root_key, "before")
-        # Only now: a busy machine may take its time to open connections, and none of them comes any more.
+        # Only now: a busy machine may take its time to open connections, and no more of them come.
         store._pool.timeout = 1
     with pytest.raises(StoreUnavailable):
         store.check()

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, listing
 from tests.conformance.metadata.making import make_account, make_folder
 from tests.conformance.metadata.other_process import in_processes, open_and_close
+from tests.conformance.metadata.reading import assert_books_balance, listing
 
 from skyshelf.storage.errors import StorageError, StoreTooNew, StoreUnavailable
 from skyshelf.storage.metadata.sql.migrate import newest
@@ -241,15 +241,15 @@ def test_a_killed_writer_leaves_a_store_with_everything_it_was_told_is_there(tmp
     )
     assert writer.stdout is not None
     with writer, writer.stdout:
-        told = [int(writer.stdout.readline()) for _ in range(50)]
+        reported = [int(writer.stdout.readline()) for _ in range(50)]
         writer.send_signal(signal.SIGKILL)
-        told += [int(line) for line in writer.stdout if line.strip()]
+        reported += [int(line) for line in writer.stdout if line.strip()]
     store = SqliteStore(path)
     with store.read() as unit:
         (account,) = unit.accounts.list()
     names = {int(name) for name in listing(store, account, account.root_key)}
-    # One more may have been committed and not yet told.
-    assert set(told) <= names <= {*told, len(told)}
+    # One more may have been committed and not yet reported.
+    assert set(reported) <= names <= {*reported, len(reported)}
     assert_books_balance(store, account)
     make_folder(store, account, account.root_key, "goes on")
     store.close()

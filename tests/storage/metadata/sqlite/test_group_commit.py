@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import apsw
 import pytest
-from tests.conformance.metadata.looking import assert_books_balance, listing
 from tests.conformance.metadata.making import NOW, make_account, make_folder, new_key, put_file
+from tests.conformance.metadata.reading import assert_books_balance, listing
 
 from skyshelf.storage.errors import NameTaken, StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.contracts.accounts import Account
@@ -48,7 +48,7 @@ class WatchedStore(SqliteStore):
         return self.refuse_commits
 
     def shrink_the_disk(self) -> None:
-        """Leave no room for anything more, for this writer and those after it."""
+        """Leave no space for anything, for this writer and those after it."""
         with self.read() as unit:
             (row,) = unit.sql.all("PRAGMA page_count")
         self.most_pages = row[0]
@@ -78,7 +78,7 @@ def callers() -> Iterator[ThreadPoolExecutor]:
 
 
 class HeldWriter:
-    """Holds the writer in one work, so that others queue up behind it and become one group."""
+    """Holds the writer in one work, so others queue up behind it and become one group."""
 
     def __init__(self, store: WatchedStore, callers: ThreadPoolExecutor) -> None:
         self._store, self._callers = store, callers
@@ -96,9 +96,9 @@ class HeldWriter:
         """Hand in works in this order; none runs before the writer is let go."""
         futures = []
         for work in works:
-            waiting = self._store._commits._queue.qsize()
+            waiting = self._store.group_commit.waiting
             futures.append(self._callers.submit(self._store.write, work))
-            while self._store._commits._queue.qsize() == waiting:
+            while self._store.group_commit.waiting == waiting:
                 threading.Event().wait(0.001)
         return futures
 
@@ -256,7 +256,7 @@ def test_works_are_tried_alone_when_sqlite_gave_the_whole_transaction_up(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
     def lose_the_transaction(unit: SqlUnit) -> str:
-        # What SQLite does by itself when it cannot undo a single statement on a full disk.
+        # What SQLite does when it cannot undo a single statement on a full disk.
         unit.sql.run("ROLLBACK")
         raise apsw.FullError("database or disk is full")
 
@@ -283,7 +283,7 @@ def test_closing_commits_what_was_accepted_and_refuses_what_comes_later(
     writer = HeldWriter(store, callers)
     futures = writer.queue([partial(_add, account, f"{number}") for number in range(5)])
     closing = callers.submit(store.close)
-    while not store._commits._closed:
+    while not store.group_commit.is_closed:
         threading.Event().wait(0.001)
     with pytest.raises(StoreUnavailable):
         make_folder(store, account, account.root_key, "too late")

@@ -13,7 +13,7 @@ from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location, shard_o
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way, new_upload_id
+from skyshelf.storage.blobs.records import LinkMode, StoredBlob, TakenFile, new_upload_id
 from skyshelf.storage.blobs.streams import measured, nobody, pieces_of, regroup
 from skyshelf.storage.errors import StorageError, StoreUnavailable
 
@@ -33,13 +33,13 @@ class DiskBatch:
         self._named: list[str] = []
         """Those that have their names, while sealing is not done."""
 
-    def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
+    def take(self, file: int, mode: LinkMode = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
         aside = self._begin()
-        if way == "hard" and self._files.link_open(file, self._uploads, aside):
+        if mode == "hard" and self._files.link_open(file, self._uploads, aside):
             content = _digested(file, progress)
         else:
-            content, way = self._copied(aside, file, way, progress)
-        return TakenFile(self._taken(aside, content), way)
+            content, mode = self._copied(aside, file, mode, progress)
+        return TakenFile(self._taken(aside, content), mode)
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
         aside = self._begin()
@@ -62,10 +62,12 @@ class DiskBatch:
             self._aside[aside] = blob.location
         return blob
 
-    def _copied(self, aside: str, file: int, way: Way, progress: Callable[[int], None]) -> tuple[ContentHash, Way]:
+    def _copied(
+        self, aside: str, file: int, mode: LinkMode, progress: Callable[[int], None]
+    ) -> tuple[ContentHash, LinkMode]:
         copy = self._files.create(self._uploads, aside)
         try:
-            if way == "reflink" and self._files.clone(file, copy):
+            if mode == "reflink" and self._files.clone(file, copy):
                 # The clone is read and not the source: somebody may be writing to that.
                 return _digested(copy, progress), "reflink"
             return written(self._files, copy, pieces_of(file, progress)), "copy"

@@ -10,7 +10,7 @@ from skyshelf.storage.errors import BlobCorrupt
 
 
 def written(files: DurableFiles, file: int, blocks: Iterable[bytes | memoryview]) -> ContentHash:
-    """Write them one after the other, from the first byte on; whether they are durable is another question."""
+    """Write them one after the other, from the first byte on, without making them durable."""
     content = ContentHash()
     for block in blocks:
         at, digesting = content.size, content.begin(block)
@@ -53,7 +53,7 @@ class FileStream:
             self._files.close(file)
 
     def __del__(self) -> None:
-        # A stream that nobody read or closed must not keep its descriptor for good.
+        # A stream that was never read or closed must not keep its descriptor for good.
         file = getattr(self, "_file", None)
         if file is not None:
             with suppress(OSError):

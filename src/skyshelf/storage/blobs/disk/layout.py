@@ -1,7 +1,7 @@
 """Where things are under the root of a disk store.
 
     blobs/ab/<sha256>-<nonce>.<size>    blobs, spread by the first two digits of their content's SHA-256
-    uploads/<upload id>                 uploads in progress, and the puts of this moment under ids of their own
+    uploads/<upload id>                 uploads in progress, and puts in progress under their own ids
 
 One level of 256 folders: a second level would make nearly every put of the first 65,000 blobs pay for a new folder
 and its sync, and a folder of today's file systems holds hundreds of thousands of names.
@@ -26,12 +26,12 @@ _SHARD = re.compile(r"[0-9a-f]{2}")
 
 
 def new_location(sha256: str, size: int) -> str:
-    """A place for this content that nobody has had before; it also says how long the blob must be."""
+    """A new, unique location for this content; it also holds the blob's size."""
     return f"{sha256}-{new_nonce()}.{size}"
 
 
 def size_in(location: str) -> int:
-    """The size that the location promises; BadLocation when it is none of ours."""
+    """The size in the location; BadLocation for anything that this store did not give out."""
     match = _LOCATION.fullmatch(location)
     if match is None:
         raise BadLocation("This is not a location that the disk store gives out.")
@@ -51,7 +51,7 @@ def shard_of(location: str) -> str:
 
 
 class DiskLayout:
-    """The folders of one store, opened one name at a time so that no link in the way is followed."""
+    """The folders of one store, opened one name at a time, so no link is followed."""
 
     def __init__(self, root: Path, files: DurableFiles) -> None:
         self.root = root
@@ -104,7 +104,7 @@ class DiskLayout:
                 self._files.close(shard)
 
     def kept_shard(self, name: str) -> int:
-        """A shard that stays open, for whoever reads; FileNotFoundError when no blob was ever put into it.
+        """A shard that stays open, for reading; FileNotFoundError when no blob was ever put into it.
 
         To open one name by name takes longer than to read a small blob.
         """
@@ -147,7 +147,7 @@ class DiskLayout:
             try:
                 yield shard
                 self._files.sync_folder(shard)
-                # A shard that is there may be one that a process made and did not live to sync: each process
+                # An existing shard may be one that a process created and did not live to sync: each process
                 # makes sure once, and does not trust what it finds.
                 if name not in self._settled:
                     self._files.sync_folder(blobs)

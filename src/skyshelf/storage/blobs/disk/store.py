@@ -7,6 +7,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Self
 
+from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
 from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
@@ -21,13 +22,12 @@ from skyshelf.storage.blobs.records import (
     is_upload_id,
     new_upload_id,
 )
-from skyshelf.storage.blobs.running_hashes import RunningHashes
 from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
 from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, StoreFull, StoreUnavailable
 
 
 class DiskBlobs:
-    """A blob store in one folder of a file system; see protocols for what it promises."""
+    """A blob store in one folder of a file system; see protocols for the contract."""
 
     def __init__(self, root: Path, files: DurableFiles | None = None) -> None:
         self._files = files or DurableFiles()
@@ -40,7 +40,7 @@ class DiskBlobs:
         with self._layout.uploads() as uploads:
             file = self._files.create(uploads, aside)
             try:
-                # Locked, so that a sweeper which finds it knows that it is alive, however slow.
+                # Locked, so a sweeper that finds it knows that it is alive, however slow.
                 self._files.lock(file)
                 content = written(self._files, file, regroup(measured(chunks, expected_size), PIECE))
                 self._files.sync_file(file)
@@ -165,7 +165,7 @@ def _entries(folder: int) -> Iterator[DirEntry[str]]:
 
 
 def _state(entry: DirEntry[str]) -> stat_result | None:
-    """The state of a regular file that is still there; anything else is none of ours."""
+    """The state of an existing regular file; anything else is not a blob."""
     try:
         with typed_errors("listing a folder"):
             state = entry.stat(follow_symlinks=False)

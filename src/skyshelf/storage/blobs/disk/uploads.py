@@ -12,13 +12,13 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.io import PIECE
 from skyshelf.storage.blobs.disk.layout import DiskLayout, new_location
 from skyshelf.storage.blobs.durable_files import DurableFiles
 from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import Part, StoredBlob, new_nonce, new_upload_id
-from skyshelf.storage.blobs.running_hashes import RunningHashes
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import StorageError, UploadBusy, UploadDamaged
 
@@ -79,7 +79,7 @@ class DiskUpload:
                 with self._layout.uploads() as folder:
                     self._files.sync_folder(folder)
         except BaseException:
-            # The next append would cut them off as well; doing it now gives a full disk its room back.
+            # The next append would cut them off as well; doing it now frees space on a full disk.
             with suppress(StorageError):
                 self._files.truncate(self._file, offset)
             raise
@@ -131,7 +131,7 @@ class DiskUpload:
             name = self._copy(folder, size)
             copy = self._files.open(folder, name, damaged=UploadDamaged, writing=True)
             try:
-                # Locked before it has the upload's name, so that nobody can come in between.
+                # Locked before it has the upload's name, so nobody can come in between.
                 self._files.lock(copy)
                 self._files.rename(folder, name, folder, self._upload_id)
                 self._files.sync_folder(folder)
@@ -142,7 +142,7 @@ class DiskUpload:
         self._files.close(published)
 
     def _copy(self, folder: int, size: int) -> str:
-        """A durable copy of the first bytes, under an id that only the sweeper would ever look at."""
+        """A durable copy of the first bytes, under an id that only the sweeper would ever see."""
         name = new_upload_id()
         copy = self._files.create(folder, name)
         try:

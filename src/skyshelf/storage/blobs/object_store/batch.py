@@ -1,4 +1,4 @@
-"""Many new blobs in a bucket: each is durable when it is put, so that what a batch can share is the waiting."""
+"""Many new blobs in a bucket: each is durable when it is put, so a batch can share only the waiting."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.object_store.layout import new_location, parse_location
 from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.protocols import BytesLike
-from skyshelf.storage.blobs.records import StoredBlob, TakenFile, Way
+from skyshelf.storage.blobs.records import LinkMode, StoredBlob, TakenFile
 from skyshelf.storage.blobs.streams import measured, nobody, pieces_of, regroup
 from skyshelf.storage.errors import StorageError
 
@@ -37,13 +37,13 @@ class ObjectBatch:
         self._taken: list[str] = []
         self._under_way: deque[Future[None]] = deque()
 
-    def take(self, file: int, way: Way = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
+    def take(self, file: int, mode: LinkMode = "copy", *, progress: Callable[[int], None] = nobody) -> TakenFile:
         """Always a copy: a bucket is elsewhere."""
-        del way
+        del mode
         return TakenFile(self._noted(self._put(pieces_of(file, progress))), "copy")
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
-        """A small one is on its way to the bucket while the next one comes; a few mebibytes are held at most."""
+        """A small one is in flight while the next one comes; a few mebibytes are held at most."""
         blocks = regroup(measured(chunks, expected_size), _SMALL_BYTES)
         first, second = next(blocks, b""), next(blocks, None)
         if second is not None:
@@ -53,7 +53,7 @@ class ObjectBatch:
         location = new_location(content.sha256, content.size)
         while len(self._under_way) >= _UNDER_WAY:
             self._under_way.popleft().result()
-        # Noted before it is sent: an answer that is lost leaves an object behind.
+        # Noted before it is sent: a lost response leaves an object behind.
         blob = self._noted(StoredBlob(location, content.size, content.md5, content.sha256))
         self._under_way.append(self._threads.submit(self._objects.put, parse_location(location).key, first))
         return blob
@@ -78,7 +78,7 @@ class ObjectBatch:
             self._under_way.popleft().result()
 
     def give_up(self) -> None:
-        """Remove what was taken and not sealed, once nothing of it is on its way any more."""
+        """Remove unsealed objects, once none of them is in flight."""
         for request in self._under_way:
             request.exception()
         left, self._taken = self._taken, []

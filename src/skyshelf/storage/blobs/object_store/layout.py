@@ -2,9 +2,9 @@
 
     blobs/<sha256>-<nonce>.<size>           a blob that fits into one object
     parts/<upload id>/<offset>-<nonce>      one object of a part; the offset in 16 hex digits
-    parts/<upload id>/<nonce>.<size>.parts  a manifest: a blob that is made of parts
+    parts/<upload id>/<nonce>.<size>.parts  a manifest: a blob that consists of parts
 
-The manifest is beside its parts, so that one listing of a prefix shows all that an upload has, and a listing of all
+The manifest is beside its parts, so one listing of a prefix shows all that an upload has, and a listing of all
 uploads shows, without reading a single body, which of them became blobs. A part's token is <nonce>.<object size>: with
 the part's offset and size it gives the keys of all its objects. Locations have no slash: they are not paths.
 """
@@ -31,7 +31,7 @@ _TOKEN = re.compile(r"(?P<nonce>[0-9a-f]{16})\.(?P<object_size>[1-9][0-9]{0,18})
 
 @dataclass(frozen=True, slots=True)
 class ParsedLocation:
-    """A location, understood: its key, the size it promises, and its upload where it is a manifest."""
+    """A parsed location: its key, the blob's size, and the upload's id if it is a manifest."""
 
     key: str
     size: int
@@ -93,7 +93,7 @@ def part_key(upload_id: str, offset: int, token: str) -> str:
 
 
 def objects_of(upload_id: str, part: Part) -> Iterator[ObjectOfPart]:
-    """The objects of a part in their order; BadLocation when its token is none of ours."""
+    """The objects of a part in their order; BadLocation when this store did not give out its token."""
     step = check_token(part.token)
     for offset in range(part.offset, part.end, step):
         yield ObjectOfPart(part_key(upload_id, offset, part.token), offset, min(step, part.end - offset))
@@ -117,7 +117,7 @@ def objects_in_range(upload_id: str, part: Part, start: int) -> Iterator[ObjectO
 
 
 def check_token(token: str) -> int:
-    """The object size that the token names; BadLocation when it is none of ours."""
+    """The object size in the token; BadLocation when this store did not give it out."""
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise BadLocation("This is not a token that the object store gives out.")

@@ -1,4 +1,4 @@
-"""The small object that says which parts a large blob is made of."""
+"""The small object that lists the parts of a large blob."""
 
 import json
 from bisect import bisect_right
@@ -16,7 +16,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class Manifest:
-    """Never changes once it is written. The digests are for whoever has the bucket and nothing else."""
+    """Never changes once it is written. The digests are for recovery from the bucket alone."""
 
     upload_id: str
     size: int
@@ -38,7 +38,7 @@ class Manifest:
 
     @classmethod
     def decode(cls, upload_id: str, data: bytes, size: int) -> "Manifest":
-        """BlobCorrupt unless it is one of ours, whole, and about a content of that size."""
+        """BlobCorrupt unless it is a complete manifest of a content of that size."""
         try:
             content = json.loads(data)
             if content["format"] != _FORMAT or content["size"] != size:

@@ -37,7 +37,7 @@ class Objects:
         self._store = store
 
     def put(self, key: str, data: bytes | memoryview) -> None:
-        """Durable when it returns: that is what the object store's answer means."""
+        """Durable when it returns: that is what the object store's response means."""
         with typed_errors("writing", missing_is_an_error=True):
             obstore.put(self._store, key, data, use_multipart=False)
 
@@ -49,9 +49,9 @@ class Objects:
     def get_range(self, key: str, start: int, end: int, *, of_size: int) -> memoryview:
         """A range of an object that must be of_size long; BlobCorrupt when it is not."""
         with typed_errors("reading"):
-            answer = obstore.get(self._store, key, options={"range": (start, end)})
-            found = answer.meta["size"]
-            data = memoryview(answer.bytes()) if found == of_size else memoryview(b"")
+            response = obstore.get(self._store, key, options={"range": (start, end)})
+            found = response.meta["size"]
+            data = memoryview(response.bytes()) if found == of_size else memoryview(b"")
         if len(data) != end - start:
             raise BlobCorrupt(f"The object {key} should have {of_size} bytes, and the store gave something else.")
         return data
@@ -103,11 +103,11 @@ def _typed(error: BaseError, doing: str) -> StoreFull | StoreUnavailable | BlobC
     """Our own sentence: what the store has to say is long, and may quote what we sent it."""
     text = str(error)
     status, code = (match[1] if match else "" for match in (_STATUS.search(text), _CODE.search(text)))
-    reason = ", ".join(filter(None, (f"status {status}" if status else "", code))) or "no answer"
+    reason = ", ".join(filter(None, (f"status {status}" if status else "", code))) or "no response"
     if _OUT_OF_RANGE.search(text):
         return BlobCorrupt("An object is shorter than it was when it was written.")
     if {status, code} & _NO_ROOM:
-        return StoreFull(f"The object store has no room left ({doing}: {reason}).")
+        return StoreFull(f"The object store has no space left ({doing}: {reason}).")
     if isinstance(error, PermissionDeniedError | UnauthenticatedError) or status in _REFUSED:
         return StoreUnavailable(f"The object store refuses our credentials ({doing}: {reason}).")
-    return StoreUnavailable(f"The object store did not do its part ({doing}: {reason}).")
+    return StoreUnavailable(f"The object store could not be used ({doing}: {reason}).")

@@ -1,4 +1,4 @@
-"""Opening a bucket with the patience that a server needs: short enough to answer, long enough to ride out a hiccup."""
+"""Opening a bucket with timeouts for a server: short enough to respond, long enough to ride out a hiccup."""
 
 from datetime import timedelta
 from typing import TYPE_CHECKING

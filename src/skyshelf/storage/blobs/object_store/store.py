@@ -42,7 +42,7 @@ _PROBE = "checks/probe"
 
 
 class ObjectBlobs:
-    """A blob store in one bucket, or below one prefix of it; see protocols for what it promises.
+    """A blob store in one bucket, or below one prefix of it; see protocols for the contract.
 
     object_size is the largest object that is written, and so the memory that one stream takes times three.
     Blobs remember the size they were written with: it may differ from one process to the next.

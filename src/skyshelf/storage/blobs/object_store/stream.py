@@ -1,4 +1,4 @@
-"""The bytes of one or many objects, fetched a little ahead of whoever reads them."""
+"""The bytes of one or many objects, fetched a little ahead of the reader."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class Fetch:
 
 
 def fetches(objects: Iterable[ObjectOfPart], start: int, end: int) -> Iterator[Fetch]:
-    """The requests that give the content from start to end. The first is small, so that the answer begins soon."""
+    """The requests that give the content from start to end. The first is small, so the response begins soon."""
     length = PIECE
     for found in objects:
         at, stop = max(start, found.offset), min(end, found.offset + found.size)
@@ -39,7 +39,7 @@ def fetches(objects: Iterable[ObjectOfPart], start: int, end: int) -> Iterator[F
 
 
 class ObjectStream:
-    """Holds at most AHEAD + 1 answers in memory, whatever the size of the blob."""
+    """Holds at most AHEAD + 1 responses in memory, whatever the size of the blob."""
 
     def __init__(self, objects: Objects, threads: Executor, requests: Iterator[Fetch]) -> None:
         self._objects = objects
@@ -50,7 +50,7 @@ class ObjectStream:
         first = next(requests, None)
         if first is not None:
             self._look_ahead()
-            # Fetched here and now: what is missing is missing at once and not in the middle of an answer, and a
+            # Fetched here and now: a missing object is noticed at once and not in the middle of a response, and a
             # small blob, which is one request, needs no other thread.
             with self._errors():
                 self._now = self._fetch(first)

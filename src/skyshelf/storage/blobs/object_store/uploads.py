@@ -1,15 +1,15 @@
 """One upload in progress in a bucket: part objects, which a manifest turns into a blob.
 
-Every attempt writes objects of its own, so two writers at one offset cannot damage each other and no lock is needed:
-the metadata decides which attempt counts. finish writes a manifest under a name of its own, so it may be repeated, and
-a caller that lost a race can delete what it made without touching what the winner made of the same parts.
+Every attempt writes its own objects, so two writers at one offset cannot damage each other and no lock is needed:
+the metadata decides which attempt counts. finish writes a manifest under a unique name, so it may be repeated, and
+a caller that lost a race can delete its manifest without touching the winner's manifest of the same parts.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 
-from skyshelf.storage.blobs.bounded_cache import BoundedCache
+from skyshelf.storage.blobs.caches import BoundedCache, RunningHashes
 from skyshelf.storage.blobs.hashing import ChunkHash, ContentHash
 from skyshelf.storage.blobs.object_store.layout import (
     last_object_of,
@@ -26,7 +26,6 @@ from skyshelf.storage.blobs.object_store.stream import ObjectStream, fetches
 from skyshelf.storage.blobs.object_store.writing import ObjectWriter
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import ListedUpload, Part, StoredBlob
-from skyshelf.storage.blobs.running_hashes import RunningHashes
 from skyshelf.storage.blobs.streams import check_joined, measured, regroup
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadDamaged
 
@@ -107,7 +106,7 @@ class ObjectUploads:
     def list(self, prefix: str) -> Iterator[ListedUpload]:
         """Uploads that have parts and no manifest. All objects of one upload are listed in a row.
 
-        A store that does not list them in a row may show an upload that has a manifest: discard looks again.
+        A store that does not list them in a row may show an upload that has a manifest: discard checks again.
         """
         current, size, modified, finished = "", 0, 0, False
         for found in self.objects.list(prefix):
@@ -159,7 +158,7 @@ class ObjectUpload:
         self._uploads.discard(self._upload_id)
 
     def _check_there(self, part: Part) -> None:
-        """This process did not write the part itself, so it asks whether its last object is there."""
+        """This process did not write the part itself, so it checks whether its last object exists."""
         try:
             last = last_object_of(self._upload_id, part)
             if last is not None and self._uploads.objects.size(last.key) != last.size:

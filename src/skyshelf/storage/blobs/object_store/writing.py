@@ -15,7 +15,7 @@ _UNDER_WAY = 2
 
 
 class ObjectWriter:
-    """Writes blocks as objects, two of them on their way while the next one arrives."""
+    """Writes blocks as objects, two of them in flight while the next one arrives."""
 
     def __init__(self, objects: Objects, threads: Executor, object_size: int) -> None:
         self._objects = objects
@@ -31,7 +31,7 @@ class ObjectWriter:
     ) -> tuple[str, int]:
         """Write the blocks from this offset on, each object_size long but the last; the part's token and size.
 
-        After an error nothing is on its way any more, and what was written is removed as far as the store lets us.
+        After an error nothing is in flight, and written objects are removed as far as the store allows.
         """
         token = new_token(self.object_size)
         written: list[str] = []

@@ -165,7 +165,7 @@ class SecondFactors(Protocol):
         """Those of the accounts that have one which is on. One statement."""
 
     def begin(self, account_id: int, salt: bytes, now: int) -> bool:
-        """Begin anew; what was begun before and not confirmed is forgotten. False, and nothing, where one is on."""
+        """Start over; an earlier one that was never confirmed is forgotten. False if a second factor is already on."""
 
     def confirm(self, account_id: int, salt: bytes, step: int, now: int) -> bool:
         """Turn on what was begun with that salt, by the code of that step; false where that is not what waits."""
@@ -177,13 +177,13 @@ class SecondFactors(Protocol):
         """These are the recovery codes from now on. Missing where nothing was begun."""
 
     def use_code(self, account_id: int, code_hash: bytes) -> bool:
-        """Take a recovery code, once, of a factor that is on; false where there is no such code (any more)."""
+        """Use up a recovery code of a factor that is on; false if the code does not exist or was used."""
 
     def remove(self, account_id: int) -> bool:
         """Forget the factor and its codes; false where nothing was begun."""
 
 
-# Throttles: repeated failures close a door, for longer each time.
+# Throttles: repeated failures lock a login, for longer each time.
 
 # 2**40 times any pause is longer than every longest pause; larger powers would only cost.
 _MOST_DOUBLINGS = 40
@@ -198,7 +198,7 @@ class ThrottleRule(msgspec.Struct, frozen=True, kw_only=True):
     """How long the first failure beyond them closes the bucket; each further one closes it twice as long."""
     longest_pause: int
     memory: int
-    """After so long without a failure the counting starts anew."""
+    """After this long without a failure, counting starts from zero."""
 
     def pause_after(self, failures: int) -> int:
         """How long the bucket closes at that many failures in a row."""
@@ -218,7 +218,7 @@ class Throttles(Protocol):
         """Count a failure; the time until which the bucket is closed, 0 when it is open."""
 
     def admit(self, bucket: bytes, now: int, rule: ThrottleRule) -> int:
-        """Count an attempt as a failure before it is judged, so that many at once cannot slip through together.
+        """Count an attempt as a failure before it is checked, so many at once cannot slip through together.
 
         0 means: go on, and call succeeded if it was right. Otherwise the bucket is closed until the time
         that is returned, and nothing was counted.

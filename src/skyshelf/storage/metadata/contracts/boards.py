@@ -1,4 +1,4 @@
-"""Boards: albums that several accounts share. Members, items and comments have files of their own."""
+"""Boards: albums that several accounts share, with their members, items, comments and invitations."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -70,9 +70,9 @@ class Boards(Protocol):
         """The boards that the caller is an active member of, the one changed last at the front."""
 
     def change_tokens(self, board_keys: Sequence[str]) -> dict[str, str]:
-        """A text for each board that is another one when the board, who is on it, or anything of theirs has changed.
+        """A text for each board that changes whenever the board, its members or their objects change.
 
-        For the server alone, to know when to look: it tells of more than the board shows, and so is shown to nobody.
+        For the server alone, to know when to check: it reveals more than the board shows and is never sent.
         """
 
     def role(self, account_id: int, board_key: str) -> str | None:
@@ -84,7 +84,7 @@ class Boards(Protocol):
     def hold(self, account_id: int, board_key: str) -> str:
         """Lock the board until the write ends, and give the caller's role, which cannot change before that.
 
-        Every call that changes a board takes this lock by itself.
+        Every call that changes a board takes this lock.
         """
 
     def edit(self, account_id: int, board_key: str, edit: BoardEdit, now: int) -> Board: ...
@@ -162,8 +162,8 @@ class BoardMembers(Protocol):
     """A board has exactly one owner, who is an active member, for as long as it exists.
 
     The account_id of every call is the caller's. Unless a call says otherwise, a board of which the caller is
-    not an active member is Missing. Changes hold the board's lock, so any number of them at once keep the
-    promise.
+    not an active member is Missing. Changes hold the board's lock, so this holds for any number of
+    concurrent ones.
     """
 
     def of_board(self, account_id: int, board_key: str) -> list[BoardMember]:
@@ -181,7 +181,7 @@ class BoardMembers(Protocol):
     def leave(self, account_id: int, board_key: str, now: int) -> bool:
         """The caller is no longer a member; whether the board is still there.
 
-        Whoever leaves takes their own items along; their comments stay. When the owner leaves, the board passes
+        A member who leaves takes their own items along; their comments stay. When the owner leaves, the board passes
         to the member who joined first; when no member is left, the board is gone, invitations included.
         """
 
@@ -273,14 +273,14 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardInvitations(Protocol):
-    """An invitation is to an address, whether or not an account has it: nothing here tells. Case does not count.
+    """An invitation is to an address, whether or not an account has it: nothing here reveals that. Case does not count.
 
     Unless a call says otherwise, the account_id is that of a member, to whom any other board is Missing. What has
     expired is not there. Changes hold the board's lock.
     """
 
     def invite(self, account_id: int, board_key: str, invitation: Invitation) -> None:
-        """Invite an address, or invite it anew."""
+        """Invite an address, or invite it again."""
 
     def of_board(self, account_id: int, board_key: str, now: int) -> list[Invitation]:
         """By address."""
@@ -296,7 +296,7 @@ class BoardInvitations(Protocol):
     def change_tokens(self, account_ids: Sequence[int], now: int) -> dict[int, str]:
         """A text for each account that is another one when what its address is invited to has changed.
 
-        For the server alone, to know when to look. Of an account that is invited to nothing there is none.
+        For the server alone, to know when to check. An account without invitations has none.
         """
 
     def accept(self, account_id: int, board_key: str, now: int) -> None:
@@ -314,4 +314,4 @@ class BoardInvitations(Protocol):
         """Missing when the board has no such link."""
 
     def accept_link(self, account_id: int, token_hash: bytes, now: int) -> str:
-        """Whoever has the link becomes a member; the key of the board. Missing when there is no such link."""
+        """Anybody with the link becomes a member; returns the board's key. Missing when the link does not exist."""

@@ -27,7 +27,7 @@ class Change(msgspec.Struct, frozen=True):
 
 class Changes(Protocol):
     """An append-only feed per account. seq counts from 1 without holes, and a change is in the feed if and
-    only if what it tells of is committed. A reader that has seen seq n never later finds a new change at or
+    only if its cause is committed. A reader that has seen seq n never later finds a new change at or
     below n."""
 
     def newest(self, account_id: int) -> int:
@@ -43,7 +43,7 @@ class Changes(Protocol):
         """When the change with that seq happened; None where there is none, or it is no longer kept."""
 
     def newest_of(self, account_ids: Sequence[int]) -> dict[int, int]:
-        """The seq of the newest change of each of several accounts, by one look."""
+        """The seq of the newest change of each of several accounts, in one statement."""
 
     def objects(self, account_id: int, object_keys: Sequence[str]) -> list[bytes]:
         """Those of the objects that are still there, active or trashed, seen or not; encoded as in Tree.page."""
@@ -51,7 +51,7 @@ class Changes(Protocol):
     def everything(self, account_id: int, *, after: str | None = None, limit: int) -> list[tuple[str, bytes]]:
         """What an account holds, active or trashed, seen or not, by key; those after a key. The root is not shown.
 
-        With the changes since before the first call it makes a whole picture, whatever happens meanwhile.
+        With the changes since before the first call it makes a whole picture, whatever happens in the meantime.
         """
 
     def forget(self, account_id: int, up_to_seq: int) -> None:

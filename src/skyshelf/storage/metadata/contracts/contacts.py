@@ -12,7 +12,7 @@ class Contacts(Protocol):
     last_updated_date; whatever these say in what is handed in does not count.
 
     A removed contact is gone for get, edit and remove. In a page it stays for a while as an inactive contact
-    that has its name and nothing else, so that a device which asks for changes learns of it.
+    that has its name and nothing else, so a device that asks for changes learns of it.
     Keys of other accounts are, for every call, keys that do not exist.
     """
 
@@ -26,7 +26,7 @@ class Contacts(Protocol):
         """Replace all of a contact; as it is stored. Missing when there is none."""
 
     def remove(self, account_id: int, contact_keys: Sequence[str], now: int) -> list[str]:
-        """Remove contacts; those that were there."""
+        """Remove contacts; returns those that existed."""
 
     def page(
         self, account_id: int, *, only_active: bool = True, changed_after: int = 0, limit: int, offset: int = 0

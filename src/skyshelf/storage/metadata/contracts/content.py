@@ -19,7 +19,7 @@ class StoredContent(msgspec.Struct, frozen=True):
 class Content(Protocol):
     """The index of blobs. A version refers to content; nobody else does.
 
-    The way of a write is: the blob is durable at a new location, then one commit (Files.put) refers to it.
+    A write goes like this: the blob becomes durable at a new location, then one commit (Files.put) refers to it.
     That commit takes the new location, or, where the content is known already, keeps the old one and says
     so, and the caller deletes the redundant blob. A location is never given out twice, so removing one can
     never hit content that a later upload relies on.
@@ -31,10 +31,10 @@ class Content(Protocol):
         """Content that this account itself already holds in some version; never another account's."""
 
     def release_idle(self, idle_before: int, limit: int) -> list[str]:
-        """Forget content that nobody has referred to since that time; the locations to delete, thumbnails included.
+        """Forget content without references since that time; returns the locations to delete, thumbnails included.
 
         The rows go in this transaction. The caller deletes the blobs after the commit; a crash in between
-        leaves blobs without a row, which `known` tells the sweeper.
+        leaves blobs without a row, which the sweeper finds through `known`.
         """
 
     def known(self, locations: list[str]) -> set[str]:
@@ -44,11 +44,11 @@ class Content(Protocol):
         """(sha256, refs as kept, refs as counted from the versions) where the two differ."""
 
 
-# Thumbnails: which were made of which content, and where they are.
+# Thumbnails: where those of each content are stored.
 
 
 class KeptThumbnail(msgspec.Struct, frozen=True):
-    """An empty location says that no thumbnail can be made of the content."""
+    """An empty location means that the content has no thumbnail."""
 
     location: str
     size: int
@@ -61,7 +61,7 @@ class Thumbnails(Protocol):
         """None when nobody has tried yet."""
 
     def keep(self, sha256: str, size: int, form: str, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
-        """Keep a thumbnail, or find the one that somebody else kept meanwhile; the answer is what counts.
+        """Store a thumbnail, or return the one that was stored first.
 
-        Where the content is gone by now, nothing is kept, and the answer has an empty location.
+        If the content no longer exists, nothing is stored and the location is empty.
         """

@@ -62,9 +62,9 @@ class Files(Protocol):
 
         One transaction does all of it: the object, the version, the reference to the blob, the counters, the
         change, and, where upload_key is given, the end of that upload and of its reservation. Versions
-        beyond keep_versions go, oldest first, and give their bytes back. ObjectMissing when the parent cannot
+        beyond keep_versions go, oldest first, and free their bytes. ObjectMissing when the parent cannot
         be seen, NotAFolder when it is a file, NameTaken when a folder has the name, QuotaExceeded when there
-        is no room.
+        is no space.
         """
 
     def put_many(
@@ -80,8 +80,8 @@ class Files(Protocol):
     def put_owned(self, account_id: int, file: NewFile, now: int, *, keep_versions: int) -> PutOutcome | None:
         """As put, for content of that MD5 and size that the account itself already holds; None where it does not.
 
-        sha256 and location of the file are not read. The look-up and the put are one step under the
-        account's lock, so that the content cannot go in between.
+        sha256 and location of the file are not read. The lookup and the put are one step under the
+        account's lock, so the content cannot go in between.
         """
 
     def restore_version(
@@ -112,26 +112,26 @@ class Files(Protocol):
         """One version, the current one by default; ObjectMissing where it is gone."""
 
     def visible_version(self, account_id: int, object_key: str) -> tuple[str, Version]:
-        """The name and the current version of a file that can be seen, in one look; ObjectMissing, NotAFile."""
+        """The name and the current version of a visible file, in one statement; ObjectMissing, NotAFile."""
 
     def visible_versions(self, account_id: int, object_keys: Sequence[str]) -> dict[str, Version]:
         """The current versions, by key, of those that are files and can be seen; the others are not in it."""
 
     def mark_for_deletion(self, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
-        """Give up trashed objects for good; they vanish at once. Gives those that were in the trash.
+        """Delete trashed objects for good; they vanish at once. Returns those that were in the trash.
 
-        Constant work per object whatever is below it. What was trashed by itself inside a doomed folder stays
-        in the trash: people see it there on its own. What the doomed hold is given back by purge_some.
+        Constant work per object whatever is below it. An object trashed separately inside a folder that is marked
+        stays in the trash, where it has an entry. delete_batch frees the bytes.
         """
 
     def mark_all_for_deletion(self, account_id: int, now: int, *, trashed_up_to: int | None = None) -> None:
-        """As doom, for the whole trash, or for what was trashed up to a time; constant work whatever its size."""
+        """mark_for_deletion for the whole trash, or for objects trashed up to a time; constant work."""
 
     def accounts_with_old_trash(self, trashed_up_to: int, limit: int) -> list[int]:
         """Accounts in whose trash something is at least that old."""
 
     def delete_batch(self, account_id: int, limit: int, now: int) -> bool:
-        """Remove up to limit doomed objects with their versions, references and bytes; true while some are left.
+        """Remove up to limit marked objects with their versions, references and bytes; true while some are left.
 
         Each call is one small transaction, so others work in between and a crash loses nothing.
         """

@@ -1,6 +1,6 @@
-"""Inspection: looking whether the rows keep their promises, for whoever mends what does not.
+"""Inspection: checks whether the rows are consistent, and repairs for those that are not.
 
-Everything here only looks. Pages are in the order of their keys, so that a walk over millions of rows needs no memory;
+Inspection only reads. Pages are in the order of their keys, so a walk over millions of rows needs no memory;
 a walk inside one MetadataStore.snapshot sees one moment, and so no false alarm while others write.
 """
 
@@ -39,7 +39,7 @@ class Dangling(msgspec.Struct, frozen=True):
     to: str
     rows: int
     may_go: bool
-    """Whether such a row is worth nothing by itself, so that it may be removed."""
+    """Whether such a row is useless without the other one and may be removed."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class Inspection(Protocol):
     def totals(self) -> Totals: ...
 
     def faults_of_the_file(self, *, deep: bool) -> list[str]:
-        """What the database itself finds wrong with its own structure, as it says it; deep looks at indexes too.
+        """What the database itself finds wrong with its own structure, in its own words; deep checks indexes, too.
 
         Empty from a database that is somebody else's to check, as a server's is.
         """
@@ -113,7 +113,7 @@ class Inspection(Protocol):
         """
 
     def circling(self, after: WalkPosition | None, *, limit: int) -> Walked[Named]:
-        """Of the next folders those that come back to themselves on the way up; one of each circle."""
+        """Of the next folders, those that are their own ancestors; one per circle."""
 
     def outdated(self, after: WalkPosition | None, *, limit: int) -> Walked[Outdated]:
         """Of the next objects those whose derived columns, the encoded form first of all, are not up to date.
@@ -131,7 +131,7 @@ class Inspection(Protocol):
         """Content whose counter of references is not the number of versions that refer to it."""
 
     def unfindable(self, *, limit: int) -> list[Named]:
-        """Objects that a search should find and the index does not have, and the other way round."""
+        """Objects that a search should find and the index does not have, and vice versa."""
 
     def wrong_months(self) -> list[int]:
         """Accounts whose timeline counts other numbers of pictures than there are."""
@@ -146,13 +146,13 @@ class Inspection(Protocol):
         """Accounts whose changes have a hole, or do not end with the newest."""
 
     def forgotten_purges(self, kinds: Sequence[str]) -> list[int]:
-        """Accounts with objects on their way out, for which no job of these kinds waits in the outbox."""
+        """Accounts with objects marked for deletion and no job of these kinds in the outbox."""
 
     def contents(self, after: str, *, limit: int) -> list[StoredContent]:
         """The index of blobs in the order of the SHA-256; after is the last one seen, or empty."""
 
     def thumbnails(self, after: ThumbnailRow | None, *, limit: int) -> list[ThumbnailRow]:
-        """Those that were made, in the order of content, size and form."""
+        """Stored thumbnails, in the order of content, size and form."""
 
     def uploads(self, after: str, *, limit: int) -> list[Upload]:
         """Uploads in progress, of all accounts, in the order of their keys; after is the last one seen, or empty."""
@@ -162,8 +162,8 @@ class Inspection(Protocol):
 
 
 class Repair(Protocol):
-    """Putting right what Inspection found. Each looks again under the locks that it needs, and does nothing where
-    all is well by now; true says that something was changed."""
+    """Repairs of what Inspection found. Each checks again under the locks that it needs, and does nothing if all is
+    well by now; true means that something was changed."""
 
     def drop_dangling(self, dangling: Dangling) -> int:
         """Remove rows that refer to nothing, where they may go; how many went."""
@@ -173,16 +173,16 @@ class Repair(Protocol):
         no root either."""
 
     def rewrite(self, account_id: int, object_key: str) -> bool:
-        """Write the derived columns of an object anew."""
+        """Write the derived columns of an object again."""
 
     def reindex(self, account_id: int, object_key: str) -> bool:
         """Bring an object into the search index, or out of it, as it should be."""
 
     def recount_months(self, account_id: int) -> bool:
-        """Count the pictures of every month anew."""
+        """Recount the pictures of every month."""
 
     def crown(self, board_key: str) -> bool:
-        """Give a board an owner again: its own, else the oldest member; a board that nobody is on goes."""
+        """Give a board an owner again: its own, else the oldest member; a board without members is removed."""
 
     def drop_strangers_items(self, board_key: str) -> int:
         """Take off a board what belongs to accounts that are not on it; how much that was."""
@@ -198,7 +198,7 @@ class Repair(Protocol):
         """Set the counters of an account to what is counted."""
 
     def forget_feed(self, account_id: int) -> bool:
-        """Drop a feed with a hole in it: whoever reads it is told to begin anew."""
+        """Drop a feed with a hole in it; its readers have to start over."""
 
     def forget_thumbnail(self, row: ThumbnailRow) -> bool:
-        """Forget a thumbnail, if it is still at that place; it is made again when somebody asks for it."""
+        """Forget a thumbnail if it is still at that location; it is created again on demand."""

@@ -1,4 +1,4 @@
-"""The outbox: work for later, written in the same commit as what made it necessary."""
+"""The outbox: work for later, written in the same commit as its cause."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -28,9 +28,8 @@ class Outbox(Protocol):
     def put(self, kind: str, subject: str, payload: bytes, run_at: int) -> None:
         """Ask for work. The same kind and subject is the same job, with the payload given last.
 
-        While it waits, it stays one job, and the earlier time wins. While it is being worked on, nobody can
-        tell whether that work still saw what this transaction did: so it runs once more afterwards, at the
-        earliest time asked for.
+        While it waits, it stays one job, and the earlier time wins. A worker that already has it may not
+        have seen this transaction, so the job then runs once more afterwards, at the earliest time asked for.
         """
 
     def claim(self, kinds: Sequence[str], now: int, *, lease: str, lease_until: int) -> Job | None:
@@ -44,10 +43,10 @@ class Outbox(Protocol):
         """Keep a job for longer; false when the lease was lost."""
 
     def done(self, job: Job) -> bool:
-        """The job is finished (and runs once more if it was asked for meanwhile); false when the lease was lost."""
+        """The job is finished (and runs again if it was put again in the meantime); false when the lease was lost."""
 
     def failed(self, job: Job, error: str, retry_at: int) -> bool:
-        """Try again at that time, or earlier if it was asked for meanwhile; false when the lease was lost."""
+        """Try again at that time, or earlier if it was put again in the meantime; false when the lease was lost."""
 
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         """(kind, subject, attempts, last error) of jobs that have failed and not yet succeeded, most attempts first."""

@@ -1,4 +1,4 @@
-"""Quota: what an account may hold, holds, and has promised to uploads in progress."""
+"""Quota: the space that an account may use, uses, and has reserved for uploads in progress."""
 
 from typing import Protocol
 

@@ -21,7 +21,7 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What to look for. All that is given must hold."""
+    """The search conditions; all of them must hold."""
 
     text: str = ""
     """Words, by the rule of wire/search_rule.py."""
@@ -34,9 +34,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     modified: Range = Range()
     created: Range = Range()
     taken: Range = Range()
-    """With one, nothing is found that does not tell when it was taken."""
+    """With one, only objects with a capture date are found."""
     folder_key: str | None = None
-    """Only what is below this folder, which the caller has made sure can be seen."""
+    """Only objects below this folder; the caller has checked that it is visible."""
     tag: str | None = None
     """Only what has the tag of that name, in any case."""
 
@@ -49,7 +49,7 @@ class SearchCursor(NamedTuple):
 
 
 class FoundFolder(NamedTuple):
-    """A folder on the way to something that was found; the root has no parent."""
+    """A folder above a found object; the root has no parent."""
 
     object_key: str
     parent_key: str | None

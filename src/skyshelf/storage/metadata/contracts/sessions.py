@@ -91,7 +91,7 @@ class Nonces(Protocol):
     """Only digests of nonces come here. A nonce never outlives the session that asked for it."""
 
     def add(self, nonce_hash: bytes, account_id: int, secret_hash: bytes, expires_at: int) -> None:
-        """Missing when the account has no session of that secret_hash (any more)."""
+        """Missing when the account has no session with that secret_hash."""
 
     def find(self, nonce_hash: bytes, now: int) -> NonceOwner | None:
         """Its owner, while neither the nonce nor its session has expired and the account is active. One statement."""

@@ -12,7 +12,7 @@ class Settings(Protocol):
         """Propose a value. The first one committed stays for good, and everybody gets that one back."""
 
 
-# Banners: what the operator tells everybody.
+# Banners: the operator's announcements to all users.
 
 
 class Banner(msgspec.Struct, frozen=True, kw_only=True):

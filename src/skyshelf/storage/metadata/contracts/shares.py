@@ -1,4 +1,4 @@
-"""Shares: links that open objects to whoever has them."""
+"""Shares: links that give anybody who has them access to objects."""
 
 from typing import Protocol
 

@@ -23,7 +23,7 @@ class Tag(msgspec.Struct, frozen=True):
 
 
 class Tags(Protocol):
-    """Case does not count in names: the first spelling stays. A tag lives as long as some object bears it.
+    """Case does not count in names: the first spelling stays. A tag lives as long as some object has it.
 
     Keys of other accounts are, for every call, keys that do not exist.
     """
@@ -32,7 +32,7 @@ class Tags(Protocol):
         """Give objects a tag, which they may have already. All or nothing: ObjectMissing when one cannot be seen."""
 
     def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
-        """Take a tag off objects; those that had it. A tag that nothing bears any more is gone."""
+        """Take a tag off objects; returns those that had it. A tag without objects is gone."""
 
     def rename(self, account_id: int, tag_key: str, name: str) -> Tag:
         """Missing when there is no such tag, NameTaken when another tag has the name."""
@@ -53,7 +53,7 @@ class Tags(Protocol):
         """All tags, by their folded names."""
 
     def objects(self, account_id: int, tag_key: str, *, limit: int, after: PageCursor | None = None) -> list[CursorRow]:
-        """Objects that bear the tag and can be seen, tagged last first. Missing when there is no such tag."""
+        """Visible objects with the tag, tagged last first. Missing when the tag does not exist."""
 
 
 # The timeline: pictures and videos by the month in which they were taken.
@@ -67,8 +67,8 @@ class Month(NamedTuple):
 
 
 class Timeline(Protocol):
-    """The month of a picture or video is that of the day it was taken, by the clock of its camera; where the file
-    does not tell, that of its creation date, in UTC. Other files are not in it.
+    """The month of a picture or video is that of the day it was taken, by the clock of its camera; if that
+    is unknown, the month of the file's creation date, in UTC. Other files are not in it.
     """
 
     def months(self, account_id: int) -> list[Month]:

@@ -8,24 +8,22 @@ import msgspec
 
 from skyshelf.storage.errors import StorageError
 
-# Places in a list: where a reader that comes back for more goes on.
+# Cursors: where the next page of a list begins.
 
 
 class PageCursor(NamedTuple):
-    """The sort value and the key of the last thing seen. What comes or goes elsewhere does not move it."""
+    """The sort value and the key of the last item of a page; changes elsewhere in the list do not move it."""
 
     value: int | bytes
     key: str
 
 
 class CursorRow(NamedTuple):
-    """Something of a list, encoded as in Tree.page, and its place there."""
+    """An encoded object of a list, as in Tree.page, and the cursor after it."""
 
     encoded: bytes
     cursor: PageCursor
 
-
-# The tree: folders and files, where they are and what they are called.
 
 ACTIVE = "A"
 TRASHED = "T"
@@ -118,8 +116,8 @@ class PageOf(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 200
     offset: int = 0
     after: tuple[str | int, str] | None = None
-    """(sort value, object_key) of the last object seen. A walk by it meets every object that was there all along
-    in its place exactly once, whatever others do meanwhile; a walk by offset cannot promise that. (An object
+    """(sort value, object_key) of the last object seen. A walk by it meets every object that existed all along
+    exactly once, whatever others do in the meantime; a walk by offset does not guarantee that. (An object
     whose sort value changes during the walk, as by a rename, is met in its old place, its new one, both or none.)"""
 
 
@@ -127,7 +125,7 @@ class Tree(Protocol):
     """Rows with a parent. Names are clean (wire.names) before they come here.
 
     An object can be seen when it and all its ancestors are active. What is below a trashed folder keeps its
-    own status, so that to trash, restore or move a folder touches one row, however much is below it.
+    own status, so trashing, restoring or moving a folder touches one row, however much is below it.
     Keys of other accounts are, for every call, keys that do not exist.
     """
 
@@ -178,13 +176,13 @@ class Tree(Protocol):
 
         A refused change leaves nothing behind and does not stop the others. What already holds succeeds.
         Refusals: ObjectMissing, RootIsFixed, NameTaken; for a move also TargetMissing, TargetIsAFile, and
-        WouldCycle — under the account's lock, so that two moves at once cannot make a cycle either.
+        WouldCycle — under the account's lock, so two concurrent moves cannot make a cycle either.
         """
 
     def restore(self, account_id: int, object_keys: Sequence[str], now: int) -> list[Outcome]:
         """Take objects out of the trash, in order, each on its own.
 
-        Where the old parent cannot be seen any more, the object goes to the root; where the name is taken, it
+        If the old parent is no longer visible, the object goes to the root; where the name is taken, it
         gets ` (1)`, ` (2)` and so on. An active object stays as it is. ObjectMissing is the only refusal.
         """
 

@@ -1,4 +1,4 @@
-"""Uploads in progress: how far each came, and the room that is kept for it."""
+"""Uploads in progress: how far each one is, and the space reserved for it."""
 
 from typing import Protocol
 
@@ -41,10 +41,10 @@ class UploadPart(msgspec.Struct, frozen=True):
 
 class Uploads(Protocol):
     def begin(self, account_id: int, upload: NewUpload, now: int, *, bytes_freed_by_next_version: int = 0) -> Upload:
-        """Start an upload and reserve its room, or find the one that was started before.
+        """Start an upload and reserve its space, or return the one that was started before.
 
         The same account, folder, name, size and MD5 are the same upload: it goes on where it was, with the
-        details given now. QuotaExceeded when there is no room, even with the bytes that will be given
+        details given now. QuotaExceeded when there is no space, even with the bytes that will be given
         back when the file is put; ObjectMissing or NotAFolder for the folder.
         """
 
@@ -63,15 +63,15 @@ class Uploads(Protocol):
     def advance(self, account_id: int, upload_key: str, part: UploadPart, now: int) -> Upload:
         """Acknowledge a chunk whose bytes are durable; an empty one is acknowledged and not kept.
 
-        OffsetConflict, which tells the right offset, when the chunk does not start where the upload stands: of
+        OffsetConflict, which has the right offset, when the chunk does not start at the upload's offset: of
         two writers at one offset, one wins. SizeMismatch when it ends beyond the announced size.
         """
 
     def discard(self, account_id: int, upload_key: str) -> bool:
-        """Forget an upload and give its room back; false when there was none."""
+        """Forget an upload and release its space; false when there was none."""
 
     def stale(self, updated_before: int, limit: int) -> list[tuple[int, str]]:
-        """(account_id, upload_key) of uploads that nobody has touched since that time, oldest first."""
+        """(account_id, upload_key) of uploads untouched since that time, oldest first."""
 
     def known(self, upload_keys: list[str]) -> set[str]:
         """Those of the keys that are uploads in progress, of any account."""

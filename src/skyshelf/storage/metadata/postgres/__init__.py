@@ -1,0 +1,1 @@
+"""Metadata in PostgreSQL: the connection pool, bulk inserts and the index of search terms."""

@@ -1,7 +1,7 @@
 """Many rows into PostgreSQL by one statement: each column goes over as one array, which the server takes apart.
 
 A statement for each row costs the server several times what the row itself does. The arrays are written here, and not
-by the driver, which would look at every value by itself and pick a type for each list by what happens to be in it.
+by the driver, which would inspect each value and pick a type for each list by what happens to be in it.
 """
 
 import struct
@@ -67,7 +67,7 @@ def accept_arrays(connection: AdaptContext) -> None:
 
 
 def insert_of(text: str, params: Sequence[Params]) -> tuple[str, dict[str, bytes]]:
-    """One statement, and its parameters, in place of an INSERT … VALUES for each of the sets."""
+    """One statement, and its parameters, instead of an INSERT … VALUES for each of the sets."""
     arrays: dict[str, bytes] = {}
     columns: list[tuple[str, str]] = []
     for name in dict.fromkeys(PARAMETER.findall(text)):

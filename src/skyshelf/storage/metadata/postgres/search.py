@@ -1,7 +1,7 @@
 """The search index in PostgreSQL: each entry has its terms as an array of numbers, with a GIN index on it.
 
-Core features alone. A term and its account make one number, so that the index is as good as one per account. Two terms
-may make the same number, in which case an entry too many is found, which every caller looks at anyway.
+Core features alone. A term and its account make one number, so the index is as good as one per account. Two terms
+may make the same number; then an entry too many is found, and every caller checks entries anyway.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ TERMS_COLUMN: Final = ",\n  terms INTEGER[] NOT NULL DEFAULT ARRAY[]::INTEGER[]"
 MAKE_INDEX: Final = "CREATE INDEX search_entries_terms ON search_entries USING gin (terms)"
 
 # GIN gives no order: of a term that every other object has, it would first collect half a million. Such terms are found
-# often enough among so many of the newest entries, which are looked at one by one; it is rare ones that need the index.
+# often enough among so many of the newest entries, which are read one by one; it is rare ones that need the index.
 NEWEST_LOOKED_AT: Final = 3000
 
 _ADD_ONE = (
@@ -36,7 +36,7 @@ _IN_ORDER = "SELECT entry FROM search_entries WHERE entry >= :low AND entry < :b
 
 
 class PostgresSearchIndex:
-    """A SearchIndex; keeps every promise of that Protocol."""
+    """A SearchIndex in PostgreSQL."""
 
     stops_early = True
     newest_looked_at = NEWEST_LOOKED_AT
@@ -62,7 +62,7 @@ class PostgresSearchIndex:
         )
 
     def _add_one(self, one: IndexedObject) -> None:
-        """An upload waits for the answer to every statement: one is better than two."""
+        """An upload waits for every round trip: one is better than two."""
         self._sql.run(
             _ADD_ONE,
             {
@@ -115,7 +115,7 @@ class PostgresSearchIndex:
 def _has(sought: Sought, suffix: str = "") -> str:
     """The condition that an entry has what is sought.
 
-    The terms stand in SELECTs of their own, so that they are read once and not once for every row.
+    The terms stand in separate SELECTs, so they are read once and not once for every row.
     """
     parts = [f"terms @> (SELECT :terms{suffix}::text::integer[])"] if sought.all_of else []
     parts += [f"terms && (SELECT :any{suffix}_{number}::text::integer[])" for number in range(len(sought.any_of))]

@@ -1,7 +1,7 @@
 """Metadata in PostgreSQL: for several instances of one service.
 
-Connections come from a pool, one per call. A write locks the account it touches (the nouns do that by
-themselves), so that two writers of one account never interleave, on whatever instance they run.
+Connections come from a pool, one per call. A write locks the account it touches (the nouns do that), so two writers of
+one account never interleave, on whatever instance they run.
 """
 
 import re
@@ -42,7 +42,7 @@ TRUSTED_SECONDS = 2.0
 MIGRATION_LOCK = 0x534B5953
 COUNTING_LOCK = 0x534B5954
 FEW_ROWS = 1000
-# From so many rows on, one statement for all of them is worth being made.
+# From this many rows on, one statement for all of them pays off.
 ROWS_AT_ONCE = 4
 _NOTHING: Params = {}
 _GROWN = (
@@ -100,8 +100,8 @@ class PostgresSql:
         table = "unnest(:pair_a::bytea[], :pair_b::text[]) AS pair (a, b)"
         return table, {"pair_a": [a for a, _ in pairs], "pair_b": [b for _, b in pairs]}
 
-    def own_faults(self, *, deep: bool) -> list[str]:  # noqa: ARG002 - the embedded database has two ways to look
-        """A server looks after its files by itself: checksums of its pages, and pg_amcheck for whoever wants more."""
+    def own_faults(self, *, deep: bool) -> list[str]:  # noqa: ARG002 - for the embedded database
+        """A server checks its own files: it has page checksums, and pg_amcheck."""
         return []
 
 
@@ -114,7 +114,7 @@ def _our_errors() -> Iterator[None]:
     try:
         yield
     except (errors.DiskFull, errors.OutOfMemory) as error:
-        raise StoreFull("the database has no room left") from error
+        raise StoreFull("the database has no space left") from error
     except PoolTimeout as error:
         raise StoreUnavailable("the database did not answer in time") from error
     except (
@@ -150,7 +150,7 @@ def _check(connection: psycopg.Connection[Row]) -> None:
 
 
 def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
-    """Whether bytes wait on a connection that nobody has asked anything: nearly always the server's farewell."""
+    """Whether bytes wait on an idle connection: nearly always the server's goodbye."""
     if not hasattr(select, "poll"):
         return True
     poller = select.poll()
@@ -160,10 +160,10 @@ def _has_something_to_say(connection: psycopg.Connection[Row]) -> bool:
 
 def _configure(connection: psycopg.Connection[Row]) -> None:
     accept_arrays(connection)
-    # An answer means "on disk" even where the server's own default is laxer.
+    # A commit means "on disk" even where the server's default is laxer.
     connection.execute("SET synchronous_commit = on")
     connection.execute("SET TIME ZONE 'UTC'")
-    # A unit that only looks cannot change anything; a write says that it writes when it begins.
+    # A unit that only reads cannot change anything; a write declares itself when it begins.
     connection.execute("SET default_transaction_read_only = on")
     connection.read_only = False
 
@@ -177,7 +177,7 @@ def _refuse_malformed(url: str) -> None:
 
 
 class PostgresStore:
-    """A MetadataStore in PostgreSQL; keeps every promise of that Protocol."""
+    """A MetadataStore in PostgreSQL."""
 
     def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
         _refuse_malformed(url)
@@ -261,7 +261,7 @@ class PostgresStore:
     def note_bulk_write(self) -> None:
         """Have tables counted that the planner takes for empty, and would until the server's own round, minutes later.
 
-        In an empty table every index is as good as any other, so that it looks up the parent of a new row, as the
+        In an empty table every index is as good as any other, so it looks up the parent of a new row, as the
         foreign key wants, in an index that it has to read from end to end; and a plan is kept for as long as the
         connection lives, or until somebody counts.
         """
@@ -274,7 +274,7 @@ class PostgresStore:
         """Have those tables counted that changed by more rows than they had when they were counted last.
 
         The server's own round comes a minute after the first row, or never where it is switched off. Counting takes a
-        sample, so that it costs the same for a large table as for a small one; of several instances one does it.
+        sample, so it costs the same for a large table as for a small one; of several instances one does it.
         """
         with _our_errors(), self._pool.connection() as connection, connection.transaction():
             grown = connection.execute(_GROWN, (FEW_ROWS,)).fetchall()
@@ -282,7 +282,7 @@ class PostgresStore:
                 connection.execute(f"ANALYZE {', '.join(table for (table,) in grown)}".encode())
 
     def analyze(self) -> None:
-        """Refresh what the planner knows about the data, as PostgreSQL does by itself some time after a change."""
+        """Refresh what the planner knows about the data, as PostgreSQL does some time after a change."""
         with _our_errors(), self._pool.connection() as connection:
             connection.execute("VACUUM (ANALYZE)")
 

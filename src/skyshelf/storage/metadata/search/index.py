@@ -1,4 +1,4 @@
-"""The seam between searching and a database: each has an index of its own for terms."""
+"""The seam between search and a database: each database has its own index of terms."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 ENTRIES_PER_ACCOUNT: Final = 1 << 40
-"""An account is one range of entries, so that no search looks at what others have."""
+"""An account is one range of entries, so no search reads other accounts' entries."""
 
 
 class IndexedObject(msgspec.Struct, frozen=True):
@@ -41,8 +41,8 @@ class SearchIndex(Protocol):
         """Take objects out; those that are not there are passed over."""
 
     def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
-        """Of each search, whether `enough` of the newest entries have what it seeks: the two are looked for in
-        different ways, where that makes a difference."""
+        """For each search, whether `enough` of the newest entries match it: where it matters, common and rare terms are
+        searched for differently."""
 
     def newest_with(self, sought: Sought, *, common: bool) -> str:
         """A SELECT of `entry`: entries that have what is sought, newest first.

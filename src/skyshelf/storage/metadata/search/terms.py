@@ -1,9 +1,9 @@
 """The terms that the search index has of an object, the same for every database.
 
 A term is a mark and a text: one, two or three characters that follow each other somewhere in the folded name. To find
-a word, all its trigrams are looked up together; what comes out is looked at once more, by the rule of
+a word, all its trigrams are looked up together; the result is checked again, by the rule of
 `wire/search_rule.py`, so an index can only propose and never decides. Words of one or two characters, whole names
-in some scripts, have terms of their own: that is why the trigrams are not left to a tokenizer of the database.
+in some scripts, have separate terms: that is why the trigrams are not left to a tokenizer of the database.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from skyshelf.wire.search_rule import Rank, SearchText, fold, later_words
 SearchKind = Literal["photo", "video", "audio", "document", "folder"]
 
 GRAM: Final = 3
-# More make a statement slower and hardly ever an answer smaller.
+# More make a statement slower and hardly ever a result smaller.
 MOST_TERMS: Final = 32
 _IN_NAME, _IN_SOURCE, _BEGINNING, _WORD, _WHOLE, _EXTENSION, _KIND, _FAVORITE = "nspwxekf"
 _SIZE, _MODIFIED, _CREATED, _TAKEN = "zmct"

@@ -73,7 +73,7 @@ def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int) -> No
     """Release the content and the bytes of versions that were deleted: rows of (content, category, size)."""
     if not gone:
         return
-    # In the order of the digests, so that two transactions cannot wait for each other.
+    # In the order of the digests, so two transactions cannot wait for each other.
     sql.run_many(
         "UPDATE blobs SET refs = refs - :fewer, idle_since = :now WHERE content = :content",
         [

@@ -16,8 +16,7 @@ from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_tex
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, update_objects
 from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion, mark_for_deletion
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, among
 from skyshelf.storage.metadata.sql.uploads import end_upload
 from skyshelf.wire.names import category
 
@@ -42,7 +41,7 @@ class SqlFiles:
     def _put(
         self, account_id: int, lock: AccountLock, before: StoredObject | None, file: NewFile, *, now: int, keep: int
     ) -> PutOutcome:
-        """A new object, or the next version of the one that is there; whether the place is right has been seen."""
+        """A new object, or the next version of an existing one; the caller has checked the folder and the name."""
         freed = 0 if before is None else self.bytes_freed_by_next_version(account_id, before.object_key, keep)
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
@@ -218,14 +217,14 @@ _VERSIONS = (
     f"SELECT {_version_of('o')} FROM versions v"
     " JOIN objects o ON o.account_id = v.account_id AND o.object_key = v.object_key"
     " JOIN blobs b ON b.content = v.content"
-    f" WHERE v.account_id = :account AND v.object_key = :key AND {IS_NOT_GOING}"
+    f" WHERE v.account_id = :account AND v.object_key = :key AND {IS_NOT_PURGED}"
 )
 # A folder has no version: then all of that is empty.
 _SEEN = (
     f"SELECT o.name, {_version_of('o')} FROM objects o LEFT JOIN versions v"
     " ON v.account_id = o.account_id AND v.object_key = o.object_key AND v.version = o.version"
     " LEFT JOIN blobs b ON b.content = v.content"
-    f" WHERE o.account_id = :account AND o.object_key = :key AND o.status = 'A' AND {CAN_BE_SEEN}"
+    f" WHERE o.account_id = :account AND o.object_key = :key AND o.status = 'A' AND {OBJECT_IS_VISIBLE}"
 )
 
 _SEEN_TOGETHER = among(

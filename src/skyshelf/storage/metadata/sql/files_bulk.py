@@ -43,8 +43,6 @@ def insert_versions(sql: Sql, files: Sequence[tuple[StoredObject, NewFile]], now
     )
 
 
-# Many files at once: as many statements for a thousand as for one, where their names are new.
-
 Outcome = PutOutcome | StorageError | None
 ChildName = tuple[str, str]
 
@@ -59,11 +57,11 @@ class ManyFiles:
         self._lock = lock_account(sql, account_id)
 
     def sort(self, files: Sequence[NewFile]) -> tuple[dict[int, NewFile], dict[int, NewFile], dict[int, Outcome]]:
-        """By their number: those with a new name and room for them, those whose name is taken, and refusals."""
+        """By their number: those with a new name and space for them, those whose name is taken, and refusals."""
         folders = SqlTree(self._sql).visible_many(self._account_id, sorted({file.parent_key for file in files}))
         taken = self._taken({(file.parent_key, file.name) for file in files})
         quota = SqlQuotas(self._sql).get(self._account_id, self._now)
-        room = quota.allocated - quota.used - quota.reserved
+        free = quota.allocated - quota.used - quota.reserved
         new: dict[int, NewFile] = {}
         named: dict[int, NewFile] = {}
         refused: dict[int, Outcome] = {}
@@ -75,18 +73,18 @@ class ManyFiles:
                 refused[number] = NotAFolder("the key is a file's")
             elif (file.parent_key, file.name) in taken:
                 named[number] = file
-            elif file.size > room:
+            elif file.size > free:
                 refused[number] = QuotaExceeded(f"{file.size} more bytes do not fit into {quota.allocated}")
             else:
                 taken.add((file.parent_key, file.name))
-                room -= file.size
+                free -= file.size
                 new[number] = file
         return new, named, refused
 
     def _taken(self, places: set[ChildName]) -> set[ChildName]:
         table, params = self._sql.pairs([(raw(folder), name) for folder, name in sorted(places)])
         rows = self._sql.all(
-            # A SELECT of its own for each name: a join would tempt either database to walk the whole account, and to
+            # A separate SELECT for each name: a join would tempt either database to walk the whole account, and to
             # ask of each object whether it is wanted.
             f"SELECT a, b FROM {table} WHERE (SELECT o.object_key FROM objects o WHERE o.account_id = :account"
             " AND o.parent_key = a AND o.name = b AND o.status = 'A') IS NOT NULL",
@@ -114,7 +112,7 @@ class ManyFiles:
         """Count the references to all contents, and say where each lives."""
         first = {file.sha256: file for file in reversed(files)}
         more = Counter(file.sha256 for file in files)
-        # In the order of the digests, so that two transactions cannot wait for each other.
+        # In the order of the digests, so two transactions cannot wait for each other.
         self._sql.insert_many(
             "INSERT INTO blobs (content, location, size, md5, refs, created_at, idle_since)"
             " VALUES (:content, :location, :size, :md5, :more, :now, 0)"

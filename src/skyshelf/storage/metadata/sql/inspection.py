@@ -1,10 +1,6 @@
-"""Inspection in SQL. Mending is in mending.py."""
+"""Inspection in SQL: read-only checks. The repairs are in repair.py."""
 
-import re
 from collections.abc import Sequence
-from functools import cache
-
-import msgspec
 
 from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.storage.metadata.contracts.inspection import (
@@ -21,79 +17,11 @@ from skyshelf.storage.metadata.contracts.inspection import (
 )
 from skyshelf.storage.metadata.contracts.tree import PURGING
 from skyshelf.storage.metadata.contracts.uploads import Upload
-from skyshelf.storage.metadata.sql.migrate import migrations
+from skyshelf.storage.metadata.sql.references import references
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, DERIVED, object_from, row_of
 from skyshelf.storage.metadata.sql.uploads import COLUMNS as UPLOAD_COLUMNS
 from skyshelf.storage.metadata.sql.uploads import upload_from
-
-# Which tables refer to which, read from the migrations themselves, so that a new table is looked at as well.
-
-_TABLE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\)", re.DOTALL)
-_ADDED = re.compile(r"ALTER TABLE (\w+) ADD COLUMN ([^;]*)")
-_OF_COLUMN = re.compile(r"^\s*(\w+) [^\n]*?REFERENCES (\w+) \((\w+)\)([^\n]*)", re.MULTILINE)
-_OF_TABLE = re.compile(r"FOREIGN KEY \(([^)]*)\) REFERENCES (\w+) \(([^)]*)\)([^\n]*)")
-_DROPPED = re.compile(r"DROP TABLE (?:IF EXISTS )?(\w+)")
-
-# These rows are worth nothing without what they refer to, although the database would rather refuse than remove them.
-_MAY_GO = {("versions", "objects"), ("thumbnails", "blobs"), ("sessions", "devices"), ("nonces", "sessions")}
-
-
-class Reference(msgspec.Struct, frozen=True):
-    """The columns of one table that name a row of another."""
-
-    table: str
-    columns: tuple[str, ...]
-    to: str
-    to_columns: tuple[str, ...]
-    may_go: bool
-
-    @property
-    def dangles(self) -> str:
-        """A condition on a row `c` of the table: it names a row that is not there."""
-        named = " AND ".join(f"c.{column} IS NOT NULL" for column in self.columns)
-        same = " AND ".join(
-            f"p.{theirs} = c.{ours}" for ours, theirs in zip(self.columns, self.to_columns, strict=True)
-        )
-        return f"{named} AND NOT EXISTS (SELECT 1 FROM {self.to} p WHERE {same})"
-
-
-@cache
-def references() -> tuple[Reference, ...]:
-    """All but the parents of objects: the tree has a look of its own."""
-    found: dict[tuple[str, tuple[str, ...]], Reference] = {}
-    for migration in migrations():
-        text = re.sub(r"--[^\n]*", "", migration.text)
-        for dropped in _DROPPED.findall(text):
-            found = {key: one for key, one in found.items() if dropped not in {one.table, one.to}}
-        for table, body in [*_TABLE.findall(text), *_ADDED.findall(text)]:
-            for one in _in(table, body):
-                found[one.table, one.columns] = one
-    return tuple(one for one in found.values() if (one.table, one.to) != ("objects", "objects"))
-
-
-def _in(table: str, body: str) -> list[Reference]:
-    whole = [(match[1], match[2], match[3], match[4]) for match in _OF_TABLE.finditer(body)]
-    single = [
-        (match[1], match[2], match[3], match[4]) for match in _OF_COLUMN.finditer(body) if "FOREIGN KEY" not in match[0]
-    ]
-    return [
-        Reference(
-            table,
-            _names(columns),
-            to,
-            _names(to_columns),
-            "ON DELETE CASCADE" in rest or (table, to) in _MAY_GO,
-        )
-        for columns, to, to_columns, rest in [*whole, *single]
-    ]
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(","))
-
-
-# Inspection in SQL. Mending is in mending.py.
 
 _START = (0, "")
 IN_TIMELINE = "status = 'A' AND timeline_month IS NOT NULL AND objects.parent_key IS NOT NULL"
@@ -186,14 +114,14 @@ class SqlInspection:
         sound: set[bytes] = set()
         circles: set[bytes] = set()
         for folder in folders:
-            way: dict[bytes, int] = {}
+            path: dict[bytes, int] = {}
             at: bytes | None = folder
-            while at is not None and at in parent and at not in sound and at not in way:
-                way[at] = len(way)
+            while at is not None and at in parent and at not in sound and at not in path:
+                path[at] = len(path)
                 at = parent[at]
-            if at is not None and at in way:
-                circles.add(min(one for one, number in way.items() if number >= way[at]))
-            sound.update(way)
+            if at is not None and at in path:
+                circles.add(min(one for one, number in path.items() if number >= path[at]))
+            sound.update(path)
         return sorted(circles.intersection(folders))
 
     def outdated(self, after: WalkPosition | None, *, limit: int) -> Walked[Outdated]:

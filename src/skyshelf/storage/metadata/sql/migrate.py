@@ -69,7 +69,7 @@ def refuse_older(version: int) -> None:
 
 
 def apply_pending(sql: Sql, types: Mapping[str, str], now: int, up_to: int | None = None) -> list[Migration]:
-    """Apply what is missing, in the caller's transaction, which the caller has made exclusive."""
+    """Apply pending migrations in the caller's transaction, which is exclusive."""
     version = applied(sql)
     refuse_newer(version)
     pending = list(migrations()[version:up_to])

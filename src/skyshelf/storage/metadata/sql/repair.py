@@ -1,4 +1,4 @@
-"""Mending in SQL: each look and each change under the lock of what it changes."""
+"""Repairs in SQL: each checks and changes its rows under their lock."""
 
 from collections.abc import Iterable
 
@@ -7,8 +7,9 @@ from skyshelf.storage.metadata.contracts.quota import CATEGORIES
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
-from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS, references
+from skyshelf.storage.metadata.sql.inspection import IN_TIMELINE, IS_A_STRANGERS
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
+from skyshelf.storage.metadata.sql.references import references
 from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, Value, raw
 from skyshelf.storage.metadata.sql.tree.batches import bring_to_root
@@ -130,7 +131,7 @@ class SqlRepair:
 
     def recount_references(self, sha256: str, now: int) -> bool:
         content: dict[str, Value] = {"content": raw(sha256)}
-        # Locked first: a put that refers to it holds this row until its version is there to be counted.
+        # Locked first: a put that refers to it holds this row until its version can be counted.
         row = self._sql.one("SELECT refs FROM blobs WHERE content = :content FOR UPDATE", content)
         counted = self._sql.one("SELECT count(*) FROM versions WHERE content = :content", content)
         if row is None or counted is None or row[0] == counted[0]:

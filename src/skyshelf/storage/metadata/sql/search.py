@@ -1,4 +1,4 @@
-"""Searching in SQL: the index gives candidates, newest first; what they are is looked at here."""
+"""Search in SQL: the index gives candidates, newest first, which are checked here."""
 
 from collections.abc import Iterable, Iterator
 from itertools import dropwhile
@@ -24,12 +24,12 @@ from skyshelf.wire.names import extension, order_key
 from skyshelf.wire.search_rule import RANKS, Rank, SearchText
 
 MOST_EXAMINED: Final = 4000
-"""Candidates of one rank that one call looks at, and objects below a folder that are looked at without the index."""
+"""Candidates of one rank that one call examines, and objects below a folder that are examined without the index."""
 SPARE: Final = 60
 
 _COLUMNS = "e.entry, o.object_key, o.parent_key, o.name, o.source_folder, o.kind, o.mime_type"
 
-# What is below a folder and can be seen, as far as it goes. `one` is for PostgreSQL's planner; see visibility.py.
+# What is below a folder and can be visible, as far as it goes. `one` is for PostgreSQL's planner; see visibility.py.
 _BELOW = (
     "WITH RECURSIVE below (object_key, kind, one) AS (SELECT o.object_key, o.kind, 1 FROM objects o"
     " WHERE o.account_id = :account AND o.parent_key = :folder AND o.status = 'A'"
@@ -50,18 +50,18 @@ class _Candidate(NamedTuple):
     parent_key: str
 
 
-class _Asked(NamedTuple):
-    """What is asked of the index at once: the objects of one rank, below an entry, as many as there is room for."""
+class _IndexQuery(NamedTuple):
+    """One query of the index: the objects of one rank, below an entry, up to a limit."""
 
     rank: Rank
     sought: Sought
     is_common: bool
     before: int
-    room: int
+    limit: int
 
 
-class _Looking:
-    """One search: its words, and how it is asked of a database."""
+class _Query:
+    """A search as a database needs it."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
@@ -84,8 +84,8 @@ class _Looking:
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
 
-    def fitting(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
-        """Those rows of _COLUMNS that really fit: an index may give too many, and never decides."""
+    def matching(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
+        """The rows of _COLUMNS that really match: an index may give too many."""
         wanted = self.wanted
         for entry, key, parent, name, source_folder, kind, mime_type in rows:
             if wanted.extension is not None and (kind == 0 or extension(name) != wanted.extension):
@@ -102,26 +102,26 @@ class SqlSearch:
         self._sql = sql
 
     def page(self, account_id: int, wanted: Wanted, *, limit: int, after: SearchCursor | None = None) -> FoundPage:
-        looking = _Looking(wanted)
-        few = self._few(account_id, looking)
+        query = _Query(wanted)
+        few = self._few(account_id, query)
         if few is None:
-            found, next_ = self._from_index(account_id, looking, limit, after)
+            found, next_ = self._from_index(account_id, query, limit, after)
         else:
             found, next_ = _ranked(few, limit, after)
         lineage = Lineage(self._sql, account_id, {one.parent_key for one in found})
-        seen = [
+        visible = [
             one
             for one in found
             if lineage.is_visible(one.parent_key)
             and (wanted.folder_key is None or wanted.folder_key in lineage.up_from(one.parent_key))
         ]
-        above = {key for one in seen for key in lineage.up_from(one.parent_key)}
-        return FoundPage(self._encoded(account_id, seen), self._folders(account_id, above), next_)
+        above = {key for one in visible for key in lineage.up_from(one.parent_key)}
+        return FoundPage(self._encoded(account_id, visible), self._folders(account_id, above), next_)
 
-    def _few(self, account_id: int, looking: _Looking) -> list[_Candidate] | None:
-        """All that fits, where a tag or a folder leaves little to look at; None where it does not."""
-        wanted = looking.wanted
-        params: dict[str, Value] = {"account": account_id, **looking.params}
+    def _few(self, account_id: int, query: _Query) -> list[_Candidate] | None:
+        """All matches, where a tag or a folder leaves few objects to examine; otherwise None."""
+        wanted = query.wanted
+        params: dict[str, Value] = {"account": account_id, **query.params}
         if wanted.tag is not None:
             few = _TAGGED
         elif wanted.folder_key is not None:
@@ -132,82 +132,80 @@ class SqlSearch:
             f"{few} SELECT {_COLUMNS} FROM few CROSS JOIN search_entries e JOIN objects o"
             " ON o.account_id = e.account_id AND o.object_key = e.object_key"
             " WHERE e.account_id = :account AND e.object_key = few.object_key AND o.status = 'A'"
-            f"{looking.condition} UNION ALL SELECT count(*), NULL, NULL, NULL, NULL, NULL, NULL FROM few",
+            f"{query.condition} UNION ALL SELECT count(*), NULL, NULL, NULL, NULL, NULL, NULL FROM few",
             params,
         )
         count = next(row[0] for row in rows if row[1] is None)
         if count > MOST_EXAMINED:
             return None
-        return sorted(
-            looking.fitting(row for row in rows if row[1] is not None), key=lambda one: (one.rank, -one.entry)
-        )
+        return sorted(query.matching(row for row in rows if row[1] is not None), key=lambda one: (one.rank, -one.entry))
 
     def _from_index(
-        self, account_id: int, looking: _Looking, limit: int, after: SearchCursor | None
+        self, account_id: int, query: _Query, limit: int, after: SearchCursor | None
     ) -> tuple[list[_Candidate], SearchCursor | None]:
         found: list[_Candidate] = []
         beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
-        place = after or SearchCursor(looking.ranks[0], beyond)
-        ranks = list(dropwhile(lambda rank: rank < place.rank, looking.ranks))
-        searches = [Sought((*text_terms(looking.text, rank), *looking.terms), looking.any_of) for rank in ranks]
+        start = after or SearchCursor(query.ranks[0], beyond)
+        ranks = list(dropwhile(lambda rank: rank < start.rank, query.ranks))
+        searches = [Sought((*text_terms(query.text, rank), *query.terms), query.any_of) for rank in ranks]
         common = self._sql.search_index.common(account_id, searches, limit)
         for rank, sought, is_common in zip(ranks, searches, common, strict=True):
-            before = place.entry if rank == place.rank else beyond
-            asked = _Asked(rank, sought, is_common, before, limit - len(found))
-            candidates, goes_on_at = self._of_rank(account_id, looking, asked)
+            before = start.entry if rank == start.rank else beyond
+            index_query = _IndexQuery(rank, sought, is_common, before, limit - len(found))
+            candidates, goes_on_at = self._of_rank(account_id, query, index_query)
             found += candidates
             if goes_on_at is not None:
                 return found, SearchCursor(rank, goes_on_at)
             if len(found) == limit:
-                following = [later for later in looking.ranks if later > rank]
+                following = [later for later in query.ranks if later > rank]
                 return found, SearchCursor(following[0], beyond) if following else None
         return found, None
 
-    def _of_rank(self, account_id: int, looking: _Looking, asked: "_Asked") -> tuple[list[_Candidate], int | None]:
+    def _of_rank(self, account_id: int, query: _Query, index_query: _IndexQuery) -> tuple[list[_Candidate], int | None]:
         """The next of a rank, and the entry below which it goes on, if it does.
 
-        Nearly all that the index gives fits. Where that is not so, since many are of a better rank, which were told
-        before, or by a condition that the index knows nothing of, it looks twice.
+        Nearly everything that the index gives matches. Otherwise, because many are of a better rank, which came
+        before, or because of a condition that the index does not know, it is queried twice.
         """
         found: list[_Candidate] = []
-        for rows_wanted in (asked.room + SPARE, MOST_EXAMINED):
-            fitting, goes_on_at = self._look(account_id, looking, asked, rows_wanted)
-            room = asked.room - len(found)
-            found += fitting[:room]
-            if len(fitting) > room:
+        for rows_wanted in (index_query.limit + SPARE, MOST_EXAMINED):
+            matching, goes_on_at = self._examine(account_id, query, index_query, rows_wanted)
+            limit = index_query.limit - len(found)
+            found += matching[:limit]
+            if len(matching) > limit:
                 return found, found[-1].entry
-            if goes_on_at is None or len(found) == asked.room:
+            if goes_on_at is None or len(found) == index_query.limit:
                 return found, goes_on_at
-            asked = asked._replace(before=goes_on_at)
-        return found, asked.before
+            index_query = index_query._replace(before=goes_on_at)
+        return found, index_query.before
 
-    def _look(
-        self, account_id: int, looking: _Looking, asked: "_Asked", rows_wanted: int
+    def _examine(
+        self, account_id: int, query: _Query, index_query: _IndexQuery, rows_wanted: int
     ) -> tuple[list[_Candidate], int | None]:
         examine = min(rows_wanted, MOST_EXAMINED)
         index = self._sql.search_index
         rows = self._sql.all(
-            f"WITH candidate AS MATERIALIZED ({index.newest_with(asked.sought, common=asked.is_common)})"
+            f"WITH candidate AS MATERIALIZED ({index.newest_with(index_query.sought, common=index_query.is_common)})"
             f" SELECT * FROM (SELECT {_COLUMNS} FROM candidate c CROSS JOIN search_entries e JOIN objects o"
             " ON o.account_id = e.account_id AND o.object_key = e.object_key"
-            f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{looking.condition}"
+            f" WHERE e.entry = c.entry AND e.account_id = :account AND o.status = 'A'{query.condition}"
             " ORDER BY e.entry DESC LIMIT :most_rows) page"
             " UNION ALL SELECT min(entry), NULL, NULL, CAST(count(*) AS TEXT), NULL, NULL, NULL FROM candidate",
             {
-                **index.parameters(account_id, asked.sought, asked.before, examine, asked.room),
-                **looking.params,
+                **index.parameters(account_id, index_query.sought, index_query.before, examine, index_query.limit),
+                **query.params,
                 "account": account_id,
                 "most_rows": rows_wanted,
             },
         )
         (lowest, examined) = next((row[0], int(row[3])) for row in rows if row[1] is None)
         real = [row for row in rows if row[1] is not None]
-        fitting = [one for one in looking.fitting(real) if one.rank == asked.rank]
+        matching = [one for one in query.matching(real) if one.rank == index_query.rank]
         if len(real) == rows_wanted:
-            return fitting, real[-1][0]
-        stopped_early = index.stops_early and asked.is_common
-        there_may_be_more = examined >= (min(asked.room, examine) if stopped_early else examine)
-        return fitting, lowest if there_may_be_more else None
+            return matching, real[-1][0]
+        stopped_early = index.stops_early and index_query.is_common
+        there_may_be_more = examined >= (min(index_query.limit, examine) if stopped_early else examine)
+        return matching, lowest if there_may_be_more else None
 
     def _folders(self, account_id: int, keys: set[str]) -> list[FoundFolder]:
         rows = self._sql.all(

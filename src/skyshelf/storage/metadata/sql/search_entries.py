@@ -40,21 +40,21 @@ def index_changes(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]
 
 
 def reindex(sql: Sql, stored: StoredObject) -> None:
-    """Index one object anew, whatever the index has of it."""
+    """Index one object again, whatever the index has of it."""
     sql.search_index.remove(stored.account_id, [stored.object_key])
     index_new(sql, [stored])
 
 
 def fill_index(sql: Sql) -> None:
-    """Index what was there before there was an index: the part of the migration that SQL alone cannot do.
+    """Index the objects from before the index existed: the part of the migration that SQL alone cannot do.
 
     It runs on the schema as that migration left it, and uses no column that came later.
     """
     sql.run(
-        "INSERT INTO search_entries (entry, account_id, object_key) SELECT account_id * :room"
+        "INSERT INTO search_entries (entry, account_id, object_key) SELECT account_id * :entries"
         " + row_number() OVER (PARTITION BY account_id ORDER BY arrived_at, object_key), account_id, object_key"
         " FROM objects WHERE status = 'A' AND parent_key IS NOT NULL",
-        {"room": ENTRIES_PER_ACCOUNT},
+        {"entries": ENTRIES_PER_ACCOUNT},
     )
     last = -1
     while rows := sql.all(
@@ -78,7 +78,7 @@ def fill_index(sql: Sql) -> None:
 
 
 def _can_be_found(stored: StoredObject) -> bool:
-    """Whether it is in the index: what is trashed by itself is not, and neither is a root."""
+    """Whether it is in the index: trashed objects and roots are not."""
     return stored.status == ACTIVE and stored.parent_key is not None
 
 
@@ -104,7 +104,7 @@ def _indexed(stored: StoredObject) -> IndexedObject:
 
 
 def numbered(sql: Sql, objects: Sequence[IndexedObject]) -> Iterator[tuple[int, IndexedObject]]:
-    """Each object with its entry. Whoever writes to an account holds it, so that nobody else gives these out."""
+    """Each object with its entry. A writer holds the account's lock, so no entry is given out twice."""
     following = {account_id: count(_highest(sql, account_id) + 1) for account_id in {one.account_id for one in objects}}
     for one in objects:
         yield next(following[one.account_id]), one

@@ -9,7 +9,7 @@ from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"

@@ -21,7 +21,7 @@ class Sql(Protocol):
 
     @property
     def merges_unions(self) -> bool:
-        """Whether the database by itself reads the parts of an ordered UNION ALL side by side, each in its order.
+        """Whether the database reads the parts of an ordered UNION ALL side by side, each in its order.
 
         One that does not sorts all there is, unless every part is ordered and limited itself; one that does sorts
         exactly such parts once more.
@@ -32,7 +32,7 @@ class Sql(Protocol):
         """The database's own index for searching."""
 
     def all(self, text: str, params: Params = ..., /) -> list[Row]:
-        """Every row of the answer."""
+        """Every row of the result."""
 
     def encoded(self, text: str, params: Params, /) -> tuple[list[bytes], bool]:
         """Every row of a query for the single column `wire`, of which there may be thousands; whether any is stale.
@@ -52,17 +52,17 @@ class Sql(Protocol):
     def insert_many(self, text: str, params: Sequence[Params], /) -> None:
         """Run an INSERT … VALUES for each set of parameters, no two of which are about the same row.
 
-        They may go in as one statement: what it looks up is what was there before the first of them.
+        They may go in as one statement, which sees only rows from before the first of them.
         """
 
     def pairs(self, pairs: Sequence[tuple[bytes, str]], /) -> tuple[str, Params]:
         """A table expression with the columns (a, b) that holds the pairs, and the parameters it needs."""
 
     def own_faults(self, *, deep: bool) -> list[str]:
-        """What the database finds wrong with its own structure; nothing from one that is not ours to check."""
+        """Faults that the database finds in its own structure; none from a database server."""
 
 
-# The parts of an INSERT that is written for one row, for whoever makes one for many rows of it.
+# The parts of an INSERT of one row, to make one for many rows.
 
 PARAMETER: Final = re.compile(r"(?<!:):([a-z_]\w*)")
 """`:name`, and not a `::cast`."""
@@ -99,10 +99,10 @@ def digest_text(digest: bytes) -> str:
 
 
 def sweep(sql: Sql, table: str, key: str, *, old: str, oldest_by: str, params: Mapping[str, Value]) -> int:
-    """Delete the oldest of the `old` rows, up to the parameter `limit`, and leave those that somebody else is at.
+    """Delete the oldest of the `old` rows, up to the parameter `limit`, and skip locked ones.
 
-    They are chosen once. In a plain IN, PostgreSQL can choose anew for every row that it looks at; it passes over what
-    it has locked itself then, and so deletes more than the limit.
+    They are chosen once. In a plain IN, PostgreSQL may choose again for every row that it examines, skip those that it
+    has locked itself, and so delete more than the limit.
     """
     return sql.run(
         f"WITH chosen AS MATERIALIZED (SELECT {key} FROM {table} WHERE {old}"

@@ -10,7 +10,7 @@ from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN
+from skyshelf.storage.metadata.sql.tree.visibility import OBJECT_IS_VISIBLE
 
 _COLUMNS = "t.tag_key, t.name, t.created_at, t.used_at"
 
@@ -69,7 +69,7 @@ class SqlTags:
         taken = self._sql.one(f"SELECT 1 FROM tags t WHERE {same_name} AND {_IN_USE}", params)
         if taken is not None:
             raise NameTaken("another tag has that name")
-        # One that nothing bears any more is gone, and only its row is left.
+        # A tag without objects is gone; only its row is left.
         self._sql.run(f"DELETE FROM tags WHERE {same_name}", params)
         self._sql.run(
             "UPDATE tags SET name = :name, name_folded = :folded WHERE account_id = :account AND tag_key = :tag",
@@ -112,7 +112,7 @@ class SqlTags:
         params: dict[str, Value] = {"account": account_id, "limit": limit}
         further = ""
         if after is not None:
-            # A folded name is unique, so that it is the whole place.
+            # A folded name is unique, so it is the whole cursor.
             assert isinstance(after.value, bytes)
             further = " AND t.name_folded > :after"
             params["after"] = after.value.decode(errors="replace").replace("\0", "")
@@ -133,7 +133,7 @@ class SqlTags:
         rows = self._sql.all(
             f"SELECT {stored_wire('o')}, i.created_at, i.object_key FROM object_tags i CROSS JOIN objects o"
             " WHERE o.account_id = i.account_id AND o.object_key = i.object_key AND i.tag_key = :tag"
-            f" AND i.account_id = :account{further} AND o.status = 'A' AND {CAN_BE_SEEN}"
+            f" AND i.account_id = :account{further} AND o.status = 'A' AND {OBJECT_IS_VISIBLE}"
             " ORDER BY i.created_at DESC, i.object_key DESC LIMIT :limit",
             params,
         )

@@ -48,7 +48,7 @@ def _as_one_row(text: str) -> str:
 def _by_position(text: str) -> tuple[str, Callable[[Params], tuple[Any, ...]]]:
     """A statement with numbers for names, and what puts its parameters into that order.
 
-    SQLite would look every name up for every row, which takes longer than the row. No value is a list here.
+    SQLite would look up every name for every row, which takes longer than the row. No value is a list here.
     """
     names: dict[str, int] = {}
     text = PARAMETER.sub(lambda one: f"?{names.setdefault(one[1], len(names) + 1)}", _in_sqlite(text))
@@ -69,7 +69,7 @@ def _values_of(names: Sequence[str]) -> Callable[[Params], tuple[Any, ...]]:
 
 
 def _bound(params: Params) -> dict[str, Any]:
-    # A look at the type here spares nearly every value a call, which is a quarter of the time of a large batch.
+    # Checking the type here saves a call for nearly every value, a quarter of the time of a large batch.
     return {name: value if type(value) in _PLAIN else _one_bound(value) for name, value in params.items()}
 
 
@@ -134,8 +134,8 @@ class SqliteSql:
         return table, {"pairs": json.dumps([(key.hex(), text) for key, text in pairs])}
 
     def own_faults(self, *, deep: bool) -> list[str]:
-        # The full-text index remembers its shape, and looks whether others have changed it before a search, but not
-        # before a check, which then finds damage where none is. So: a search first, in the same moment.
+        # The full-text index caches its structure. It notices changes by other connections before a search, but not
+        # before a check, which then reports damage that does not exist. So a search comes first.
         self.one("SELECT rowid FROM search_terms WHERE search_terms MATCH 'a' LIMIT 1")
         verdicts = self.all(f"PRAGMA {'integrity_check' if deep else 'quick_check'}")
         return [str(verdict) for (verdict,) in verdicts if verdict != "ok"]

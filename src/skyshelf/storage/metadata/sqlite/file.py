@@ -9,7 +9,7 @@ import apsw
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 
-APPLICATION_ID = 0x534B5953  # "SKYS": lets `file` and ourselves tell our files from others
+APPLICATION_ID = 0x534B5953  # "SKYS": distinguishes our files from others, for `file` and for us
 BUSY_SECONDS = 60
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
@@ -22,7 +22,7 @@ def our_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except apsw.FullError as error:
-        raise StoreFull(f"no room left for the metadata at {path}") from error
+        raise StoreFull(f"no space left for the metadata at {path}") from error
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise StoreUnavailable(f"{path} is damaged or not a Skyshelf store: {error}") from error
     except apsw.ConnectionClosedError as error:
@@ -42,15 +42,15 @@ def our_errors(path: Path) -> Iterator[None]:
 def make_file(path: Path) -> None:
     """Make the file, private to its owner, and its name durable before anything relies on it.
 
-    A file that is there is looked at before SQLite opens it, since opening alone can change somebody else's.
+    An existing file is checked before SQLite opens it, because opening alone can change a foreign file.
     """
     try:
-        made = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
+        created = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _refuse_strangers(path)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            for folder in (path.parent, *(folder.parent for folder in made)):
+            for folder in (path.parent, *(folder.parent for folder in created)):
                 _sync_folder(folder)
     except OSError as error:
         raise StoreUnavailable(f"the metadata at {path} cannot be opened: {error.strerror}") from error
@@ -58,7 +58,7 @@ def make_file(path: Path) -> None:
 
 def _refuse_strangers(path: Path) -> None:
     header = _header(path) if path.exists() else b""
-    if not header:  # made by us and not yet written, or by `touch`: nobody loses anything
+    if not header:  # created by us and not yet written, or by `touch`: nothing is lost
         return
     if not header.startswith(_MAGIC):
         raise StoreUnavailable(f"{path} is not a Skyshelf store, not even a SQLite file; it was not touched")
@@ -76,10 +76,11 @@ def _is_signed(header: bytes) -> bool:
 
 
 def sign(path: Path) -> None:
-    """Write our mark into a new file, before anything else, so that even a half-made file is known as ours.
+    """Write our mark into a new file, before anything else, so even an unfinished file is known as ours.
 
-    Before the file has a write-ahead log: the mark must be in the file itself, where make_file looks. SQLite is asked
-    whether it is there, and not the bytes: where a crash cut the signing short, they show one that SQLite takes back.
+    This happens before the file has a write-ahead log, because the mark must be in the file itself, where make_file
+    reads it. SQLite is asked for it, not the bytes: after a crash during the signing they have a mark that SQLite
+    rolls back.
     """
     connection = apsw.Connection(str(path))
     try:
@@ -95,7 +96,7 @@ def connect(path: Path) -> apsw.Connection:
     connection = apsw.Connection(str(path), statementcachesize=400)
     connection.set_busy_timeout(BUSY_SECONDS * 1000)
     # Plans must not depend on the values of parameters. Measured: the lookup of a version takes 10 µs with this and 140
-    # without, as if SQLite planned the join anew at every run; that this is the cause is inferred and not proven.
+    # without, as if SQLite planned the join again on every run; that this is the cause is inferred and not proven.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     for pragma in (
         "journal_mode = WAL",

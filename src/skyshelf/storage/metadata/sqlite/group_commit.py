@@ -1,7 +1,7 @@
 """Many writers, one commit.
 
 Callers hand in functions and wait. One thread runs those that are waiting inside one transaction and commits
-once; each caller is answered only after that commit, so an answer always means that the work is on disk.
+once; each caller returns only after that commit, so the work is on disk by then.
 """
 
 import queue
@@ -14,7 +14,7 @@ from skyshelf.storage.metadata.sql.unit import SqlUnit
 
 T = TypeVar("T")
 
-# A commit takes what is waiting, but no more than this, so that the first caller does not wait for ever.
+# A commit takes what is waiting, but no more than this, so the first caller does not wait for ever.
 MOST_WORKS = 128
 
 
@@ -29,7 +29,7 @@ class Writer(Protocol):
 
 
 class _Waiting(Generic[T]):
-    """One caller's work, and what became of it."""
+    """One caller's work and its outcome."""
 
     def __init__(self, work: Callable[[SqlUnit], T]) -> None:
         self.work = work
@@ -64,6 +64,16 @@ class GroupCommit:
             raise waiting.error
         return cast("T", waiting.result)
 
+    @property
+    def waiting(self) -> int:
+        """How many works wait for the next group."""
+        return self._queue.qsize()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no further work is accepted; accepted ones may still be running."""
+        return self._closed
+
     def close(self) -> None:
         """Commit what was accepted, then end the thread."""
         with self._closing:
@@ -75,30 +85,30 @@ class GroupCommit:
 
     def _run(self) -> None:
         while not self._ending:
-            self._answer(self._next_group())
+            self._run_group(self._next_group())
         if self._writer is not None:
             self._writer.close()
 
-    def _answer(self, group: list[_Waiting[Any]]) -> None:
-        """Run the works of a group in one transaction, and tell every caller what became of theirs.
+    def _run_group(self, group: list[_Waiting[Any]]) -> None:
+        """Run the works of a group in one transaction, and report its outcome to every caller.
 
-        Also a caller whose work failed hears of it only now: what it failed of may be the doing of a neighbour,
-        which is true only once that is committed.
+        A failed work is reported only now, too: its cause may be a neighbour's change, which is real only once it is
+        committed.
         """
         if not group:
             return
         try:
             self._commit(group)
         except StoreFull as error:
-            self._give_up_the_writer()
+            self._drop_writer()
             if len(group) > 1:
                 # One of them may be too big for what is left of the disk, and the others not.
                 for waiting in group:
-                    self._answer([waiting])
+                    self._run_group([waiting])
                 return
             group[0].error = error
-        except BaseException as error:  # noqa: BLE001 - every caller hears of it, and the thread lives on
-            self._give_up_the_writer()
+        except BaseException as error:  # noqa: BLE001 - every caller gets it, and the thread lives on
+            self._drop_writer()
             for waiting in group:
                 waiting.error = error
         for waiting in group:
@@ -116,8 +126,8 @@ class GroupCommit:
                 waiting.error = error
         self._writer.commit()
 
-    def _give_up_the_writer(self) -> None:
-        """After a failed commit the state of the connection is not to be trusted: the next group opens a new one."""
+    def _drop_writer(self) -> None:
+        """After a failed commit the state of the connection is unknown: the next group opens a new one."""
         if self._writer is not None:
             self._writer.rollback()
             self._writer.close()

@@ -1,4 +1,4 @@
-"""The search index in SQLite: an FTS5 table whose rowids are entries, so that a search reads it backwards and stops."""
+"""The search index in SQLite: an FTS5 table whose rowids are entries; a search reads it backwards and stops."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ _REMOVE_TERMS = (
     " (SELECT entry FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys))"
 )
 
-# FTS5 writes a part of the index anew once so many of a hundred of its rows are deleted. With its own 10, what a trash
+# FTS5 rewrites a part of the index once this percentage of its rows is deleted. With its own 10, what a trash
 # has in the index was written again and again while it was emptied, in pieces for which everybody waits.
 DELETED_BEFORE_MERGE: Final = 50
 
@@ -42,7 +42,7 @@ def settle_index(sql: Sql) -> None:
 
 
 class SqliteSearchIndex:
-    """A SearchIndex; keeps every promise of that Protocol."""
+    """A SearchIndex in SQLite."""
 
     stops_early = False
 
@@ -69,7 +69,7 @@ class SqliteSearchIndex:
         self._sql.run("DELETE FROM search_entries WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
 
     def common(self, account_id: int, searches: Sequence[Sought], enough: int) -> list[bool]:
-        del account_id, enough  # one way for both
+        del account_id, enough  # the statement is the same for both
         return [False] * len(searches)
 
     def newest_with(self, sought: Sought, *, common: bool) -> str:
@@ -85,7 +85,7 @@ class SqliteSearchIndex:
         )
 
     def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
-        del enough  # it stops by itself
+        del enough  # it stops on its own
         params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
         wanted = [*sought.all_of, *(f"({' OR '.join(group)})" for group in sought.any_of)]
         return params | ({"terms": " AND ".join(wanted)} if wanted else {})

@@ -1,7 +1,7 @@
 """Metadata in one SQLite file: the embedded default.
 
-Readers have connections of their own thread and never wait. All writes of a process go through one thread that
-takes them from a queue and commits several at once, so that many small writes share one fsync. Other
+Readers have a connection per thread and never wait. All writes of a process go through one thread that
+takes them from a queue and commits several at once, so many small writes share one fsync. Other
 processes may use the same file; SQLite's own lock orders their writers.
 """
 
@@ -27,19 +27,19 @@ T = TypeVar("T")
 
 
 class SqliteStore:
-    """A MetadataStore in one file; keeps every promise of that Protocol."""
+    """A MetadataStore in one file."""
 
     def __init__(self, path: Path, *, migrate_to: int | None = None) -> None:
         self._path = path
         self._local = threading.local()
-        # Weak: the connections of a thread close by themselves when the thread ends.
+        # Weak: a thread's connections close when the thread ends.
         self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._readers_lock = threading.Lock()
         self._closed = False
         make_file(path)
         with our_errors(path):
             self.migrated = self.migrate(up_to=migrate_to)
-        self._commits = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
+        self.group_commit = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
 
     def _connect(self) -> apsw.Connection:
         return connect(self._path)
@@ -91,7 +91,7 @@ class SqliteStore:
                     connection.execute("ROLLBACK").close()
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
-        return self._commits.write(work)
+        return self.group_commit.write(work)
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two processes at once are safe, the second finds nothing to do."""
@@ -141,7 +141,7 @@ class SqliteStore:
             return
         with self._readers_lock:
             self._closed = True
-        self._commits.close()
+        self.group_commit.close()
         with self._readers_lock:
             for connection in list(self._readers):
                 # One that another thread is using right now is closed by that thread when it is done.
@@ -195,7 +195,7 @@ class SqliteWriter:
             self._sql.run("COMMIT")
 
     def _refuse_without_transaction(self) -> None:
-        """SQLite may end a whole transaction by itself, as on a full disk; nothing may be added after that."""
+        """SQLite may end a whole transaction, as on a full disk; nothing may be added after that."""
         if not self._connection.in_transaction:
             raise self._ended_by(f"the metadata at {self._path} could not be written")
 

@@ -13,7 +13,7 @@ _COLUMNS = (
     " delete_at"
 )
 
-# What is being removed is not held up any more.
+# An account that is being removed cannot be changed.
 _STAYS = f" AND status <> '{GOING}'"
 
 

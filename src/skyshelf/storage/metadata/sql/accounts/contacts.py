@@ -64,7 +64,7 @@ class SqlContacts:
         rows: list[Params] = []
         for key, details in found:
             contact = _decoder.decode(details)
-            # Only what tells other devices what to remove is kept of somebody's data.
+            # Only the key that other devices need to remove the contact is kept.
             left = Contact(
                 contact_id=contact.contact_id,
                 display_name=contact.display_name,
@@ -117,7 +117,7 @@ class SqlContacts:
         return sweep(self._sql, "contacts", "contact_key", old=old, oldest_by="updated_at", params=params)
 
     def _replace(self, account_id: int, contact_key: str, contact: Contact, now: int) -> bool:
-        """Write an active contact anew, and drop the addresses it had."""
+        """Rewrite an active contact, and drop its former addresses."""
         changed = self._sql.run(_REPLACE, _row(account_id, contact_key, contact, now))
         if changed:
             self._sql.run("DELETE FROM contact_emails WHERE contact_key = :contact", {"contact": raw(contact_key)})

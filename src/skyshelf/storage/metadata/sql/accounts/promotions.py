@@ -108,7 +108,7 @@ class SqlSettings:
         return row[0] if row else None
 
     def set_once(self, name: str, value: bytes) -> bytes:
-        # Whoever comes second waits here until the first has committed, and then reads what that one wrote.
+        # The second writer waits here until the first has committed, and then reads the first one's value.
         self._sql.run(
             "INSERT INTO settings (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING",
             {"name": name, "value": value},

@@ -1,4 +1,4 @@
-"""Removing an account: everything that it has, a handful per transaction, and then the account itself."""
+"""Removing an account: everything that it has, in small transactions, and then the account itself."""
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ _REST = (
 
 
 def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
-    """Files and folders by the way of all purges; boards are left; then what happened; then all that is small."""
+    """Files and folders are purged; boards are left; then the changes go; then the small tables."""
     row = sql.one(
         "SELECT c.account_id FROM account_counters c JOIN accounts a ON a.account_id = c.account_id"
         " WHERE c.account_id = :account AND a.status = :going",
@@ -51,7 +51,7 @@ def remove_some(sql: Sql, account_id: int, limit: int, now: int) -> bool:
 
 
 def _give_up_some(sql: Sql, account_id: int, limit: int) -> bool:
-    """What is in the root, a handful at a time; what is below goes with it. What is trashed goes with the trash."""
+    """The root's children, a few at a time, with everything below them. Trashed objects go with the trash."""
     rows = sql.all(
         f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'A' AND o.parent_key ="
         " (SELECT a.root_key FROM accounts a WHERE a.account_id = :account) LIMIT :limit",

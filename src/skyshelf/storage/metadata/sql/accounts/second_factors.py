@@ -117,7 +117,7 @@ class SqlThrottles:
     def _count(self, bucket: bytes, now: int, rule: ThrottleRule, *, even_if_closed: bool) -> tuple[int, int]:
         """One more failure: how many there are, and until when the bucket was closed before.
 
-        The row stays locked until the transaction ends, so whoever comes next sees what is written after this.
+        The row stays locked until the transaction ends, so the next attempt sees what this one writes.
         """
         counted = "TRUE" if even_if_closed else "throttles.closed_until <= :now"
         row = self._sql.one(

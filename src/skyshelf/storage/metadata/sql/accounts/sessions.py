@@ -46,7 +46,7 @@ class SqlSessions:
         return Session(secret_hash, row[0], key_text(row[1]), key_text(row[2]), *row[3:]) if row else None
 
     def touch(self, secret_hash: bytes, now: int, *, expires_at: int = 0) -> None:
-        # The device first, as in open, so that the two never wait for each other.
+        # The device first, as in open, so the two never wait for each other.
         self._sql.run(
             "UPDATE devices SET last_seen_at = :now WHERE last_seen_at < :now AND (account_id, device_key) IN"
             " (SELECT account_id, device_key FROM sessions WHERE secret_hash = :secret)",
@@ -100,7 +100,7 @@ class SqlNonces:
         self._sql = sql
 
     def add(self, nonce_hash: bytes, account_id: int, secret_hash: bytes, expires_at: int) -> None:
-        # The session's row is locked, so that a logout at the same moment comes wholly before or wholly after.
+        # The session's row is locked, so a concurrent logout comes wholly before or wholly after.
         session = self._sql.one(
             "SELECT 1 FROM sessions WHERE secret_hash = :secret AND account_id = :account FOR UPDATE",
             {"secret": secret_hash, "account": account_id},

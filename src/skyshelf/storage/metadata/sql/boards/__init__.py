@@ -1,0 +1,1 @@
+"""Boards in SQL: access, members, invitations, items and comments."""

@@ -2,7 +2,7 @@
 
 from skyshelf.storage.errors import Missing
 from skyshelf.storage.metadata.sql.statements import Sql, raw
-from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN
+from skyshelf.storage.metadata.sql.tree.visibility import OBJECT_IS_VISIBLE
 
 # Items `i` with their objects `o`, and the conditions under which a board shows one. The second asks each
 # object for the folders above it: right for one object, and too much for a whole board.
@@ -12,7 +12,7 @@ IS_ACTIVE = (
     "o.account_id = i.account_id AND o.object_key = i.object_key AND a.account_id = i.account_id"
     " AND o.status = 'A' AND a.status = 'A' AND a.delete_at = 0"
 )
-IS_SHOWN = f"{IS_ACTIVE} AND {CAN_BE_SEEN}"
+IS_SHOWN = f"{IS_ACTIVE} AND {OBJECT_IS_VISIBLE}"
 
 
 def role_on_board(sql: Sql, account_id: int, board_key: str) -> str | None:
@@ -39,7 +39,7 @@ def lock_board(sql: Sql, board_key: str) -> None:
 
 
 def hold_board(sql: Sql, account_id: int, board_key: str) -> str:
-    """Lock the board, then ask for the role: asked before, the answer could be out of date by now."""
+    """Lock the board, then read the role: read before, it could be out of date by now."""
     lock_board(sql, board_key)
     return require_member(sql, account_id, board_key)
 

@@ -13,7 +13,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
     role_on_board,
 )
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
 _COLUMNS = (
     "b.board_key, b.owner_id, w.account_key, b.name, b.description, b.board_type, b.status, b.created_at, b.updated_at,"

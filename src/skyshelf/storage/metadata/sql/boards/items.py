@@ -17,7 +17,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 from skyshelf.storage.metadata.wire_cache import encoded_for_others
 
 

@@ -63,7 +63,7 @@ class SqlBoardMembers:
         return gone[0] != OWNER or self._inherit(board_key)
 
     def crown(self, board_key: str) -> bool:
-        """Make whoever the board says is its owner the owner, if they are on it, else the oldest member."""
+        """Make the account that the board names as its owner the owner, if it is a member, else the oldest member."""
         board: Params = {"board": raw(board_key)}
         row = self._sql.one(
             "SELECT (SELECT m.account_id FROM board_members m WHERE m.board_key = b.board_key"
@@ -92,7 +92,7 @@ class SqlBoardMembers:
         return True
 
     def _make_owner(self, board_key: str, heir_id: int) -> None:
-        """The caller holds the board. Nobody is the owner for a moment, so that never two are."""
+        """The caller holds the board's lock. There is no owner for a moment, so there are never two."""
         params: Params = {"board": raw(board_key), "heir": heir_id}
         self._sql.run(
             "UPDATE board_members SET role = :member WHERE board_key = :board AND role = 'O'",

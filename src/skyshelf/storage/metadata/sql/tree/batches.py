@@ -149,8 +149,8 @@ class Batch:
         stored = self._work.objects.get(change.object_key)
         if stored is None or stored.status == PURGING:
             raise ObjectMissing("no such object")
-        # What was trashed by itself outlives the folder it was in; what was not goes with it.
-        if stored.status == ACTIVE and self._lineage.is_going(stored.parent_key):
+        # An object trashed separately survives its former folder; any other goes with it.
+        if stored.status == ACTIVE and self._lineage.is_being_purged(stored.parent_key):
             raise ObjectMissing("no such object")
         if isinstance(change, SetFavorite):
             if stored.is_favorite == change.favorite:
@@ -248,7 +248,7 @@ def bring_to_root(sql: Sql, account_id: int, object_keys: Sequence[str], now: in
 
 
 def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: str) -> bool:
-    """Whether the way up ends at the root, or at a folder that is being purged, and every step of it is a folder."""
+    """Whether the ancestors are all folders and end at the root or at a folder that is being purged."""
     rows = sql.all(
         "WITH RECURSIVE above (object_key, parent_key, kind, status, one) AS ("
         "SELECT o.object_key, o.parent_key, CAST(0 AS BIGINT), o.status, 1 FROM objects o"
@@ -274,12 +274,12 @@ def _restore_one(work: _Working, stored: StoredObject, lineage: Lineage, places:
 
 
 def _free_name(places: _Names, folder: str, name: str) -> str:
-    """The name, or the first ` (n)` of it that nobody has."""
+    """The name, or the first ` (n)` of it that is free."""
     if places.holder((folder, name)) is None:
         return name
     first = 1
     while True:
-        # Names are asked about in growing handfuls, so that even the thousandth copy costs few statements.
+        # Names are queried in growing groups, so even the thousandth copy costs few statements.
         candidates = [numbered(name, n) for n in range(first, first * 8)]
         places.look_up((folder, candidate) for candidate in candidates)
         for candidate in candidates:

@@ -20,7 +20,7 @@ def timeline_month(stored: StoredObject) -> int | None:
     month = moment.year * 12 + moment.month - 1
     if stored.taken_at is None or stored.taken_day is None:
         return month
-    # The camera's clock is less than a day from UTC, so that its month is at most one away.
+    # The camera's clock is less than a day from UTC, so its month is at most one away.
     return month + {1: 1, -11: 1, -1: -1, 11: -1}.get(stored.taken_day // 100 - moment.month, 0)
 
 

@@ -1,4 +1,4 @@
-"""The row of an object: the one place that writes its columns and its encoded form, always both."""
+"""The row of an object: the only writer of its columns and its wire JSON, always both."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,8 +24,8 @@ _ALL = _STORED + DERIVED
 
 
 def status_of(alias: str) -> str:
-    """The status of an object as an expression: what was trashed up to the account's trash_watermark is on its way
-    out, whatever its row still says."""
+    """The status of an object as an expression: an object trashed up to the account's trash_watermark is being
+    purged, whatever its row still says."""
     return (
         f"CASE WHEN {alias}.status = 'T' AND {alias}.trashed_at <= (SELECT c.trash_watermark FROM account_counters c"
         f" WHERE c.account_id = {alias}.account_id) THEN 'P' ELSE {alias}.status END"
@@ -38,7 +38,7 @@ COLUMN_NAMES = ", ".join(_STORED)
 
 _INSERT = f"INSERT INTO objects ({', '.join(_ALL)}) VALUES ({', '.join(f':{column}' for column in _ALL)})"
 
-# Which columns a field fills; a field that is not here fills the column of its own name.
+# Which columns a field fills, unless it is the column of the same name alone.
 _COLUMNS_OF = {
     "is_folder": ("kind",),
     "sha256": ("content",),
@@ -176,7 +176,7 @@ def _place(stored: StoredObject) -> tuple[str | None, str] | None:
     return (stored.parent_key, stored.name) if stored.status == ACTIVE else None
 
 
-# Objects as they begin: what a folder and a file have in common is said once.
+# New objects.
 
 
 def new_folder(

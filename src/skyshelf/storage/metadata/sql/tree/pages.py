@@ -1,4 +1,4 @@
-"""The statements of a page: one range of one index for each way to list a folder."""
+"""The statements of a folder's page: one range of one index for each sort order."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Purging: objects that leave for good, a handful per transaction."""
+"""Purging: objects are marked for deletion at once and deleted in small transactions."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, upd
 def mark_for_deletion(sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> list[str]:
     lock = lock_account(sql, account_id)
     rows = sql.all(
-        "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :floor"
+        "UPDATE objects SET status = 'P' WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark"
         " AND object_key = ANY_KEY(:keys) RETURNING object_key",
-        {"account": account_id, "floor": lock.trash_watermark, "keys": [raw(key) for key in object_keys]},
+        {"account": account_id, "watermark": lock.trash_watermark, "keys": [raw(key) for key in object_keys]},
     )
-    doomed = {key_text(key) for (key,) in rows}
-    gone = [key for key in dict.fromkeys(object_keys) if key in doomed]
+    marked = {key_text(key) for (key,) in rows}
+    gone = [key for key in dict.fromkeys(object_keys) if key in marked]
     record_changes(sql, account_id, lock, [(feed.PURGED, key) for key in gone], now)
     return gone
 
@@ -31,40 +31,40 @@ def mark_all_for_deletion(sql: Sql, account_id: int, now: int, trashed_up_to: in
     up_to = "" if trashed_up_to is None else " AND trashed_at <= :up_to"
     row = sql.one(
         "SELECT max(trashed_at), (SELECT root_key FROM accounts WHERE account_id = :account) FROM objects"
-        f" WHERE account_id = :account AND status = 'T' AND trashed_at > :floor{up_to}",
-        {"account": account_id, "floor": lock.trash_watermark}
+        f" WHERE account_id = :account AND status = 'T' AND trashed_at > :watermark{up_to}",
+        {"account": account_id, "watermark": lock.trash_watermark}
         | ({} if trashed_up_to is None else {"up_to": trashed_up_to}),
     )
     if row is None or row[0] is None:
         return
-    floor, root = row
+    watermark, root = row
     sql.run(
-        "UPDATE account_counters SET trash_watermark = :floor WHERE account_id = :account",
-        {"account": account_id, "floor": floor},
+        "UPDATE account_counters SET trash_watermark = :watermark WHERE account_id = :account",
+        {"account": account_id, "watermark": watermark},
     )
     record_changes(sql, account_id, lock, [(feed.EMPTIED, key_text(root))], now)
 
 
 def delete_batch(sql: Sql, account_id: int, limit: int, now: int) -> bool:
-    """Files go; a folder goes when nothing is below it any more; folders below it become doomed themselves."""
+    """Files go; a folder goes once it is empty; folders below it are marked themselves."""
     lock = lock_account(sql, account_id)
-    doomed = _doomed(sql, account_id, lock.trash_watermark, limit)
-    folders = [one for one in doomed if one.is_folder]
-    gone = {one.object_key: one for one in doomed if not one.is_folder}
-    room = limit - len(gone)
-    below = _below(sql, account_id, folders, room)
-    # A file below may be doomed by itself as well; what matters is that it was not only trashed.
+    marked = _marked(sql, account_id, lock.trash_watermark, limit)
+    folders = [one for one in marked if one.is_folder]
+    gone = {one.object_key: one for one in marked if not one.is_folder}
+    left = limit - len(gone)
+    below = _below(sql, account_id, folders, left)
+    # A file below may be marked itself, too; what matters is that it was not only trashed.
     gone |= {one.object_key: one for one in below if not one.is_folder and one.status != TRASHED}
-    _let_go(sql, account_id, [one for one in below if one.is_folder and one.status != TRASHED])
+    _mark_folders(sql, account_id, [one for one in below if one.is_folder and one.status != TRASHED])
     _keep_in_trash(sql, account_id, [one for one in below if one.status == TRASHED])
     _delete(sql, account_id, list(gone.values()), now)
-    if len(below) < room:  # then nothing is left below these folders
+    if len(below) < left:  # then nothing is left below these folders
         _delete(sql, account_id, folders[: limit - len(gone)], now)
-    return bool(_doomed(sql, account_id, lock.trash_watermark, 1))
+    return bool(_marked(sql, account_id, lock.trash_watermark, 1))
 
 
-def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObject]:
-    params = {"account": account_id, "floor": floor, "limit": limit}
+def _marked(sql: Sql, account_id: int, watermark: int, limit: int) -> list[StoredObject]:
+    params = {"account": account_id, "watermark": watermark, "limit": limit}
     rows = sql.all(
         f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'P' LIMIT :limit",
         {"account": account_id, "limit": limit},
@@ -72,7 +72,7 @@ def _doomed(sql: Sql, account_id: int, floor: int, limit: int) -> list[StoredObj
     if len(rows) < limit:
         rows += sql.all(
             f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.status = 'T'"
-            " AND o.trashed_at <= :floor LIMIT :limit",
+            " AND o.trashed_at <= :watermark LIMIT :limit",
             params | {"limit": limit - len(rows)},
         )
     return [object_from(row) for row in rows]
@@ -88,8 +88,8 @@ def _below(sql: Sql, account_id: int, folders: list[StoredObject], limit: int) -
     return [object_from(row) for row in rows]
 
 
-def _let_go(sql: Sql, account_id: int, folders: list[StoredObject]) -> None:
-    """Folders below a doomed one: doomed on their own from now on, so that the one above can go first."""
+def _mark_folders(sql: Sql, account_id: int, folders: list[StoredObject]) -> None:
+    """Folders below a marked one: marked themselves from now on, so the one above can go first."""
     sql.run_many(
         "UPDATE objects SET status = 'P', parent_key = NULL WHERE account_id = :account AND object_key = :key",
         [{"account": account_id, "key": raw(one.object_key)} for one in folders],
@@ -97,7 +97,7 @@ def _let_go(sql: Sql, account_id: int, folders: list[StoredObject]) -> None:
 
 
 def _keep_in_trash(sql: Sql, account_id: int, trashed: list[StoredObject]) -> None:
-    """Objects that were trashed by themselves stay in the trash; their old folder is gone, so: the root."""
+    """Objects trashed separately stay in the trash, in the root, because their old folder is gone."""
     if not trashed:
         return
     row = sql.one("SELECT root_key FROM accounts WHERE account_id = :account", {"account": account_id})

@@ -4,7 +4,7 @@ from skyshelf.storage.metadata.contracts.tags import Month
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
 _MONTHS = among(
     "SELECT t.account_id, t.parent_key, t.month, t.files FROM timeline_months t"
@@ -26,7 +26,7 @@ def _page_statement(further: str) -> str:
 
 
 _FIRST = _page_statement("")
-# The first condition follows from the second: SQLite looks an expression up in an index by itself alone.
+# The first condition follows from the second: SQLite finds an expression in an index only where it stands alone.
 _FOLLOWING = _page_statement(f" AND {_TAKEN} <= :after_value AND ({_TAKEN}, c.object_key) < (:after_value, :after_key)")
 
 

@@ -1,4 +1,4 @@
-"""The tree in SQL: looking, and adding folders. Changing is in tree_changes.py."""
+"""The tree in SQL: listings, lookups and new folders. Batches of changes are in batches.py."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,7 @@ from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.tree.pages import page_statement
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoded_page, encoding, stored_wire
-from skyshelf.storage.metadata.sql.tree.visibility import CAN_BE_SEEN, IS_NOT_GOING
-from skyshelf.storage.metadata.sql.tree.visible_many import IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, among
 from skyshelf.wire.names import order_key
 
 # A year of 365.2425 days, the mean of the calendar.
@@ -44,7 +43,7 @@ _VISIBLE_MANY = among(
 )
 _ANCESTORS = (
     f"WITH RECURSIVE above ({COLUMN_NAMES}, distance, one) AS (SELECT {COLUMNS}, 0, 1 FROM objects o"
-    f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}"
+    f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_PURGED}"
     f" UNION ALL SELECT {COLUMNS}, above.distance + 1, 1 FROM above CROSS JOIN objects o"
     " WHERE o.account_id = :account AND o.object_key = above.parent_key AND above.one = 1)"
     f" SELECT {COLUMN_NAMES} FROM above ORDER BY distance DESC"
@@ -57,7 +56,8 @@ class SqlTree:
 
     def get(self, account_id: int, object_key: str) -> StoredObject:
         row = self._sql.one(
-            f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_GOING}",
+            f"SELECT {COLUMNS} FROM objects o"
+            f" WHERE o.account_id = :account AND o.object_key = :key AND {IS_NOT_PURGED}",
             {"account": account_id, "key": raw(object_key)},
         )
         if row is None:
@@ -67,7 +67,7 @@ class SqlTree:
     def visible(self, account_id: int, object_key: str) -> StoredObject:
         rows = self._sql.all(
             f"SELECT {COLUMNS} FROM objects o WHERE o.account_id = :account AND o.object_key = :key"
-            f" AND o.status = 'A' AND {CAN_BE_SEEN}",
+            f" AND o.status = 'A' AND {OBJECT_IS_VISIBLE}",
             {"account": account_id, "key": raw(object_key)},
         )
         if not rows:
@@ -157,7 +157,7 @@ class SqlTree:
             self._sql,
             account_id,
             f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.is_media = :media"
-            f" AND o.status = 'A' AND o.kind = 1 AND {CAN_BE_SEEN}"
+            f" AND o.status = 'A' AND o.kind = 1 AND {OBJECT_IS_VISIBLE}"
             " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit",
             {"account": account_id, "media": int(media), "limit": limit, **encoding()},
         )
@@ -173,7 +173,7 @@ class SqlTree:
             params |= {"after_value": after.value, "after_key": raw(after.key)}
         rows = self._sql.all(
             f"SELECT {stored_wire('o')}, o.{column}, o.object_key FROM objects o WHERE o.account_id = :account"
-            f" AND o.is_favorite = 1 AND o.status = 'A'{further} AND {CAN_BE_SEEN}"
+            f" AND o.is_favorite = 1 AND o.status = 'A'{further} AND {OBJECT_IS_VISIBLE}"
             f" ORDER BY o.{column} {direction}, o.object_key {direction} LIMIT :limit",
             params,
         )
@@ -185,7 +185,7 @@ class SqlTree:
             self._sql,
             account_id,
             f"SELECT {stored_wire('o')} AS wire FROM objects o WHERE o.account_id = :account AND o.app_code = :app"
-            f" AND o.app_code <> '' AND o.status = 'A' AND {CAN_BE_SEEN}"
+            f" AND o.app_code <> '' AND o.status = 'A' AND {OBJECT_IS_VISIBLE}"
             " ORDER BY o.arrived_at DESC, o.object_key DESC LIMIT :limit OFFSET :offset",
             {"account": account_id, "app": app_code, "limit": limit, "offset": offset, **encoding()},
         )

@@ -1,4 +1,4 @@
-"""What can be seen: an object whose ancestors are all active. Derived, never stored."""
+"""Visibility: an object is visible if all its ancestors are active. Derived, never stored."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,9 +8,9 @@ from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, sta
 
 # PostgreSQL expects ten rows of every step of a recursion, and to join ten it would rather read the whole account,
 # which may be a thousand times larger than it expects. A step that is limited by an equality it expects to be one
-# row, which is looked up: every recursion here has such a limit, if need be on a column that is there for nothing else.
+# row, which is looked up: every recursion here has such a limit, if need be on a column that exists for nothing else.
 
-# The folders above a set of folders, themselves included. UNION drops what was met already, so that a
+# The folders above a set of folders, themselves included. UNION drops folders that were met already, so a
 # thousand siblings cost as much as one.
 _LINEAGE = (
     "WITH RECURSIVE above (object_key, parent_key, status, one) AS ("
@@ -22,7 +22,7 @@ _LINEAGE = (
 )
 
 # A condition on an object `o`: no folder above it is trashed or going. The first that is ends the climb.
-CAN_BE_SEEN = (
+OBJECT_IS_VISIBLE = (
     "NOT EXISTS (WITH RECURSIVE above (parent_key, status) AS (SELECT p.parent_key, p.status FROM objects p"
     " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
     " UNION ALL SELECT p.parent_key, p.status FROM objects p JOIN above"
@@ -30,9 +30,9 @@ CAN_BE_SEEN = (
     " SELECT 1 FROM above WHERE status <> 'A')"
 )
 
-# A condition on an object `o`: it is not on its way out, neither by itself nor with a folder above it. What was
-# trashed by itself outlives the folders above it, and so does what is below it: the climb ends there.
-IS_NOT_GOING = (
+# A condition on an object `o`: it is not being purged, neither itself nor with a folder above it. An object
+# trashed separately survives the folders above it, and so does everything below it: the climb ends there.
+IS_NOT_PURGED = (
     f"{status_of('o')} <> 'P' AND NOT (o.status = 'A' AND EXISTS (WITH RECURSIVE above (parent_key, status) AS ("
     f"SELECT p.parent_key, {status_of('p')} FROM objects p"
     " WHERE p.account_id = o.account_id AND p.object_key = o.parent_key"
@@ -40,6 +40,33 @@ IS_NOT_GOING = (
     " ON p.object_key = above.parent_key WHERE p.account_id = o.account_id AND above.status = 'A')"
     " SELECT 1 FROM above WHERE status = 'P'))"
 )
+
+
+# A condition on a candidate `c` of `among`: no folder above it is trashed or going. The root is above everything.
+IS_VISIBLE = (
+    "(c.parent_key IS NULL OR (c.account_id, c.parent_key) NOT IN"
+    " (SELECT account_id, folder_key FROM above WHERE status <> 'A'))"
+)
+
+
+def among(candidates: str, query: str) -> str:
+    """A statement whose query chooses, by IS_VISIBLE, from the rows of `candidate c`.
+
+    The candidates are active objects, by a SELECT that gives at least account_id and parent_key. A thousand
+    of them in one folder cost one walk up the tree.
+    """
+    return (
+        f"WITH RECURSIVE candidate AS MATERIALIZED ({candidates}),"
+        " above (account_id, folder_key, next_key, status) AS ("
+        "SELECT p.account_id, p.object_key, p.parent_key, p.status"
+        # CROSS JOIN is SQLite's word for "in this order": it does not know how few the folders are.
+        " FROM (SELECT DISTINCT account_id, parent_key FROM candidate) c CROSS JOIN objects p"
+        " WHERE p.account_id = c.account_id AND p.object_key = c.parent_key"
+        " UNION ALL SELECT above.account_id, above.folder_key, p.parent_key, p.status"
+        " FROM above CROSS JOIN objects p"
+        " WHERE p.account_id = above.account_id AND p.object_key = above.next_key AND above.status = 'A')"
+        f" {query}"
+    )
 
 
 class Lineage:
@@ -66,13 +93,13 @@ class Lineage:
             folder_key = self._parent.get(folder_key)
 
     def is_visible(self, folder_key: str | None) -> bool:
-        """Whether the folder is there, and it and all above it are active."""
+        """Whether the folder exists, and it and all above it are active."""
         return all(self._status.get(key) == ACTIVE for key in self.up_from(folder_key))
 
-    def is_going(self, folder_key: str | None) -> bool:
+    def is_being_purged(self, folder_key: str | None) -> bool:
         """Whether the folder is being purged, or goes with one above it.
 
-        The first folder that is not active decides: one that was trashed by itself outlives those above it.
+        The first folder that is not active decides: one that was trashed separately survives those above it.
         """
         for key in self.up_from(folder_key):
             status = self._status.get(key, PURGING)

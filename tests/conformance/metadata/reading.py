@@ -1,4 +1,4 @@
-"""What tests look at: listings as names, objects as shown, and whether the books balance."""
+"""What tests read: listings as names, objects as clients see them, and whether the counters are right."""
 
 from typing import Any, TypeVar
 
