@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from tests.agent.entry_points import ENTRY_POINTS, CallTool
 from tests.agent.shelf import Shelf
-from tests.client.conftest import client_host, nobodys_settings, person
+from tests.client.conftest import client_host, ignore_user_settings, person
 from tests.client.serving import Person
 
 from skyshelf.client.sync_client import Client
 
-__all__ = ["client_host", "nobodys_settings", "person"]
+__all__ = ["client_host", "ignore_user_settings", "person"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Certificates of tests: an authority that clients can be told to trust, and servers with its certificates."""
+"""Certificates for tests: an authority that clients can trust, and servers with its certificates."""
 
 import ssl
 from pathlib import Path
@@ -7,7 +7,7 @@ import trustme
 
 
 class Authority:
-    """A certificate authority; `ca_file` is what clients are told to trust."""
+    """A certificate authority; clients trust it through `ca_file`."""
 
     def __init__(self, folder: Path) -> None:
         self._authority = trustme.CA()

@@ -14,8 +14,8 @@ from skyshelf.service.accounts import passwords
 
 
 @pytest.fixture(autouse=True)
-def nobodys_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Whoever runs the tests may have settings of their own, which are none of the tests' business."""
+def ignore_user_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests ignore the settings of the user who runs them."""
     import os
 
     for name in [name for name in os.environ if name.startswith("SKYSHELF_")]:

@@ -1,4 +1,4 @@
-"""The synchronous client behind asynchronous methods, so that one suite holds both."""
+"""The synchronous client behind asynchronous methods, so one suite tests both."""
 
 import asyncio
 import inspect

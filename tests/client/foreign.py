@@ -1,4 +1,4 @@
-"""A server of somebody else, which answers as a test says."""
+"""A foreign server, which answers as a test says."""
 
 import ssl
 import threading
@@ -46,7 +46,7 @@ class Foreign:
 
 @contextmanager
 def foreign_server(answering: Answering, tls: ssl.SSLContext | None = None) -> Iterator[Foreign]:
-    """A server on a port of its own, until the end of the block."""
+    """A server on a free port, until the end of the block."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 
 class Settings(TypedDict):
-    """What a client is made with."""
+    """The arguments of a client."""
 
     server: str
     auth_token: str
@@ -38,7 +38,7 @@ class Person:
 
     @property
     def settings(self) -> "Settings":
-        """What a client is made with."""
+        """The arguments of a client."""
         assert self.login.auth_token is not None
         assert self.login.device_key is not None
         return {

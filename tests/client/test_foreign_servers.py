@@ -45,7 +45,7 @@ def shown(number: int, name: str | None = None, kind: str = "FE", **fields: Any)
 
 
 def drive(**answers: Answering) -> Answering:
-    """Answers by the last part of the path; the profile is there without saying."""
+    """Responses by the last part of the path; the profile is built in."""
 
     def answering(asked: Asked) -> Reply:
         name = asked.path.rsplit("/", 1)[-1].replace(".", "_")

@@ -90,7 +90,7 @@ def test_a_bulk_download_has_several_files_on_their_way_at_once(tmp_path: Path) 
         if asked.path == "/security/users":
             return Reply(200, {"userId": "U", "rootFolderKey": ROOT})
         if "/download/" in asked.path:
-            # Nobody is answered before four ask: a client that fetched one after the other would never end.
+            # No request is answered before four have arrived: a sequential client would never finish.
             together.wait()
             return Reply(200, content)
         return Reply(200, {"objects": files if (asked.query["type"], asked.query["page"]) == ("f", "0") else []})

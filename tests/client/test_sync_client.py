@@ -190,7 +190,7 @@ def test_importing_the_package_loads_neither_http_nor_asyncio() -> None:
 
 
 def test_an_interrupt_at_any_moment_ends_the_call_and_leaves_nothing_running() -> None:
-    """The signal comes from the work itself, so that it finds the waiting thread at every point of its way."""
+    """The work itself sends the signal, so it reaches the waiting thread at every possible point."""
     thread = LoopThread()
     for _ in range(200):
         ended = threading.Event()

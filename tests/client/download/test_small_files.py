@@ -76,7 +76,7 @@ async def test_a_server_that_can_sends_nearly_all_of_them_together(tmp_path: Pat
     answered = threading.Event()
 
     def together_first(asked: Asked) -> Reply:
-        # Until the first answer is there, nobody knows that the server can: others are asked for one by one so long.
+        # Until the first response, the server may not support batches: other files are requested one by one.
         if asked.path.startswith("/download/files/"):
             answered.wait(30)
         reply = drive(lambda keys: Reply(200, framed(keys)))(asked)

@@ -8,7 +8,7 @@ from skyshelf.client.engine.pacer import FIRST_INTERVAL, LONGEST_INTERVAL, Pacer
 
 
 class Time:
-    """A clock that sleeping moves; nobody waits."""
+    """A clock that sleeping advances, without waiting."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,4 +1,4 @@
-"""An answer that nobody can read counts as lost: asked for again where that is safe, an error where it stays so."""
+"""An unreadable response counts as lost: retried where that is safe, and an error after all retries."""
 
 import gzip
 from collections.abc import Awaitable, Callable
@@ -78,7 +78,7 @@ async def test_what_must_not_happen_twice_is_not_repeated_for_a_damaged_answer()
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "compressed"])
 async def test_an_answer_without_end_is_not_read_into_memory(packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither one that says how long it is, nor one that is short on its way and long when it is unpacked."""
+    """Neither one that announces its length, nor one that is only large after decompression."""
     monkeypatch.setattr(requests, "ANSWER_BYTES_MAX", 1024 * 1024)
     body = b'{"userId":"U","firstName":"' + b"x" * 20_000_000 + b'"}'
     headers = {"Content-Encoding": "gzip"} if packed else {}

@@ -113,7 +113,7 @@ async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_aga
 
 
 async def test_what_must_not_happen_twice_is_not_risked_with_a_server_that_drops_what_it_seemed_to_keep() -> None:
-    """It closes every connection after one answer and never says so; a request can meet that closing on its way."""
+    """It closes every connection after one response without announcing it, possibly while a request is in flight."""
     asked: list[bytes] = []
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -309,7 +309,7 @@ async def test_an_address_that_leads_nowhere_is_passed_over_for_the_next(monkeyp
         await writer.drain()
 
     async def addresses(host: str, port: int) -> list[tuple[int, tuple[object, ...]]]:
-        # A family that this machine does not have, a port that nobody listens at, and the right one.
+        # An address family that this machine does not have, a closed port, and the right one.
         return [(9999, (host, port)), (socket.AF_INET, (host, taken.getsockname()[1])), (socket.AF_INET, (host, port))]
 
     monkeypatch.setattr(connector, "_addresses", addresses)

@@ -1,4 +1,4 @@
-"""A proxy on the way to another machine is a tunnel: it sees where a client goes, and nothing of what it says."""
+"""A proxy is a tunnel: it sees which host a client connects to, and nothing of the traffic."""
 
 import socket
 import threading

@@ -36,7 +36,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    """An authority that nobody trusts."""
+    """An authority that no client trusts."""
     return Authority(tmp_path_factory.mktemp("stranger"))
 
 
@@ -68,7 +68,7 @@ def test_the_synchronous_client_trusts_it_too(trusted: Foreign, authority: Autho
 
 
 def test_an_authority_can_be_named_in_the_environment(trusted: Foreign, authority: Authority) -> None:
-    """In a program of its own: the variable is read once, with the first request."""
+    """In a separate program: the variable is read once, with the first request."""
     program = (
         "import sys; from skyshelf.client import Client; "
         "print(Client(sys.argv[1], auth_token='a', user_id='b', device_key='c').account.profile().user_id)"

@@ -18,7 +18,7 @@ def request(url: str, **fields: object) -> PlannedRequest:
 
 
 async def sent(url: str, settings: TransportSettings | None = None, **fields: object) -> BufferedResponse:
-    """The answer to one request, by a transport of its own."""
+    """The response to one request, with a separate transport."""
     transport = HttpTransport(settings)
     try:
         return await transport.send(request(url, **fields))

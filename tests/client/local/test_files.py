@@ -1,4 +1,4 @@
-"""Folders on this machine: entered name by name, so that no link leads out of the one that was meant."""
+"""Local folders: entered name by name, so no link leads out of the intended one."""
 
 import errno
 import os

@@ -24,7 +24,7 @@ async def test_a_server_that_can_is_asked_once_for_each_key(person: Person, tmp_
             folder = await client.create_folder("elsewhere")
             await client.move([made[0]], folder)
             before = proxy.requests
-            # Also where the parent that is known is not the parent any more.
+            # Also where the known parent is no longer the parent.
             hint = CloudObject(object_key=made[0].key, parent_object_key=made[0].parent_key)
             found = await client.get_many([hint, *(each.key.lower() for each in made[1:])])
             assert proxy.requests - before == 5

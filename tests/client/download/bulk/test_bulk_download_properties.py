@@ -26,7 +26,7 @@ trees = st.lists(st.tuples(st.integers(0, 3), st.booleans(), names), min_size=1,
 
 @pytest.fixture(scope="module")
 def shared(skyshelf_server: TestServer) -> TestAccount:
-    """One account for all examples, each below a folder of its own."""
+    """One account for all examples, each in a separate folder."""
     return skyshelf_server.add_account("trees@example.org")
 
 
