@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from skyshelf.client.engine.retries import RetryPolicy, parse_retry_after
+from skyshelf.client.engine.retries import Retries, RetryPolicy, parse_retry_after
 from skyshelf.client.errors import (
     ConflictError,
+    IntegrityError,
     NetworkError,
     RateLimitError,
     RedirectRefusedError,
@@ -86,3 +87,20 @@ def test_a_server_that_asks_for_hours_is_not_waited_for() -> None:
 )
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
     assert parse_retry_after(header, lambda: NOW) == seconds
+
+
+def test_a_policy_can_be_extended_by_errors_that_are_retried_at_once_or_after_the_usual_wait() -> None:
+    extended = POLICY.extended(IntegrityError, codes=frozenset({"LOST"}), busy_codes=frozenset({"BUSY"}), retries=1)
+    assert extended.delay(IntegrityError("x"), 0, repeatable=True) == 0.0
+    assert extended.delay(ConflictError("x", code="LOST"), 0, repeatable=True) == 0.0
+    assert extended.delay(ConflictError("x", code="BUSY"), 0, repeatable=True, noise=middle) == pytest.approx(1.5)
+    assert extended.delay(ConflictError("x", code="OTHER"), 0, repeatable=True) is None
+    assert extended.delay(IntegrityError("x"), 1, repeatable=True) is None
+    assert POLICY.delay(IntegrityError("x"), 0, repeatable=True) is None
+
+
+def test_progress_starts_the_count_again() -> None:
+    retries = Retries(RetryPolicy(retries=2, wait=0.0))
+    assert [retries.delay_after(ServerError("x")) for _ in range(3)] == [0.0, 0.0, None]
+    retries.progressed()
+    assert retries.delay_after(ServerError("x")) == 0.0

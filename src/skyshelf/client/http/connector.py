@@ -126,7 +126,10 @@ class Connector:
 
     def _context(self) -> ssl.SSLContext:
         if self._tls is None:
-            self._tls = _tls_context(self._settings.ca_file)
+            try:
+                self._tls = _tls_context(self._settings.ca_file)
+            except ssl.SSLError as cause:
+                raise NeverSentError("TLS could not be set up") from cause
         return self._tls
 
 

@@ -101,9 +101,11 @@ class GuardedTls(ssl.SSLObject):
 @atexit.register
 def _at_end() -> None:
     global _is_ending  # noqa: PLW0603 - the process ends once
-    for ending in _endings:
-        ending()
-    _is_ending = True
+    try:
+        for ending in _endings:
+            ending()
+    finally:
+        _is_ending = True
     me, until = threading.get_ident(), time.monotonic() + _WAIT_SECONDS
     while _inside - {me} and time.monotonic() < until:
         time.sleep(0.0005)

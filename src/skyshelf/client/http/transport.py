@@ -71,10 +71,10 @@ class HttpStream:
 
     async def __aenter__(self) -> Self:
         request = self._request
-        self._route, target = self._connections.route_to(request.url)
         self._pool: Pool = self._connections.pool()
-        head = self._head(target)
         try:
+            self._route, target = self._connections.route_to(request.url)
+            head = self._head(target)
             connection = self._connection = await self._pool.acquire(self._route, repeatable=request.repeatable)
             response: Response = await connection.request(request.method, head, request.body)
         except FAULTS as fault:
