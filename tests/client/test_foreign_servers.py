@@ -131,7 +131,7 @@ async def test_pages_that_go_in_circles_are_noticed(serve: Serve) -> None:
             [each async for each in client.list_folder(kind="f", page_size=10)]
 
 
-async def test_what_moves_to_the_next_page_meanwhile_comes_once(serve: Serve) -> None:
+async def test_objects_that_move_to_the_next_page_are_listed_once(serve: Serve) -> None:
     pages = [[0, 1, 2], [2, 3, 4], [5]]
 
     def moving(asked: Asked) -> Reply:
@@ -169,7 +169,7 @@ async def test_a_folder_that_neither_listing_knows_is_not_found(serve: Serve) ->
     assert caught.value.path == "/nms/metadata"
 
 
-async def test_objects_that_share_a_name_are_told_apart_by_key(serve: Serve) -> None:
+async def test_objects_that_share_a_name_are_distinguished_by_key(serve: Serve) -> None:
     files = [shown(1, "same"), shown(2, "same"), shown(3, "Same"), shown(4, "a/b"), shown(5, "..")]
     _, client = serve(drive(metadata=listing(files)))
     async with client:
@@ -295,7 +295,7 @@ async def test_a_name_that_is_cut_within_a_character_hides_nothing_else(serve: S
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"null", b"created"])
-async def test_a_folder_is_found_where_the_answer_to_making_it_tells_nothing(serve: Serve, body: bytes) -> None:
+async def test_a_folder_is_found_where_the_response_to_its_creation_says_nothing(serve: Serve, body: bytes) -> None:
     made: list[dict[str, Any]] = []
 
     def make(asked: Asked) -> Reply:
@@ -311,7 +311,7 @@ async def test_a_folder_is_found_where_the_answer_to_making_it_tells_nothing(ser
     assert (folder.key, folder.name, len(made)) == (key(7), "new", 1)
 
 
-async def test_a_large_batch_is_cut_and_a_later_failure_tells_what_was_done(serve: Serve) -> None:
+async def test_a_large_batch_is_split_and_a_later_failure_says_what_was_done(serve: Serve) -> None:
     calls: list[int] = []
 
     def batch(asked: Asked) -> Reply:
@@ -340,7 +340,7 @@ async def test_credentials_never_follow_a_redirect(serve: Serve, status: int) ->
     assert elsewhere.asked == []
 
 
-async def test_throttling_and_faults_are_repeated_three_times_and_told_then(serve: Serve) -> None:
+async def test_throttling_and_faults_are_retried_three_times_and_then_raised(serve: Serve) -> None:
     answers = iter([Reply(503), Reply(None), Reply(429, b"", {"Retry-After": "0"}), Reply(200, {"userId": "U"})])
     foreign, client = serve(lambda _: next(answers))
     async with client:
@@ -449,7 +449,7 @@ async def test_no_secret_shows_in_errors_logs_or_representations(
         assert not [text for text in told if secret in text]
 
 
-async def test_a_server_without_what_is_beyond_the_interface_says_so_in_one_sentence(serve: Serve) -> None:
+async def test_a_server_without_an_extension_says_so_in_one_sentence(serve: Serve) -> None:
     key = "0" * 32
     _, client = serve(drive())
     calls = {

@@ -55,7 +55,7 @@ def test_summaries_add_up() -> None:
     )
 
 
-def test_a_report_counts_what_it_tells_the_listener() -> None:
+def test_a_report_counts_the_events_that_it_sends() -> None:
     events: list[TransferEvent] = []
     report = TransferReport(events.append)
     report.listed("", "F")

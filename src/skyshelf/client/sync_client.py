@@ -546,7 +546,7 @@ class Shares:
     ) -> PublicLink:
         """Create one public link to files and folders.
 
-        The request is never repeated after a lost response, since that could leave a second link nobody knows about.
+        The request is never repeated after a lost response, since that could leave a second, unknown link.
 
         Args:
             targets: Objects, keys or paths.

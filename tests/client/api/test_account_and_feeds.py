@@ -27,9 +27,7 @@ def picture() -> bytes:
     return data.getvalue()
 
 
-async def test_the_profile_tells_who_is_logged_in_and_how_much_is_used(
-    client: AsyncClient, person: Person, tmp_path: Path
-) -> None:
+async def test_the_profile_has_the_user_and_the_quota(client: AsyncClient, person: Person, tmp_path: Path) -> None:
     await put(client, tmp_path, "a.bin", bytes(1024))
     profile = await client.account.profile()
     assert profile.email_id == person.account.email
@@ -91,7 +89,7 @@ async def test_a_link_shows_one_or_several_objects_and_is_listed(client: AsyncCl
         await client.shares.create(["0" * 32])
 
 
-async def test_feeds_tell_what_is_there(client: AsyncClient, tmp_path: Path) -> None:
+async def test_feeds_list_the_files(client: AsyncClient, tmp_path: Path) -> None:
     await put(client, tmp_path, "a.jpg", picture())
     await put(client, tmp_path, "b.txt", b"x", appcode="dgl")
     recent = await client.recent()

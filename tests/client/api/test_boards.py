@@ -127,7 +127,7 @@ async def test_contacts_are_changed_imported_and_exported(client: AsyncClient) -
     assert await client.contacts.remove([added.contact_id, "0" * 32]) == [added.contact_id]
 
 
-async def test_a_server_without_any_of_it_is_told_in_one_sentence(tmp_path: Path) -> None:
+async def test_a_server_without_any_of_it_says_so_in_one_sentence(tmp_path: Path) -> None:
     def page(_: Asked) -> Reply:
         return Reply(404, b"<html>nothing here</html>", {"Content-Type": "text/html"})
 

@@ -92,7 +92,7 @@ async def test_small_files_of_all_folders_go_in_as_few_calls_as_they_fit_into(pe
         assert sorted(event.path for event in events if event.kind == kind) == sorted(files)
 
 
-async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) -> None:
+async def test_a_file_that_is_not_small_is_sent_alone(person: Person, tmp_path: Path) -> None:
     files = {"1": b"1", "2": b"2", "empty": b"", "large": os.urandom(SMALL_BYTES + 1)}
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -102,7 +102,7 @@ async def test_what_is_not_small_goes_by_itself(person: Person, tmp_path: Path) 
         assert await stored(client, person) == files
 
 
-async def test_whoever_wants_chunks_gets_chunks(person: Person, tmp_path: Path) -> None:
+async def test_chunks_are_sent_where_they_are_requested(person: Person, tmp_path: Path) -> None:
     files = make_files(tmp_path, 5)
     async with watched(person) as (client, transport):
         assert (await client.upload_all(tmp_path, options=UploadOptions(small=0, chunk_size=100))).ok
@@ -231,7 +231,7 @@ async def test_a_session_that_has_ended_ends_the_run(person: Person, tmp_path: P
     assert raised.value.__cause__ is summary.stopped_by
 
 
-async def test_a_file_that_has_another_size_by_now_goes_by_itself(
+async def test_a_file_whose_size_has_changed_is_sent_alone(
     person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = make_files(tmp_path, 9)

@@ -178,7 +178,7 @@ async def test_what_fails_is_named_and_the_rest_goes_on(client: AsyncClient, tmp
     assert "control" in failed.reason
 
 
-async def test_an_upload_that_was_begun_is_listed_and_given_up(
+async def test_an_unfinished_upload_is_listed_and_cancelled(
     client: AsyncClient, person: Person, tmp_path: Path
 ) -> None:
     local = tmp_path / "begun.bin"

@@ -183,7 +183,7 @@ def _can_be_sent(engine: Engine, query: str, conditions: _Conditions) -> bool:
 async def _search_on_server(
     engine: Engine, query: str, conditions: _Conditions, *, folder_key: str, root_key: str, limit: int | None
 ) -> AsyncIterator[FoundObject]:
-    """What the server finds below a folder, best first. Objects that are moved meanwhile may have their old path."""
+    """What the server finds below a folder, best first. Moved objects may have their old path."""
     folder_key, root_key = folder_key.upper(), root_key.upper()
     cursor: str | None = None
     while True:
