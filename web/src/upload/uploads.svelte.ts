@@ -21,7 +21,7 @@ type Listener = (items: readonly Item[]) => void;
 const NOTIFY_INTERVAL_MS = 300;
 
 class Uploads {
-  /** Null while nobody is logged in. */
+  /** Null without a session. */
   queue = $state.raw<Queue | null>(null);
   /** The queues by user: several may have logged in since the page was loaded. */
   #queues = new Map<string, Queue>();
