@@ -1,10 +1,9 @@
-"""Writes what is generated from the definitions in `skyshelf.wire`, so that it cannot drift from the code.
+"""Generate files from the code, so they cannot go out of date.
 
-These are the pages below `reference`, the OpenAPI description of the whole interface, and the synchronous client; the
-reference of the command line comes from the commands.
+These are the pages below `reference`, the OpenAPI description and the synchronous client.
 
-`python -m docs.generate` writes them; with `--check` it writes nothing, names the stale ones and exits with 1.
-A further page is one more line in PAGES, another file one in GENERATED.
+`python -m docs.generate` writes them; with `--check` it writes nothing, lists the stale ones and exits with 1.
+To add a page, add a line to PAGES; to add another file, one to GENERATED.
 """
 
 import argparse
@@ -54,7 +53,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def page(*parts: str) -> str:
-    """A whole page, with the note on top that it is generated."""
+    """A whole page, with a note that it is generated."""
     return "\n\n".join([NOTE, *(part for part in parts if part)]) + "\n"
 
 
@@ -62,17 +61,17 @@ def page(*parts: str) -> str:
 
 
 def struct_of(model: object) -> type[Struct] | None:
-    """The model itself where it is a struct."""
+    """The model if it is a struct."""
     return model if isinstance(model, type) and issubclass(model, Struct) else None
 
 
 def link(model: type[Struct]) -> str:
-    """A link to where the model is described."""
+    """A link to the model's description."""
     return f"[{model.__name__}](objects.md#{model.__name__.lower()})"
 
 
 def type_in_words(annotation: object) -> str:
-    """The JSON type of a field, without the option of null, which every optional field has."""
+    """The JSON type of a field, without null, which every optional field allows."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return type_in_words(arguments[0])
@@ -97,7 +96,7 @@ def _plain_type_in_words(annotation: object) -> str:
 
 
 def rules_in_words(annotation: object) -> str:
-    """The constraints that a field's marks put on it."""
+    """The constraints from a field's annotations."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in {Union, UnionType}:
         return "; ".join(rule for option in arguments if (rule := rules_in_words(option)))
@@ -117,13 +116,13 @@ def _bounds(mark: Meta) -> Iterator[str]:
     if mark.description:
         yield mark.description
     if mark.ge is not None:
-        yield f"{mark.ge} to {mark.le}" if mark.le is not None else f"from {mark.ge}"
+        yield f"{mark.ge} to {mark.le}" if mark.le is not None else f"at least {mark.ge}"
     if mark.max_length is not None and (mark.min_length or 0) != mark.max_length:
         yield f"length {mark.min_length or 0} to {mark.max_length}"
 
 
 def default_in_words(field: FieldInfo) -> str:
-    """What holds when the field is absent."""
+    """The default of a field."""
     if field.default_factory is not NODEFAULT:
         return f"`{field.default_factory()}`"
     if field.default is NODEFAULT:
@@ -139,18 +138,18 @@ def fields_table(model: type[Struct]) -> str:
         "Default": [default_in_words(field) for field in fields(model)],
         "Rules": [rules_in_words(field.type) for field in fields(model)],
     }
-    told = {head: cells for head, cells in columns.items() if any(cells)}
-    return table(list(told), zip(*told.values(), strict=True))
+    used = {head: cells for head, cells in columns.items() if any(cells)}
+    return table(list(used), zip(*used.values(), strict=True))
 
 
 # Pages
 
 
 def endpoints_page() -> str:
-    """Every call: what it takes, what it answers, and how it fails."""
+    """Every call: its request, its responses and its errors."""
     parts = [
         "# Endpoints",
-        "Every call of the server, by host; the name is what the code calls it.",
+        "Every call of the server, by host.",
         "Error codes are explained in [errors](errors.md), JSON objects in [objects](objects.md).",
     ]
     for host in Host:
@@ -165,13 +164,13 @@ def _endpoint_parts(endpoint: Endpoint) -> Iterator[str]:
     facts = [
         f"name `{endpoint.name}`",
         f"access: {endpoint.access.value}",
-        "from the interface" if endpoint.origin.value == "interface" else "completes the interface",
-        "safe to repeat" if endpoint.idempotent else "not safe to repeat blindly",
-        *(["HEAD too"] if endpoint.head else []),
+        "part of the interface" if endpoint.origin.value == "interface" else "extension",
+        "safe to repeat" if endpoint.idempotent else "not safe to repeat",
+        *(["also HEAD"] if endpoint.head else []),
     ]
     yield "; ".join(facts) + "."
     if endpoint.required_headers:
-        names = (f"`{header.name}` (absence: `{header.error.code}`)" for header in endpoint.required_headers)
+        names = (f"`{header.name}` (missing: `{header.error.code}`)" for header in endpoint.required_headers)
         yield "Required headers: " + ", ".join(names) + "."
     if endpoint.query:
         yield "Query:\n\n" + fields_table(endpoint.query)
@@ -180,7 +179,7 @@ def _endpoint_parts(endpoint: Endpoint) -> Iterator[str]:
     if endpoint.body_kind.value:
         shape = f": {type_in_words(endpoint.body)}" if endpoint.body is not None else ""
         yield f"Body: `{endpoint.body_kind.value}`{shape}, up to {endpoint.body_bytes_max:,} bytes."
-    yield "Answers: " + "; ".join(f"{status} {_answer(answer)}" for status, answer in endpoint.answers.items()) + "."
+    yield "Responses: " + "; ".join(f"{status} {_answer(answer)}" for status, answer in endpoint.answers.items()) + "."
     for status, body in endpoint.error_bodies.items():
         yield f"The body of an error {status} is {type_in_words(body)}."
     yield "Errors: " + ", ".join(f"`{error.code}`" for error in endpoint.all_errors) + "."
@@ -208,8 +207,8 @@ def objects_page() -> str:
         for model in (endpoint.body, *answered, *endpoint.error_bodies.values()):
             found.update(dict.fromkeys(_models_in(model)))
     intro = (
-        "JSON objects that requests and answers are made of. In answers, a field that is not required can be absent "
-        "or null; requests refuse what breaks a rule, and ignore fields that they do not know."
+        "The JSON objects of requests and responses. In responses, a field that is not required can be absent or null. "
+        "Requests that break a rule are refused; their unknown fields are ignored."
     )
     parts = [part for model in found for part in (f"## {model.__name__}", inspect.getdoc(model) or "", _fields(model))]
     return page("# Objects", intro, *parts)
@@ -250,14 +249,14 @@ def errors_page() -> str:
 
 
 def limits_page() -> str:
-    """Every limit with its number and its reason, read from the sentence below each number."""
+    """Every limit with its value and reason, read from the docstring below each value."""
     statements = ast.parse(inspect.getsource(limits)).body
     rows = []
     for statement, below in pairwise(statements):
         match statement, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(reason))):
                 rows.append((f"`{name}`", _number(getattr(limits, name)), reason))
-    return page("# Limits", table(("Limit", "Value", "What it counts, and why"), rows))
+    return page("# Limits", table(("Limit", "Value", "Meaning"), rows))
 
 
 def _number(value: object) -> str:
@@ -271,11 +270,11 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "limits.md": limits_page,
     "objects.md": objects_page,
 }
-"""The pages for people: the file below `reference`, and the function that gives its text."""
+"""The pages for people: the file below `reference`, and the function that renders it."""
 
 
 def openapi_file() -> str:
-    """The interface as tools read it; the same bytes that a server gives at /openapi.json."""
+    """The OpenAPI description; the same bytes as a server returns at /openapi.json."""
     return document_bytes().decode()
 
 
@@ -289,11 +288,11 @@ GENERATED: Final[dict[str, Callable[[], str]]] = {
     "../src/skyshelf/client/sync_client.py": sync_client_source,
     "../src/skyshelf/client/__init__.py": exports_source,
 }
-"""Everything that is generated: the file below `docs`, and the function that gives its text."""
+"""All generated files: the path below `docs`, and the function that renders it."""
 
 
 def stale_pages(folder: Path = DOCS) -> list[str]:
-    """The files that are missing or differ from what would be written."""
+    """The files that are missing or out of date."""
     return [
         name
         for name, render in GENERATED.items()
@@ -302,14 +301,14 @@ def stale_pages(folder: Path = DOCS) -> list[str]:
 
 
 def write_pages(folder: Path = DOCS) -> None:
-    """Writes every file."""
+    """Write every file."""
     for name, render in GENERATED.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(render(), encoding="utf-8", newline="\n")
 
 
 def main(arguments: Sequence[str] | None = None, folder: Path = DOCS) -> int:
-    """Writes or checks, and gives the exit code."""
+    """Write or check the files; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m docs.generate", description="Generate the reference pages.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is stale")
     if not parser.parse_args(arguments).check:

@@ -10,7 +10,7 @@ from skyshelf.wire.endpoints.boards import BOARD_DETAILS
 from skyshelf.wire.endpoints.objects import VERSIONS
 from skyshelf.wire.models import PagedQuery, ParameterModel, QueryModel, sort_parts
 from skyshelf.wire.resources.account import AppSettingsQuery, CookieNonceRequest
-from skyshelf.wire.resources.batch import BatchRequest, LegacyDeleteRequest, Operation, RestoreRequest
+from skyshelf.wire.resources.batch import BatchRequest, Operation
 from skyshelf.wire.resources.boards import BoardCreation, BoardDetailsQuery, BoardListQuery, UnjoinRequest
 from skyshelf.wire.resources.contacts import ContactsHeaders, ContactsQuery
 from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery, ThumbnailQuery
@@ -18,6 +18,7 @@ from skyshelf.wire.resources.feeds import LinkedAppQuery, SharedByMeQuery
 from skyshelf.wire.resources.objects import DefaultViewQuery, FolderCreation, ListingQuery, ObjectSort, TrashQuery
 from skyshelf.wire.resources.session import LoginRequest
 from skyshelf.wire.resources.shares import SharePageQuery, ShareRequest
+from skyshelf.wire.resources.trash import LegacyDeleteRequest, RestoreRequest
 from skyshelf.wire.resources.uploads import ChunkHeaders, ChunkQuery, UploadMetadata
 
 KEY = "0190A5B2C3D47E5F8A9BACBDCEDFE0F1"

@@ -19,13 +19,7 @@ from skyshelf.wire.resources.account import (
     UserProfile,
 )
 from skyshelf.wire.resources.banners import BannerCard, BannerList
-from skyshelf.wire.resources.batch import (
-    BatchAnswer,
-    ProcessedEntry,
-    RestoreAnswer,
-    UnprocessedEntry,
-    UnprocessedObject,
-)
+from skyshelf.wire.resources.batch import BatchAnswer, ProcessedEntry, UnprocessedEntry, UnprocessedObject
 from skyshelf.wire.resources.boards import Board, BoardDetails, BoardList, BoardMember, BoardMembers, BoardObject
 from skyshelf.wire.resources.contacts import (
     Contact,
@@ -47,6 +41,7 @@ from skyshelf.wire.resources.feeds import (
 from skyshelf.wire.resources.objects import CloudObject, ObjectListing
 from skyshelf.wire.resources.session import LoginAnswer
 from skyshelf.wire.resources.shares import ShareLink
+from skyshelf.wire.resources.trash import RestoreAnswer
 from skyshelf.wire.resources.uploads import OffsetConflict, UploadProgress
 from skyshelf.wire.resources.versions import FileVersion, FileVersions, VersionAuthor
 

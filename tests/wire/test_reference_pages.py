@@ -61,7 +61,7 @@ def test_the_pages_say_what_a_reader_needs() -> None:
     assert "| `type` | `f` or `w` |  | refused with `NMSOM0129` |" in endpoints
     assert "| `X-Offset` | integer | required |" in endpoints
     assert "| `folderKey` | string | required | 32 hexadecimal digits |" in endpoints
-    assert "Answers: 200 array of [ManualTag](objects.md#manualtag)." in endpoints
+    assert "Responses: 200 array of [ManualTag](objects.md#manualtag)." in endpoints
     assert "| `LISTING_LIMIT_MAX` | 5,000 | most objects in one page;" in generate.limits_page()
     assert "| `SKY4007` | 413 | QuotaExceededError | no | 9 |" in generate.errors_page()
     assert "| `objects` | array of [CloudObject](objects.md#cloudobject) |" in generate.objects_page()

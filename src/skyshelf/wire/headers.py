@@ -6,10 +6,8 @@ from msgspec import Struct
 
 from skyshelf.wire.error_codes import (
     ACCEPT_LANGUAGE_MISSING,
-    APP_REFUSED,
     BOARDS_CONTENT_TYPE_MISSING,
     CONTENT_TYPE_MISSING,
-    SESSION_INVALID,
     ErrorCode,
 )
 
@@ -55,18 +53,6 @@ BOARDS_CONTENT_TYPE_REQUIRED: Final = RequiredHeader(CONTENT_TYPE, BOARDS_CONTEN
 
 COMMON_HEADERS: Final = (CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
 BOARDS_HEADERS: Final = (BOARDS_CONTENT_TYPE_REQUIRED, ACCEPT_LANGUAGE_REQUIRED)
-
-# Checked after the common ones: first the session, so a request without any of these is asked to log in; then whether
-# the application is accepted.
-SESSION_HEADERS: Final = (
-    RequiredHeader(AUTHORIZATION, SESSION_INVALID),
-    RequiredHeader(USER_ID, SESSION_INVALID),
-    RequiredHeader(DEVICE_KEY, SESSION_INVALID),
-)
-APP_HEADERS: Final = (
-    RequiredHeader(API_KEY_HEADER, APP_REFUSED),
-    RequiredHeader(APP_SECRET_HEADER, APP_REFUSED),
-)
 
 
 def session_headers(

@@ -14,8 +14,9 @@ from skyshelf.wire.endpoints.objects import BATCH, RESTORE
 from skyshelf.wire.error_codes import ROOT_FIXED
 from skyshelf.wire.limits import BATCH_ENTRIES_MAX, JSON_BODY_BYTES_MAX
 from skyshelf.wire.names import BadName, clean_name
-from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation, RestoreRequest
+from skyshelf.wire.resources.batch import EchoBatch, EchoEntry, Operation
 from skyshelf.wire.resources.objects import ObjectStatus
+from skyshelf.wire.resources.trash import RestoreRequest
 
 _FAVORING: Final = frozenset({Operation.SET_FAVORITE, Operation.UNSET_FAVORITE})
 

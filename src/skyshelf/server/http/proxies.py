@@ -42,10 +42,6 @@ class Proxies:
             peer = hops.pop()
         return peer
 
-    def is_secure(self, request: Request) -> bool:
-        """Whether the client uses TLS, to this server or to its proxy."""
-        return self.origin(request).startswith("https://")
-
     def is_trusted(self, request: Request) -> bool:
         """Whether the peer is a trusted proxy."""
         return self._trusts(_peer(request))

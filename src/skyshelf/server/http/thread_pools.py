@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from queue import SimpleQueue
@@ -150,11 +150,6 @@ class Threads:
     async def body(self, work: Callable[[], T]) -> T:
         """Run work that lasts as long as a body takes to arrive."""
         return await asyncio.get_running_loop().run_in_executor(self._bodies, copy_context().run, work)
-
-    async def pieces(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-        """Read an iterator piece by piece; a thread is busy only while a piece is read."""
-        while (piece := await self.call(lambda: next(chunks, None))) is not None:
-            yield piece
 
     def close(self) -> None:
         self._calls.close()

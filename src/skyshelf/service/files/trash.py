@@ -10,16 +10,18 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.metadata.wire_cache import wire_object
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import clean_key, is_key
-from skyshelf.wire.resources.batch import (
+from skyshelf.wire.resources.batch import UnprocessedEntry, UnprocessedObject
+from skyshelf.wire.resources.objects import CloudObject, TrashQuery
+from skyshelf.wire.resources.trash import (
+    EmptyTrashAnswer,
     LegacyDeleteAnswer,
     LegacyDeleteRequest,
+    PurgeAnswer,
+    PurgedObject,
+    PurgeRequest,
     RestoreAnswer,
     RestoreRequest,
-    UnprocessedEntry,
-    UnprocessedObject,
 )
-from skyshelf.wire.resources.objects import CloudObject, TrashQuery
-from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeAnswer, PurgedObject, PurgeRequest
 
 PURGE = "purge"
 """The kind of the job that removes deleted objects (jobs/maintenance.py)."""

@@ -4,14 +4,7 @@ from typing import Final
 
 from skyshelf.wire import error_codes as errors
 from skyshelf.wire.endpoint import BodyKind, Endpoint, Host, Origin, json_answer
-from skyshelf.wire.resources.batch import (
-    BatchAnswer,
-    BatchRequest,
-    LegacyDeleteAnswer,
-    LegacyDeleteRequest,
-    RestoreAnswer,
-    RestoreRequest,
-)
+from skyshelf.wire.resources.batch import BatchAnswer, BatchRequest
 from skyshelf.wire.resources.objects import (
     CloudObject,
     DefaultViewQuery,
@@ -22,7 +15,15 @@ from skyshelf.wire.resources.objects import (
     TrashQuery,
 )
 from skyshelf.wire.resources.search import SearchPage, SearchQuery
-from skyshelf.wire.resources.trash import EmptyTrashAnswer, PurgeAnswer, PurgeRequest
+from skyshelf.wire.resources.trash import (
+    EmptyTrashAnswer,
+    LegacyDeleteAnswer,
+    LegacyDeleteRequest,
+    PurgeAnswer,
+    PurgeRequest,
+    RestoreAnswer,
+    RestoreRequest,
+)
 from skyshelf.wire.resources.versions import FileVersions, VersionRestoreRequest
 
 DEFAULT_VIEW: Final = Endpoint(

@@ -1,4 +1,4 @@
-"""Batch operations on objects, restoring from the trash, and the legacy delete, which no longer deletes."""
+"""Batch operations on objects, and what both sides do with an echoed object."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
@@ -115,35 +115,3 @@ class BatchAnswer(AnswerModel, frozen=True, kw_only=True):
     unprocessed: list[UnprocessedEntry] | None = None
     used_space: int | None = None
     is_upload_allowed: bool | None = None
-
-
-class RestoreRequest(RequestModel, frozen=True, kw_only=True):
-    """The objects to restore; a key that is not in the trash is returned in `unprocessed`."""
-
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
-
-    object_keys: Annotated[list[str], Meta(min_length=1, max_length=BATCH_ENTRIES_MAX)]
-
-
-class RestoreAnswer(AnswerModel, frozen=True, kw_only=True):
-    """The restored objects, and those that were refused."""
-
-    objects: list[CloudObject] | None = None
-    unprocessed: list[UnprocessedEntry] | None = None
-    used_space: int | None = None
-    is_upload_allowed: bool | None = None
-
-
-class LegacyDeleteRequest(RequestModel, frozen=True, kw_only=True):
-    """Keys that the legacy delete accepts and ignores."""
-
-    max_bytes: ClassVar[int] = JSON_BODY_BYTES_MAX
-
-    object_keys: Annotated[list[str], Meta(max_length=BATCH_ENTRIES_MAX)]
-
-
-class LegacyDeleteAnswer(AnswerModel, frozen=True, kw_only=True):
-    """Every key, unprocessed."""
-
-    objects: list[CloudObject] | None = None
-    unprocessed: list[UnprocessedEntry] | None = None
