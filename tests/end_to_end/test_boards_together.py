@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx2
 from tests.end_to_end.plain_client import Json, PlainClient
 from tests.real_parts.servers import Stack
-from tests.server.doors import on_board, reaches_what_is_the_owners, sees
+from tests.server.board_access import on_board, reaches_what_is_the_owners, sees
 from tests.server.good_calls import PIXEL
 
 

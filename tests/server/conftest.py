@@ -27,7 +27,7 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def clock() -> HeldClock:
-    """The clock of the house; tests move it."""
+    """The clock of the service; tests move it."""
     return HeldClock()
 
 

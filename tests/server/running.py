@@ -26,7 +26,7 @@ START_SECONDS = 120
 class RunningServer:
     """`skyshelf serve` on a port of its own, as often as it is started.
 
-    Several workers are those of the installed program: they share figures by a library that is told so before it is
+    Several workers are those of the installed program: they share figures by a library that is reported so before it is
     imported, and a forked command has imported it.
     """
 

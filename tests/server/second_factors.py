@@ -56,5 +56,5 @@ def renew(api: Api, code: str, password: str = PASSWORD) -> httpx2.Response:
 
 
 def status(api: Api) -> dict[str, Any]:
-    told: dict[str, Any] = answer_of(api.get(PATH), "second_factor")
-    return told
+    reported: dict[str, Any] = answer_of(api.get(PATH), "second_factor")
+    return reported

@@ -43,7 +43,7 @@ def test_answers_about_an_account_are_not_to_be_cached(api: Api) -> None:
     assert api.get("/security/users").headers["cache-control"] == "no-store"
 
 
-def test_a_fault_tells_nothing_and_is_logged_under_the_id_of_the_answer(
+def test_a_fault_reveals_nothing_and_is_logged_under_the_id_of_the_answer(
     api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:

@@ -20,7 +20,7 @@ SESSION = 1
 
 @pytest.fixture
 def ctx(settings: ServerSettings, clock: HeldClock) -> Iterator[ServiceContext]:
-    """The usual house, but its store remembers what it runs."""
+    """The usual context, but its store records its statements."""
     store = open_metadata(settings.metadata)
     assert isinstance(store, SqliteStore)
     ctx = ServiceContext(

@@ -84,7 +84,7 @@ def with_key(endpoint: Endpoint, call: GoodCall, part: str, name: str, key: str)
     return replace(call, body=body)
 
 
-def told(response: httpx2.Response) -> tuple[int, bytes, dict[str, str]]:
+def reported(response: httpx2.Response) -> tuple[int, bytes, dict[str, str]]:
     """All of an answer but what differs between any two: the id of the request, and keys."""
     headers = {name: value for name, value in response.headers.items() if name != "x-request-id"}
     return response.status_code, re.sub(rb"[0-9A-Fa-f]{32}", b"<key>", response.content), headers
@@ -159,7 +159,7 @@ def test_a_key_of_somebody_else_is_answered_like_a_key_of_nothing(
     before = rows_of(other_api), seen_by(other_api, theirs)
 
     def answer(key: str) -> tuple[int, bytes, dict[str, str]]:
-        return told(with_key(endpoint, call, part, name, key).send(api))
+        return reported(with_key(endpoint, call, part, name, key).send(api))
 
     unknown = answer(UNKNOWN)
     for kind in ("root", "folder", "file", "trashed", "board", "upload", "share_key"):
@@ -184,7 +184,7 @@ def test_no_operation_of_a_batch_reaches_through_the_wall(api: Api, other_api: A
     def answer(key: str) -> tuple[int, bytes, dict[str, str]]:
         echo = {"objectName": "x", "sourceName": "DRIVE", "status": "T", "parentObjectKey": mine.folder}
         entry = {"operation": operation, "correlationId": "c", "object": {**echo, "objectKey": key}}
-        return told(api.put("/nms/metadata/1.0", json={"objects": [entry]}))
+        return reported(api.put("/nms/metadata/1.0", json={"objects": [entry]}))
 
     unknown = answer(UNKNOWN)
     assert b'"errorCode":"SKY3000"' in unknown[1]
@@ -198,7 +198,7 @@ def test_a_nonce_opens_no_download_of_another_account(api: Api, other_api: Api) 
     for path in ("/download/files", "/download/avimages"):
         foreign = api.client.get(f"{path}/{theirs.file}", params={"nonce": nonce})
         unknown = api.client.get(f"{path}/{UNKNOWN}", params={"nonce": nonce})
-        assert told(foreign) == told(unknown)
+        assert reported(foreign) == reported(unknown)
         assert foreign.status_code == 404
 
 

@@ -68,7 +68,7 @@ def test_an_empty_listing_says_so_and_an_empty_address_book_says_nothing() -> No
     assert json.encode(ContactList()) == b"{}"
 
 
-def test_an_object_tells_what_it_is_and_its_extension() -> None:
+def test_an_object_shows_what_it_is_and_its_extension() -> None:
     photo = CloudObject(object_key="K", object_type=ObjectType.FILE, object_name="Beach.JPG")
     assert (photo.is_file, photo.is_folder, photo.extension) == (True, False, "jpg")
     folder = CloudObject(object_key="K", object_type="FR")

@@ -215,7 +215,7 @@ def test_the_calls_that_complete_it_are_there_and_no_other() -> None:
 
 def test_one_thing_is_removed_by_delete_on_its_path() -> None:
     by_post = {one.name for one in ENDPOINTS if one.method == "POST" and one.path.endswith("/remove")}
-    assert by_post == {"remove_from_board", "remove_tag", "remove_contacts"}, "several at once, and each is told of"
+    assert by_post == {"remove_from_board", "remove_tag", "remove_contacts"}, "several at once, and each is reported of"
     for endpoint in ENDPOINTS:
         if endpoint.method == "DELETE":
             assert endpoint.path.endswith("}")
@@ -320,7 +320,7 @@ def test_a_download_can_answer_a_part_or_nothing_new() -> None:
     assert set(THUMBNAIL.answers) == {200, 304}
 
 
-def test_a_chunk_at_the_wrong_place_is_told_the_right_one() -> None:
+def test_a_chunk_at_the_wrong_place_gets_the_right_one() -> None:
     assert UPLOAD_CHUNK.error_bodies == {409: OffsetConflict}
     body = OffsetConflict(code=error_codes.UPLOAD_OFFSET.code, message="m", transaction_id="t", offset=0)
     assert json.encode(body) == b'{"code":"SKY4001","message":"m","transactionId":"t","offset":0}'

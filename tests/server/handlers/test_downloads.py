@@ -32,20 +32,20 @@ def test_a_download_is_the_original_with_its_length(api: Api) -> None:
     assert answer.headers["cache-control"] == "private, no-cache"
 
 
-def test_head_tells_the_same_without_a_byte(api: Api) -> None:
+def test_head_shows_the_same_without_a_byte(api: Api) -> None:
     file = api.file("a.bin", DATA)
-    got, told = api.get(path_of(file.object_key)), api.request("HEAD", path_of(file.object_key))
-    assert (told.status_code, told.content) == (200, b"")
+    got, reported = api.get(path_of(file.object_key)), api.request("HEAD", path_of(file.object_key))
+    assert (reported.status_code, reported.content) == (200, b"")
     own = {"x-request-id", "date"}
-    assert {k: v for k, v in told.headers.items() if k not in own} == {
+    assert {k: v for k, v in reported.headers.items() if k not in own} == {
         k: v for k, v in got.headers.items() if k not in own
     }
 
 
 def test_head_knows_no_ranges(api: Api) -> None:
     file = api.file("a.bin", DATA)
-    told = api.request("HEAD", path_of(file.object_key), headers={"range": "bytes=0-9"})
-    assert (told.status_code, told.headers["content-length"]) == (200, str(len(DATA)))
+    reported = api.request("HEAD", path_of(file.object_key), headers={"range": "bytes=0-9"})
+    assert (reported.status_code, reported.headers["content-length"]) == (200, str(len(DATA)))
 
 
 def test_an_empty_file_is_nothing(api: Api) -> None:

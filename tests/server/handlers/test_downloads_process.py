@@ -57,9 +57,9 @@ def test_a_part_of_a_file_arrives_as_it_is(api: Api) -> None:
 
 def test_head_and_conditions_have_no_body_and_keep_the_connection(api: Api) -> None:
     path = path_of(api.file("head.bin", DATA))
-    told = api.request("HEAD", path)
-    assert (told.status_code, told.headers["content-length"], told.content) == (200, str(len(DATA)), b"")
-    answer = api.get(path, headers={"if-none-match": told.headers["etag"]})
+    reported = api.request("HEAD", path)
+    assert (reported.status_code, reported.headers["content-length"], reported.content) == (200, str(len(DATA)), b"")
+    answer = api.get(path, headers={"if-none-match": reported.headers["etag"]})
     assert (answer.status_code, answer.content) == (304, b"")
     assert api.get(path, headers={"range": f"bytes={len(DATA)}-"}).status_code == 416
     assert api.get(path).content == DATA

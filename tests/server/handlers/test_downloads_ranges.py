@@ -191,7 +191,7 @@ def test_a_download_goes_on_where_it_broke_off_if_it_is_the_same(api: Api) -> No
         assert (answer.status_code, answer.content) == (200, DATA), validator
 
 
-def test_a_date_tells_versions_apart_that_have_different_ones(api: Api) -> None:
+def test_a_date_distinguishes_versions_that_have_different_ones(api: Api) -> None:
     key = api.file("a", b"first", last_modified_at=LONG_AGO * 1000).object_key
     api.file("a", b"second", last_modified_at=NOW * 1000)
     answer = api.get(f"/download/files/{key}", headers={"range": "bytes=1-", "if-range": http_date(NOW)})

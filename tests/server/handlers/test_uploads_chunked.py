@@ -62,7 +62,7 @@ def test_many_chunks_of_any_size_join_up(api: Api) -> None:
     assert content_of(api, answer.json()["objectKey"]) == DATA
 
 
-def test_the_same_call_again_is_the_same_transaction_and_tells_how_far_it_came(api: Api) -> None:
+def test_the_same_call_again_is_the_same_transaction_and_shows_how_far_it_came(api: Api) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     again = initiate(api, "a.bin", DATA)
@@ -129,7 +129,7 @@ def test_owned_content_ends_an_upload_of_it_that_had_begun(api: Api, ctx: Servic
     assert stored_bytes(ctx) == (1, 0)
 
 
-def test_owned_content_needs_the_room_of_one_file_and_not_of_two(client: TestClient, ctx: ServiceContext) -> None:
+def test_owned_content_needs_the_space_of_one_file_and_not_of_two(client: TestClient, ctx: ServiceContext) -> None:
     api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=20))
     upload(api, "a", b"x" * 10)
     assert initiate(api, "b", b"x" * 10).json()["objectName"] == "b"
@@ -151,7 +151,7 @@ def test_an_empty_file_with_a_wrong_hash_is_refused(api: Api, ctx: ServiceContex
 
 
 @pytest.mark.parametrize("offset", [0, HALF - 1, HALF + 1, len(DATA)])
-def test_a_wrong_offset_is_told_the_right_one(api: Api, offset: int) -> None:
+def test_a_wrong_offset_gets_the_right_one(api: Api, offset: int) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     answer = send(api, transaction, offset, DATA[HALF:])
@@ -242,7 +242,7 @@ def test_another_accounts_upload_is_not_there(api: Api, other_api: Api, ctx: Ser
     assert stored_bytes(ctx) == (0, 0)
 
 
-def test_a_finished_upload_is_not_there_any_more(api: Api) -> None:
+def test_a_finished_upload_no_longer_exists(api: Api) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA)
     assert error_of(send(api, transaction, 0, DATA)) == (404, "SKY4000")
@@ -254,7 +254,7 @@ def test_a_finished_upload_makes_the_next_version(api: Api) -> None:
     assert (second["objectKey"], second["version"]) == (first["objectKey"], 2)
 
 
-def test_a_name_that_a_folder_took_meanwhile_is_a_conflict_and_the_bytes_wait(api: Api) -> None:
+def test_a_name_that_a_folder_took_since_is_a_conflict_and_the_bytes_wait(api: Api) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     folder = api.folder("a.bin")
@@ -266,7 +266,7 @@ def test_a_name_that_a_folder_took_meanwhile_is_a_conflict_and_the_bytes_wait(ap
     assert content_of(api, finished.json()["objectKey"]) == DATA
 
 
-def test_a_folder_that_was_trashed_meanwhile_is_not_found_and_the_bytes_wait(api: Api, ctx: ServiceContext) -> None:
+def test_a_folder_that_was_trashed_since_is_not_found_and_the_bytes_wait(api: Api, ctx: ServiceContext) -> None:
     folder = api.folder("f")
     transaction = begun(api, "a.bin", DATA, folderKey=folder.object_key)
     api.trash(folder.object_key)
@@ -355,7 +355,7 @@ def test_a_session_is_needed_before_anything_is_said_about_an_upload(anonymous: 
     assert error_of(anonymous.put("/upload/files/chunked", content=b"x")) == (401, "TEJGA0401")
 
 
-def test_bytes_that_the_store_has_lost_make_the_client_begin_anew(api: Api, ctx: ServiceContext) -> None:
+def test_bytes_that_the_store_has_lost_make_the_client_start_over(api: Api, ctx: ServiceContext) -> None:
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     ctx.blobs.discard(transaction)
@@ -377,7 +377,7 @@ def test_the_date_of_a_finished_upload_is_that_of_its_end(api: Api, clock: HeldC
 def test_an_upload_survives_the_end_of_the_process_that_took_its_chunks(
     api: Api, ctx: ServiceContext, settings: ServerSettings
 ) -> None:
-    """A second house over the same stores knows nothing but what is in them."""
+    """A second context over the same stores knows only what is in them."""
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
     reopened = msgspec.structs.replace(open_context(settings), clock=ctx.clock)

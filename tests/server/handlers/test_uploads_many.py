@@ -42,7 +42,7 @@ def codes_in(outcomes: list[dict[str, Any]]) -> list[str | None]:
     return [outcome.get("errorCode") for outcome in outcomes]
 
 
-def test_every_file_arrives_and_is_told_in_its_place(api: Api) -> None:
+def test_every_file_arrives_and_is_reported_in_its_place(api: Api) -> None:
     outcomes = send_all(api, CONTENTS)
     assert codes_in(outcomes) == [None] * len(CONTENTS)
     for (name, data), outcome in zip(CONTENTS.items(), outcomes, strict=True):
@@ -93,7 +93,7 @@ def test_what_is_refused_does_not_stop_the_others_and_leaves_no_byte(
     assert sorted(names_in(api)) == ["file", "four", "one", "taken"]
 
 
-def test_where_there_is_no_room_for_all_as_many_come_as_there_is_room_for(
+def test_where_there_is_no_space_for_all_as_many_come_as_there_is_space_for(
     client: TestClient, ctx: ServiceContext
 ) -> None:
     api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=10))

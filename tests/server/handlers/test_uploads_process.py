@@ -213,7 +213,7 @@ def test_a_refusal_reaches_a_client_that_is_still_sending(server: RunningServer,
         connection.close()
 
 
-def test_a_wrong_offset_is_told_to_a_client_that_is_still_sending(server: RunningServer, api: Api) -> None:
+def test_a_wrong_offset_is_reported_to_a_client_that_is_still_sending(server: RunningServer, api: Api) -> None:
     data = bytes(32 * MIB)
     transaction = begun(api, "a", data)
     request = raw_chunk(server, api, transaction, 5, data)
@@ -248,7 +248,7 @@ def test_a_killed_server_has_kept_every_acknowledged_chunk(tmp_path: Path) -> No
         server.close()
 
 
-def test_a_server_that_is_told_to_stop_lets_an_upload_come_to_its_end(tmp_path: Path) -> None:
+def test_a_server_that_is_stopped_lets_an_upload_come_to_its_end(tmp_path: Path) -> None:
     server = RunningServer(tmp_path / "data")
     server.start()
     try:

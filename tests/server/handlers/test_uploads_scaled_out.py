@@ -190,7 +190,7 @@ def test_of_two_chunks_at_one_offset_one_wins_and_the_file_is_whole(instances: t
         assert content_of(one, stored["objectKey"]) == data
 
 
-def test_the_room_is_counted_across_instances(instances: tuple[Api, Api]) -> None:
+def test_the_space_is_counted_across_instances(instances: tuple[Api, Api]) -> None:
     one, other = instances
     with ThreadPoolExecutor(8) as pool:
         racing = [pool.submit(upload, instances[n % 2], f"f{n}", bytes([n]) * 1000) for n in range(16)]

@@ -40,7 +40,7 @@ def apply(api: Api, *changes: Any) -> None:
     api.ctx.metadata.write(lambda unit: unit.tree.apply(api.account.account_id, changes, api.ctx.clock.now()))
 
 
-def test_everything_that_happens_is_told_with_the_objects_as_they_are_now(api: Api) -> None:
+def test_everything_that_happens_is_reported_with_the_objects_as_they_are_now(api: Api) -> None:
     cursor = now(api)
     folder = api.folder("folder").object_key
     file = api.file("a.txt").object_key
@@ -54,7 +54,7 @@ def test_everything_that_happens_is_told_with_the_objects_as_they_are_now(api: A
     assert page["cursor"] == now(api)
 
 
-def test_what_is_trashed_is_told_with_its_status_and_what_is_purged_is_not_among_the_objects(api: Api) -> None:
+def test_what_is_trashed_is_reported_with_its_status_and_what_is_purged_is_not_among_the_objects(api: Api) -> None:
     file, other = api.file("a.txt").object_key, api.file("b.txt").object_key
     cursor = now(api)
     api.trash(file, other)
@@ -72,16 +72,16 @@ def test_what_is_trashed_is_told_with_its_status_and_what_is_purged_is_not_among
 def test_pages_follow_each_other_without_holes(api: Api) -> None:
     cursor = now(api)
     keys = [api.folder(f"{number}").object_key for number in range(7)]
-    told: list[str] = []
+    reported: list[str] = []
     more = True
     while more:
         page = since(api, cursor, limit="3")
-        told += [one["objectKey"] for one in page["changes"]]
+        reported += [one["objectKey"] for one in page["changes"]]
         cursor, more = page["cursor"], page["hasMore"]
-    assert told == keys
+    assert reported == keys
 
 
-def test_a_cursor_that_is_too_old_is_told_so_and_the_newer_ones_go_on(api: Api, clock: HeldClock) -> None:
+def test_a_cursor_that_is_too_old_is_refused_and_the_newer_ones_go_on(api: Api, clock: HeldClock) -> None:
     first = now(api)
     api.folder("old")
     middle = now(api)
@@ -123,8 +123,8 @@ def test_everything_and_the_changes_since_make_a_whole_picture(api: Api) -> None
     assert {folder, below, trashed} <= listed.keys()
     assert api.root_key not in listed
     assert listed[folder]["status"] == "T"
-    told = since(api, first["changesCursor"])
-    assert happened(told) == [("created", meanwhile)]
+    reported = since(api, first["changesCursor"])
+    assert happened(reported) == [("created", meanwhile)]
 
 
 def test_accounts_do_not_hear_of_each_other(api: Api, other_api: Api) -> None:
@@ -143,7 +143,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_stream_tells_what_happens_also_when_another_instance_writes(app: Starlette, api: Api) -> None:
+def test_a_stream_shows_what_happens_also_when_another_instance_writes(app: Starlette, api: Api) -> None:
     async def listen() -> None:
         async with Listener(app, api) as listener:
             events = listener.events()
@@ -168,7 +168,7 @@ def test_a_stream_tells_what_happens_also_when_another_instance_writes(app: Star
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_stream_ends_with_its_session_and_tells_nothing_after_it(
+def test_a_stream_ends_with_its_session_and_shows_nothing_after_it(
     app: Starlette, api: Api, ctx: ServiceContext
 ) -> None:
     other_session = logged_in(api.client, ctx, api.account)

@@ -1,4 +1,4 @@
-"""A stream of a real server, which is told to stop, and of another that takes over."""
+"""A stream of a real server, which is stopped, and of another that takes over."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.server.running import RunningServer, opened, over_the_network
 STREAM = "/x/v1/changes/stream"
 
 
-def test_a_server_that_is_told_to_stop_ends_its_streams_and_another_goes_on(tmp_path: Path) -> None:
+def test_a_server_that_is_stopped_ends_its_streams_and_another_goes_on(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     server = RunningServer(data)

@@ -1,4 +1,4 @@
-"""GET /x/v1/contents: many small files of one's own in one answer, each told like a download of its own."""
+"""GET /x/v1/contents: many small files of one's own in one answer, each like a separate download."""
 
 from typing import Any
 
@@ -59,7 +59,9 @@ def test_a_key_may_be_in_lower_case_and_the_newest_version_is_sent(api: Api) -> 
     )
 
 
-def test_what_is_no_file_of_the_callers_is_told_alike_and_does_not_stop_the_others(api: Api, other_api: Api) -> None:
+def test_what_is_no_file_of_the_callers_is_reported_alike_and_does_not_stop_the_others(
+    api: Api, other_api: Api
+) -> None:
     folder = api.folder("folder")
     trashed, below = api.file("trashed.txt"), api.file("below.txt", parent_key=folder.object_key)
     api.trash(trashed.object_key, folder.object_key)
@@ -72,16 +74,16 @@ def test_what_is_no_file_of_the_callers_is_told_alike_and_does_not_stop_the_othe
     assert last[1] == b"mine"
 
 
-def test_what_has_no_room_is_left_out_and_smaller_ones_behind_it_are_not(api: Api) -> None:
+def test_what_has_no_space_is_left_out_and_smaller_ones_behind_it_are_not(api: Api) -> None:
     too_large = api.file("too large", bytes(CONTENTS_BYTES_MAX + 1)).object_key
     most = api.file("most", b"m" * (CONTENTS_BYTES_MAX - 10)).object_key
     second, small = api.file("second", bytes(MIB)).object_key, api.file("small", b"0123456789").object_key
-    told = taken_apart(ask(api, too_large, most, second, small).content)
-    assert [head.get("errorCode") for head, _ in told] == [LEFT_OUT, None, LEFT_OUT, None]
-    assert [len(content) for _, content in told] == [0, CONTENTS_BYTES_MAX - 10, 0, 10]
+    reported = taken_apart(ask(api, too_large, most, second, small).content)
+    assert [head.get("errorCode") for head, _ in reported] == [LEFT_OUT, None, LEFT_OUT, None]
+    assert [len(content) for _, content in reported] == [0, CONTENTS_BYTES_MAX - 10, 0, 10]
 
 
-def test_a_content_that_cannot_be_read_is_told_and_does_not_stop_the_others(api: Api, ctx: ServiceContext) -> None:
+def test_a_content_that_cannot_be_read_is_reported_and_does_not_stop_the_others(api: Api, ctx: ServiceContext) -> None:
     lost, kept = api.file("lost", b"lost"), api.file("kept", b"kept")
     with ctx.metadata.read() as unit:
         ctx.blobs.delete(unit.files.version(api.account.account_id, lost.object_key).location)
@@ -103,7 +105,7 @@ def test_so_many_keys_and_no_more(api: Api) -> None:
     assert error_of(api.get("/x/v1/contents")) == (400, "SKY1000")
 
 
-def test_without_a_session_nothing_is_told(api: Api) -> None:
+def test_without_a_session_nothing_is_reported(api: Api) -> None:
     key = api.file("a").object_key
     answer = api.client.get("/x/v1/contents", params={"objectKeys": key})
     assert answer.status_code == 401

@@ -48,7 +48,7 @@ def all_doors(link: Link, key: str) -> list[httpx2.Response]:
     return [link.page(), link.page(key), link.file(key), link.thumbnail(key), link.zip(), unlock(link, PASSWORD)]
 
 
-def test_a_link_is_made_with_its_limits_and_told_whole(api: Api, clock: HeldClock) -> None:
+def test_a_link_is_created_with_its_limits_and_returned_whole(api: Api, clock: HeldClock) -> None:
     file, folder = api.file("a.jpg").object_key, api.folder("Trip").object_key
     until = clock.now() + 1000
     made = add(api, file, folder, expiryDate=until, password=PASSWORD, maxDownloads=3)
@@ -104,7 +104,7 @@ def test_the_list_is_newest_first_and_paged_by_a_cursor(api: Api, clock: HeldClo
     assert error_of(api.get("/x/v1/shares", params={"limit": "201"})) == (400, "SKY1000")
 
 
-def test_what_a_link_shows_is_told_without_what_is_trashed(api: Api) -> None:
+def test_what_a_link_shows_is_reported_without_what_is_trashed(api: Api) -> None:
     kept, gone = api.file("kept.jpg").object_key, api.file("gone.jpg").object_key
     add(api, gone, kept)
     api.trash(gone)

@@ -24,10 +24,10 @@ def test_what_was_begun_is_listed_newest_first_with_how_far_it_is(api: Api, cloc
     clock.advance(1000)
     send(api, first, 0, DATA[:HALF])
     second = begun(api, "second.bin", DATA)
-    told = api.get("/x/v1/uploads").json()
-    assert told.keys() == {"uploads"}
-    assert [one["transactionId"] for one in told["uploads"]] == [second, first]
-    assert told["uploads"][1] == {
+    reported = api.get("/x/v1/uploads").json()
+    assert reported.keys() == {"uploads"}
+    assert [one["transactionId"] for one in reported["uploads"]] == [second, first]
+    assert reported["uploads"][1] == {
         "transactionId": first,
         "name": "first.bin",
         "size": len(DATA),
@@ -61,7 +61,7 @@ def test_a_finished_upload_is_listed_no_more(api: Api) -> None:
     assert names_in(api) == ["a.bin"]
 
 
-def test_giving_up_frees_the_room_at_once_and_leaves_no_byte(client: TestClient, ctx: ServiceContext) -> None:
+def test_cancelling_frees_the_space_at_once_and_leaves_no_byte(client: TestClient, ctx: ServiceContext) -> None:
     api = logged_in(client, ctx, new_account(ctx, "small@example.org", quota=len(DATA)))
     transaction = begun(api, "a.bin", DATA)
     send(api, transaction, 0, DATA[:HALF])
@@ -77,7 +77,7 @@ def test_giving_up_frees_the_room_at_once_and_leaves_no_byte(client: TestClient,
     assert (again["offset"], again["transactionId"] != transaction) == (0, True)
 
 
-def test_nobody_sees_or_gives_up_somebody_elses_upload(api: Api, other_api: Api) -> None:
+def test_nobody_sees_or_cancels_somebody_elses_upload(api: Api, other_api: Api) -> None:
     transaction = begun(api, "a.bin", DATA)
     assert other_api.get("/x/v1/uploads").json() == {"uploads": []}
     foreign = other_api.delete(f"/x/v1/uploads/{transaction}")

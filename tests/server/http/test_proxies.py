@@ -57,9 +57,9 @@ def test_the_origin_is_the_public_url_where_there_is_one() -> None:
 
 def test_the_origin_follows_the_request_and_a_trusted_proxy() -> None:
     proxies = Proxies(None, LOOPBACK)
-    told = (("x-forwarded-proto", "https"), ("x-forwarded-host", "drive.example.org"))
-    assert proxies.origin(request("203.0.113.5", *told)) == "http://drive.local"
-    assert proxies.origin(request("127.0.0.1", *told)) == "https://drive.example.org"
+    reported = (("x-forwarded-proto", "https"), ("x-forwarded-host", "drive.example.org"))
+    assert proxies.origin(request("203.0.113.5", *reported)) == "http://drive.local"
+    assert proxies.origin(request("127.0.0.1", *reported)) == "https://drive.example.org"
     assert proxies.origin(request("203.0.113.5", scheme="https", host="[2001:db8::1]:8600")) == (
         "https://[2001:db8::1]:8600"
     )
@@ -71,5 +71,5 @@ def test_a_host_that_is_none_never_gets_into_a_url(host: str) -> None:
 
 
 def test_a_scheme_that_is_none_never_gets_into_a_url() -> None:
-    told = ("x-forwarded-proto", "javascript")
-    assert Proxies(None, LOOPBACK).origin(request("127.0.0.1", told)) == "http://drive.local"
+    reported = ("x-forwarded-proto", "javascript")
+    assert Proxies(None, LOOPBACK).origin(request("127.0.0.1", reported)) == "http://drive.local"

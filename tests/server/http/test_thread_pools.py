@@ -51,7 +51,7 @@ def test_every_thread_knows_the_request_it_works_for() -> None:
     asyncio.run(scenario())
 
 
-def test_work_that_fails_tells_whoever_waits_and_the_thread_goes_on() -> None:
+def test_work_that_fails_raises_where_it_is_awaited_and_the_thread_goes_on() -> None:
     def fail() -> None:
         raise ValueError("no")
 
@@ -75,7 +75,7 @@ def test_as_many_small_works_as_there_are_threads_run_at_once() -> None:
     asyncio.run(scenario())
 
 
-def test_work_that_nobody_waits_for_any_more_does_not_begin() -> None:
+def test_work_that_nobody_awaits_does_not_begin() -> None:
     async def scenario() -> None:
         threads, go_on, begun = Threads(calls=1, bodies=1), threading.Event(), []
         first = asyncio.create_task(threads.call(go_on.wait))

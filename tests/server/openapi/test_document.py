@@ -105,9 +105,9 @@ def test_the_headers_that_every_call_needs_are_described() -> None:
 
 def test_descriptions_speak_of_the_wire_and_not_of_our_code() -> None:
     for name, schema in document()["components"]["schemas"].items():
-        told = schema.get("description", "")
-        assert told, name
-        assert not re.search(r"skyshelf\.|`[a-z]+_[a-z_]+`|\n {2}", told), (name, told)
+        reported = schema.get("description", "")
+        assert reported, name
+        assert not re.search(r"skyshelf\.|`[a-z]+_[a-z_]+`|\n {2}", reported), (name, reported)
 
 
 def test_every_code_has_its_sentence() -> None:

@@ -1,4 +1,4 @@
-"""The page that opens the first account: for whoever has the link, once."""
+"""The page that creates the first account: available once, with its link."""
 
 from collections.abc import Iterator
 from typing import Any

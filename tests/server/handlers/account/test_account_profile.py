@@ -44,7 +44,7 @@ def test_the_profile_names_the_user_and_the_root_folder(api: Api) -> None:
     }
 
 
-def test_usage_is_told_by_category(api: Api) -> None:
+def test_usage_is_reported_by_category(api: Api) -> None:
     api.file("a.jpg", b"1" * 10)
     api.file("b.mp4", b"2" * 200)
     api.file("c.mp3", b"3" * 3000)

@@ -24,21 +24,21 @@ def test_without_promotions_both_lists_are_empty(api: Api) -> None:
     assert answer.json() == {"activePromotions": [], "expiredPromotions": []}
 
 
-def test_a_promotion_counts_while_it_runs_and_is_told_afterwards(
+def test_a_promotion_counts_while_it_runs_and_is_reported_afterwards(
     api: Api, ctx: ServiceContext, clock: HeldClock
 ) -> None:
     now = clock.now()
     key = give(ctx, "Spring", 5 * GIB, now, now + DAY, api.account.account_id)
-    told = {"promotionId": key, "name": "Spring", "quota": 5 * GIB, "startDate": now, "endDate": now + DAY}
-    assert api.get("/security/users/promotions").json() == {"activePromotions": [told], "expiredPromotions": []}
+    reported = {"promotionId": key, "name": "Spring", "quota": 5 * GIB, "startDate": now, "endDate": now + DAY}
+    assert api.get("/security/users/promotions").json() == {"activePromotions": [reported], "expiredPromotions": []}
     quota = api.get("/security/users").json()["quota"]
     assert (quota["totalPromotionalQuota"], quota["totalAllocatedQuota"]) == (5 * GIB, 105 * GIB)
     clock.advance(days=1)
-    assert api.get("/security/users/promotions").json() == {"activePromotions": [], "expiredPromotions": [told]}
+    assert api.get("/security/users/promotions").json() == {"activePromotions": [], "expiredPromotions": [reported]}
     assert api.get("/security/users").json()["quota"]["totalPromotionalQuota"] == 0
 
 
-def test_a_promotion_that_has_not_begun_is_not_told(api: Api, ctx: ServiceContext, clock: HeldClock) -> None:
+def test_a_promotion_that_has_not_begun_is_not_reported(api: Api, ctx: ServiceContext, clock: HeldClock) -> None:
     give(ctx, "Later", GIB, clock.now() + 1, clock.now() + DAY)
     assert api.get("/security/users/promotions").json() == {"activePromotions": [], "expiredPromotions": []}
 

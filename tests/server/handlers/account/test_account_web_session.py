@@ -51,7 +51,7 @@ def test_the_cookie_is_secure_where_the_page_came_by_tls(client: TestClient, ctx
     assert "Secure" in [part.strip() for part in answer.headers["set-cookie"].split(";")]
 
 
-def test_the_cookie_opens_every_call_and_the_session_tells_what_a_page_needs(browser: TestClient) -> None:
+def test_the_cookie_opens_every_call_and_the_session_shows_what_a_page_needs(browser: TestClient) -> None:
     assert call(browser).json()["emailId"] == EMAIL
     session = call(browser, path="/x/v1/session").json()
     assert session.keys() == {"userId", "deviceKey", "rootFolderKey", "jwt"}

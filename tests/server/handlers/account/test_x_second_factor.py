@@ -58,7 +58,7 @@ class TestTurningOn:
         assert {len(row) for row in rows} == {len(rows)}
         assert {row[:7] for row in rows[:2]} == {"1111111", "1000001"}, "the corner by which readers find it"
 
-    def test_a_code_turns_it_on_and_tells_ten_recovery_codes_once(self, api: Api, clock: HeldClock) -> None:
+    def test_a_code_turns_it_on_and_shows_ten_recovery_codes_once(self, api: Api, clock: HeldClock) -> None:
         phone = begun(api)
         codes = answer_of(confirm(api, f" {phone.code()[:3]} {phone.code()[3:]} "), "confirm_second_factor")
         assert len(set(codes["recoveryCodes"])) == 10
@@ -95,7 +95,7 @@ class TestTurningOn:
 
 
 class TestLoggingIn:
-    def test_the_right_password_is_told_that_a_code_is_needed(self, api: Api) -> None:
+    def test_the_right_password_learns_that_a_code_is_needed(self, api: Api) -> None:
         phone, _ = turned_on(api)
         assert error_of(enter(api)) == NEEDED
         answer = enter(api, phone.code())
@@ -177,7 +177,7 @@ class TestLoggingIn:
 
 
 class TestThrottling:
-    def test_guesses_close_the_door_for_longer_each_time(self, api: Api, clock: HeldClock) -> None:
+    def test_guesses_lock_the_login_for_longer_each_time(self, api: Api, clock: HeldClock) -> None:
         phone, _ = turned_on(api)
         pauses = []
         for _ in range(40):
@@ -201,14 +201,14 @@ class TestThrottling:
         assert int(answers[-1].headers["retry-after"]) >= 1
         assert enter(api, phone.code(), deviceKey=api.login["deviceKey"]).status_code == 200
 
-    def test_asking_without_a_code_does_not_make_room_for_more_guesses(self, api: Api) -> None:
+    def test_asking_without_a_code_does_not_make_space_for_more_guesses(self, api: Api) -> None:
         phone, _ = turned_on(api)
         answers = []
         for _ in range(8):
             answers += [enter(api).status_code, enter(api, another_code(phone)).status_code]
         assert answers[-1] == 429
 
-    def test_guesses_in_a_session_are_throttled_and_other_deeds_do_not_make_room(
+    def test_guesses_in_a_session_are_throttled_and_other_deeds_do_not_make_space(
         self, api: Api, clock: HeldClock
     ) -> None:
         phone, _ = turned_on(api)

@@ -165,7 +165,7 @@ def test_what_its_owner_trashed_is_not_on_the_board(api: Api) -> None:
     assert (answer["objects"], answer["board"]["filesCount"]) == ([], 0)
 
 
-def test_members_are_told_with_their_part_and_when_they_joined(api: Api, other_api: Api, clock: HeldClock) -> None:
+def test_members_are_reported_with_their_part_and_when_they_joined(api: Api, other_api: Api, clock: HeldClock) -> None:
     key = create(api)["boardKey"]
     clock.advance(1000)
     invite(api, key, other_api)

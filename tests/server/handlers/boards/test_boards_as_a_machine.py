@@ -51,7 +51,7 @@ class SharedBoard(RuleBasedStateMachine):
         self.purged: set[tuple[int, int]] = set()
 
     def a_moment_passes(self) -> None:
-        """Who joined first is told by time alone."""
+        """Only the time says who joined first."""
         assert isinstance(self.ctx.clock, HeldClock)
         self.ctx.clock.advance(1)
 

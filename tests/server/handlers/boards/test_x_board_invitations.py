@@ -12,14 +12,14 @@ from tests.server.on_boards import (
 )
 
 
-def test_an_invitation_tells_nothing_of_accounts(api: Api, other_api: Api) -> None:
+def test_an_invitation_reveals_nothing_about_accounts(api: Api, other_api: Api) -> None:
     board = create(api)
     addresses = [other_api.account.email, "nobody@example.org", api.account.email]
     answers = [call(api, "POST", board, "/invitations", {"emailId": one, "memberType": "V"}) for one in addresses]
     assert {answer.status_code for answer in answers} == {201}
-    told = [answer_of(answer, "invite_to_board") for answer in answers]
-    assert len({one.pop("invitationKey") for one in told}) == 3
-    assert [{**one, "emailId": ""} for one in told] == [{**told[0], "emailId": ""}] * 3
+    reported = [answer_of(answer, "invite_to_board") for answer in answers]
+    assert len({one.pop("invitationKey") for one in reported}) == 3
+    assert [{**one, "emailId": ""} for one in reported] == [{**reported[0], "emailId": ""}] * 3
     listed = answer_of(call(api, "GET", board, "/invitations"), "board_invitations")
     assert sorted(one["emailId"] for one in listed["invitations"]) == sorted(addresses)
     assert [one["firstName"] for one in api.get(f"/invites/boards/{board}/members").json()["boardMembers"]] == ["Ada"]
@@ -97,7 +97,7 @@ def test_bad_invitations_are_refused(api: Api, clock: HeldClock) -> None:
         assert error_of(api.post("/x/v1/invitations/accept", json=body)) == (400, "SKY1000"), body
 
 
-def test_a_link_brings_whoever_has_it_until_it_is_revoked(
+def test_a_link_lets_anyone_with_it_join_until_it_is_revoked(
     api: Api, other_api: Api, carol: Api, clock: HeldClock
 ) -> None:
     board = create(api)

@@ -3,7 +3,7 @@
 import pytest
 from tests.server.answers import answer_of
 from tests.server.api import Api, error_of
-from tests.server.doors import on_board, sees
+from tests.server.board_access import on_board, sees
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import (
     FORBIDDEN,
@@ -58,7 +58,7 @@ def test_what_concerns_the_board_itself_is_its_owners(api: Api, other_api: Api, 
     assert api.get(f"/boards/{board}").json() == before
 
 
-def test_a_list_of_boards_tells_what_one_is_on_each(api: Api, other_api: Api, carol: Api) -> None:
+def test_a_list_of_boards_shows_what_one_is_on_each(api: Api, other_api: Api, carol: Api) -> None:
     board = create(api)
     for guest, role in ((other_api, "M"), (carol, "V")):
         invite(api, board, guest, role)

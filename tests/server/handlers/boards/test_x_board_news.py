@@ -43,7 +43,7 @@ async def hears(ear: Ear, clock: HeldClock, work: Callable[[], object], board: s
     assert await ear.news() == {"boardKey": board, "isMember": True}
 
 
-def test_whatever_a_board_shows_is_told_when_it_changes(
+def test_whatever_a_board_shows_is_reported_when_it_changes(
     app: Starlette, api: Api, other_api: Api, carol: Api, clock: HeldClock
 ) -> None:
     board = create(api)
@@ -67,7 +67,7 @@ def test_whatever_a_board_shows_is_told_when_it_changes(
     asyncio.run(listen())
 
 
-def test_what_a_member_does_in_their_own_drive_is_not_told(
+def test_what_a_member_does_in_their_own_drive_is_not_reported(
     app: Starlette, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board = create(api)
@@ -77,14 +77,14 @@ def test_what_a_member_does_in_their_own_drive_is_not_told(
         async with Listener(app, other_api, f"boardKey={board}") as listener:
             ear = Ear(listener)
             await ear.news()
-            told = asyncio.ensure_future(ear.news())
+            reported = asyncio.ensure_future(ear.news())
             for number in range(3):
                 await asyncio.to_thread(api.folder, f"private {number}")
             await hears_own(other_api, listener)
-            assert not told.done()
+            assert not reported.done()
             clock.advance(1)
             await asyncio.to_thread(comment, api, board, "now")
-            assert (await told)["boardKey"] == board
+            assert (await reported)["boardKey"] == board
 
     async def hears_own(who: Api, _: Listener) -> None:
         # A second stream of the same process hears a later write: so the first has had its look at the earlier ones.
@@ -127,7 +127,7 @@ def test_a_member_who_is_off_the_board_hears_so_once_and_nothing_more(
     asyncio.run(listen())
 
 
-def test_whoever_is_not_on_a_board_cannot_listen_to_it(api: Api, other_api: Api) -> None:
+def test_a_non_member_cannot_listen_to_a_board(api: Api, other_api: Api) -> None:
     board = create(api)
     for key in (board, "0" * 32):
         assert error_of(other_api.get(f"{CHANGES}/stream", params={"boardKey": key, "seconds": "0"})) == NO_BOARD

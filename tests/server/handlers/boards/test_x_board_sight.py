@@ -1,7 +1,7 @@
 """What others see of a file that is on a board: at no moment more than they should."""
 
 from tests.server.api import Api, error_of
-from tests.server.doors import on_board, reaches_what_is_the_owners, sees
+from tests.server.board_access import on_board, reaches_what_is_the_owners, sees
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import (
     accept,
@@ -52,11 +52,11 @@ def test_at_no_moment_anybody_sees_what_they_should_not(api: Api, other_api: Api
             expected = may.get(one.account.first_name)
             assert set(on_board(one, board).values()) == {expected is not None}
             for name, key in everything.items():
-                doors = sees(one, board, key)
+                calls = sees(one, board, key)
                 if owners[name] is one:
-                    assert doors["listing"] == (name in (expected or ())), name
+                    assert calls["listing"] == (name in (expected or ())), name
                     continue
-                assert set(doors.values()) == {name in (expected or ())}, (one.account.first_name, name, doors)
+                assert set(calls.values()) == {name in (expected or ())}, (one.account.first_name, name, calls)
                 assert reaches_what_is_the_owners(one, key, places[name]) == []
 
     check(Ada=set())

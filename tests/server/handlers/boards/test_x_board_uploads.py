@@ -1,7 +1,7 @@
 """Uploads that land on a board."""
 
 from tests.server.api import Api, error_of
-from tests.server.doors import sees
+from tests.server.board_access import sees
 from tests.server.good_calls import PIXEL
 from tests.server.on_boards import (
     NO_BOARD,
@@ -49,7 +49,7 @@ def test_a_chunked_upload_lands_on_the_board_with_its_last_byte(api: Api, other_
     assert names(api, board) == ["film.mp4", "other name.mp4"]
 
 
-def test_an_upload_for_a_board_that_was_left_meanwhile_shows_nothing_there(api: Api, other_api: Api) -> None:
+def test_an_upload_for_a_board_that_was_left_since_shows_nothing_there(api: Api, other_api: Api) -> None:
     board = create(api)
     join(api, board, other_api)
     transaction = begun(other_api, "film.mp4", b"0123456789", boardKey=board)

@@ -15,7 +15,7 @@ from tests.server.on_boards import (
 )
 
 
-def test_files_are_added_and_what_is_no_file_of_ones_own_is_told(api: Api, other_api: Api) -> None:
+def test_files_are_added_and_what_is_no_file_of_ones_own_is_reported(api: Api, other_api: Api) -> None:
     board = create(api)
     file, folder = api.file("a.jpg").object_key, api.folder("Folder").object_key
     trashed, theirs = api.file("t.jpg").object_key, other_api.file("theirs.jpg").object_key

@@ -25,7 +25,7 @@ def received(guest: Api) -> list[str]:
     return [one["boardKey"] for one in guest.get("/x/v1/invitations").json()["invitations"]]
 
 
-def test_whatever_happens_to_invitations_is_told_to_the_invited(
+def test_whatever_happens_to_invitations_is_reported_to_the_invited(
     app: Starlette, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board, second = create(api), create(api, "Second")
@@ -56,7 +56,7 @@ def test_whatever_happens_to_invitations_is_told_to_the_invited(
     asyncio.run(listen())
 
 
-def test_an_invitation_whose_time_is_over_is_told_of_too(
+def test_an_invitation_whose_time_is_over_is_reported_too(
     app: Starlette, api: Api, other_api: Api, clock: HeldClock
 ) -> None:
     board = create(api)
@@ -74,7 +74,7 @@ def test_an_invitation_whose_time_is_over_is_told_of_too(
     asyncio.run(listen())
 
 
-def test_nobody_else_hears_of_an_invitation_nor_whoever_has_not_asked(
+def test_nobody_else_hears_of_an_invitation_nor_somebody_who_has_not_asked(
     app: Starlette, api: Api, other_api: Api, carol: Api
 ) -> None:
     board = create(api)
@@ -85,7 +85,7 @@ def test_nobody_else_hears_of_an_invitation_nor_whoever_has_not_asked(
             assert [await anext(elsewhere) for _ in range(2)][1] == TOLD
             await anext(unasked)
             await asyncio.to_thread(invite, api, board, other_api)
-            # What happens next is told next: so there was nothing to tell in between.
+            # The next change is reported next, so nothing was reported in between.
             for who, events in ((carol, elsewhere), (other_api, unasked)):
                 await asyncio.to_thread(who.folder, "own")
                 _, page = await anext(events)

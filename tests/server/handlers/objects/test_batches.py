@@ -81,8 +81,8 @@ def test_an_unprocessed_entry_has_the_operation_the_correlation_and_why(api: Api
 def test_without_a_correlation_there_is_none_in_the_answer(api: Api, status: str) -> None:
     echo = echo_of(api, api.file("a.txt").object_key)
     answer = batch(api, {"operation": "TRASH", "object": echo | {"status": status}})
-    (told,) = answer["objects"] + answer["unprocessed"]
-    assert "correlationId" not in told
+    (reported,) = answer["objects"] + answer["unprocessed"]
+    assert "correlationId" not in reported
 
 
 @pytest.mark.parametrize(("field", "code"), [("objectName", "TEJVF0001"), ("sourceName", "NMSOM0021")])
@@ -116,13 +116,13 @@ def test_unknown_fields_of_any_shape_are_ignored(api: Api) -> None:
     assert len(answer["objects"]) == 1
 
 
-def test_a_trash_shows_in_the_trash_and_leaves_the_room_used(api: Api) -> None:
+def test_a_trash_shows_in_the_trash_and_leaves_the_space_used(api: Api) -> None:
     file = api.file("a.txt", b"12345")
     answer = batch(api, entry("TRASH", echo_of(api, file.object_key), status="T"))
     assert answer["usedSpace"] == 5
 
 
-def test_a_full_account_is_told_that_uploads_are_not_allowed(api: Api, ctx: ServiceContext) -> None:
+def test_a_full_account_learns_that_uploads_are_not_allowed(api: Api, ctx: ServiceContext) -> None:
     full = logged_in(api.client, ctx, new_account(ctx, "full@example.org", quota=5))
     file = full.file("a.txt", b"12345")
     answer = batch(full, entry("SETFAV", echo_of(full, file.object_key)))

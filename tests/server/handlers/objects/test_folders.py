@@ -91,7 +91,7 @@ def test_bodies_that_are_not_a_folder_are_refused(api: Api) -> None:
     assert listed(api) == []
 
 
-def test_the_source_is_kept_and_is_the_drive_unless_told_otherwise(api: Api) -> None:
+def test_the_source_is_kept_and_is_the_drive_by_default(api: Api) -> None:
     body = {"objectName": "a", "parentObjectKey": api.root_key}
     assert answer_of(api.post("/nms/folders", json=body), "create_folder")["sourceName"] == "DRIVE"
     assert answer_of(create(api, "b", sourceName="UPA"), "create_folder")["sourceName"] == "UPA"

@@ -19,7 +19,7 @@ both_views = pytest.mark.parametrize(("path", "endpoint"), VIEWS)
 
 
 @both_views
-def test_a_listing_tells_the_space_and_the_objects(api: Api, path: str, endpoint: str) -> None:
+def test_a_listing_shows_the_space_and_the_objects(api: Api, path: str, endpoint: str) -> None:
     api.file("a.txt", b"12345")
     answer = answer_of(api.get(path, params={"folderKey": api.root_key}), endpoint)
     assert answer.keys() == {"allocatedSpace", "usedSpace", "isUploadAllowed", "objects"}
@@ -200,7 +200,7 @@ def test_a_raw_plus_arrives_as_a_blank_and_means_ascending(api: Api) -> None:
         assert names(answer_of(answer, "listing")["objects"]) == SORTS["sizeInBytes"]
 
 
-def test_names_order_without_regard_to_case_unless_told_otherwise(api: Api) -> None:
+def test_names_order_without_regard_to_case_by_default(api: Api) -> None:
     for name in ("b", "C", "a", "D"):
         api.file(name)
     assert names(listed(api)) == ["a", "b", "C", "D"]
@@ -240,7 +240,7 @@ def test_trashed_objects_do_not_appear(api: Api) -> None:
     assert [one["objectKey"] for one in listed(api)] == [kept.object_key]
 
 
-def test_uploads_are_allowed_while_there_is_room(api: Api, ctx: ServiceContext) -> None:
+def test_uploads_are_allowed_while_there_is_space(api: Api, ctx: ServiceContext) -> None:
     small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=10))
     for size, allowed in [(9, True), (1, False)]:
         small.file(f"{size}", b"x" * size)

@@ -37,7 +37,7 @@ def spotlights(api: Api, **params: Any) -> list[dict[str, Any]]:
     return found
 
 
-def told(api: Api, **params: Any) -> list[tuple[str, list[str]]]:
+def reported(api: Api, **params: Any) -> list[tuple[str, list[str]]]:
     """Titles, and the names below each."""
     return [(one["title"], names(one["objects"])) for one in spotlights(api, **params)]
 
@@ -53,7 +53,7 @@ def test_this_day_comes_before_this_month_and_recent_years_before_old_ones(api: 
     take(api, "month 2025.jpg", "2025-11-01 10:00")
     take(api, "day 1999.mp4", "1999-11-15 10:00")
     take(api, "day 2023.jpg", "2023-11-15 10:00")
-    assert told(api) == [
+    assert reported(api) == [
         ("1 year ago", ["day 2025.jpg"]),
         ("3 years ago", ["day 2023.jpg"]),
         ("27 years ago", ["day 1999.mp4"]),
@@ -95,7 +95,7 @@ def test_pictures_of_one_memory_are_newest_first_and_stand_in_one_memory_only(ap
         take(api, f"{hour}.jpg", f"2023-11-15 {hour:02d}:00")
     take(api, "before.jpg", "2023-11-14 10:00")
     take(api, "after.jpg", "2023-11-16 10:00")
-    assert told(api) == [
+    assert reported(api) == [
         ("3 years ago", ["20.jpg", "14.jpg", "8.jpg"]),
         ("November 2023", ["after.jpg", "before.jpg"]),
     ]
@@ -125,35 +125,35 @@ def test_memories_have_pages(api: Api) -> None:
     for year in (2025, 2024, 2023):
         take(api, f"{year}.jpg", f"{year}-11-15 10:00")
     take(api, "month.jpg", "2025-11-01 10:00")
-    titles = [[title for title, _ in told(api, limit=2, page=page)] for page in range(3)]
+    titles = [[title for title, _ in reported(api, limit=2, page=page)] for page in range(3)]
     assert titles == [["1 year ago", "2 years ago"], ["3 years ago", "November 2025"], []]
 
 
 def test_the_day_is_that_of_the_camera(api: Api) -> None:
     take(api, "evening there.jpg", "2023-11-16 03:00", camera_day=1115)
     take(api, "morning there.jpg", "2023-11-15 22:00", camera_day=1116)
-    assert told(api) == [("3 years ago", ["evening there.jpg"]), ("November 2023", ["morning there.jpg"])]
+    assert reported(api) == [("3 years ago", ["evening there.jpg"]), ("November 2023", ["morning there.jpg"])]
 
 
 def test_the_year_is_that_of_the_camera(api: Api, clock: HeldClock) -> None:
     clock.advance(days=46)  # the 31st of December
     take(api, "new year's eve.jpg", "2024-01-01 05:00", camera_day=1231)
     take(api, "the same eve.jpg", "2023-12-31 05:00")
-    assert told(api) == [("3 years ago", ["new year's eve.jpg", "the same eve.jpg"])]
+    assert reported(api) == [("3 years ago", ["new year's eve.jpg", "the same eve.jpg"])]
     clock.advance(days=1)  # the first of January
     take(api, "new year.jpg", "2023-12-31 15:00", camera_day=101)
-    assert told(api) == [("3 years ago", ["new year.jpg"])]
+    assert reported(api) == [("3 years ago", ["new year.jpg"])]
 
 
 def test_a_leap_day_is_remembered_on_the_28th_where_the_year_has_no_29th(api: Api, clock: HeldClock) -> None:
     take(api, "leap day.jpg", "2024-02-29 10:00")
     take(api, "day before.jpg", "2024-02-28 10:00")
     clock.advance(days=104)  # the 27th of February 2027
-    assert told(api) == [("February 2024", ["leap day.jpg", "day before.jpg"])]
+    assert reported(api) == [("February 2024", ["leap day.jpg", "day before.jpg"])]
     clock.advance(days=1)
-    assert told(api) == [("3 years ago", ["leap day.jpg", "day before.jpg"])]
+    assert reported(api) == [("3 years ago", ["leap day.jpg", "day before.jpg"])]
     clock.advance(days=1)  # the first of March
-    assert told(api) == []
+    assert reported(api) == []
 
 
 def test_a_leap_day_is_remembered_on_the_next_leap_day(api: Api, clock: HeldClock) -> None:
@@ -161,9 +161,9 @@ def test_a_leap_day_is_remembered_on_the_next_leap_day(api: Api, clock: HeldCloc
     take(api, "day before.jpg", "2025-02-28 10:00")
     clock.advance(days=470)  # the 28th of February 2028
     api = logged_in(api.client, api.ctx, api.account)
-    assert told(api) == [("3 years ago", ["day before.jpg"]), ("February 2024", ["leap day.jpg"])]
+    assert reported(api) == [("3 years ago", ["day before.jpg"]), ("February 2024", ["leap day.jpg"])]
     clock.advance(days=1)
-    assert told(api) == [("4 years ago", ["leap day.jpg"]), ("February 2025", ["day before.jpg"])]
+    assert reported(api) == [("4 years ago", ["leap day.jpg"]), ("February 2025", ["day before.jpg"])]
 
 
 def test_pictures_from_before_1970_are_remembered_too(api: Api) -> None:

@@ -68,7 +68,7 @@ def test_the_trash_lists_a_folder_and_not_what_is_below_it(api: Api) -> None:
     assert names(in_trash(api)) == ["folder"]
 
 
-def test_what_was_trashed_by_itself_stays_listed_when_its_folder_is_trashed_too(api: Api) -> None:
+def test_what_was_trashed_separately_stays_listed_when_its_folder_is_trashed_too(api: Api) -> None:
     folder = api.folder("folder")
     api.trash(api.file("below", parent_key=folder.object_key).object_key)
     api.trash(folder.object_key)
@@ -80,7 +80,7 @@ def test_nobody_sees_the_trash_of_another(api: Api, other_api: Api) -> None:
     assert in_trash(api) == []
 
 
-def test_restore_gives_the_object_back_and_tells_it_in_full(api: Api) -> None:
+def test_restore_gives_the_object_back_and_shows_it_in_full(api: Api) -> None:
     file = api.file("a.txt", b"12345")
     api.trash(file.object_key)
     answer = restore(api, file.object_key)

@@ -42,7 +42,7 @@ def tags_of(api: Api, key: str) -> list[str]:
     return [one["tagName"] for one in api.get(f"/nms/manual/tags/{key}").json()]
 
 
-def test_a_tag_is_given_to_many_and_what_is_not_there_is_told(api: Api, other_api: Api, clock: HeldClock) -> None:
+def test_a_tag_is_given_to_many_and_what_is_not_there_is_reported(api: Api, other_api: Api, clock: HeldClock) -> None:
     file, folder = api.file("a.jpg").object_key, api.folder("Folder").object_key
     trashed, theirs = api.file("t.jpg").object_key, other_api.file("x.jpg").object_key
     api.trash(trashed)

@@ -100,7 +100,7 @@ def test_a_purged_object_is_gone_from_every_call_before_its_bytes_are(api: Api) 
     assert api.post("/x/v1/versions/restore", json={"objectKey": key, "version": 1}).status_code == 404
 
 
-def test_purging_a_folder_takes_what_is_below_it_and_spares_what_was_trashed_by_itself(api: Api) -> None:
+def test_purging_a_folder_takes_what_is_below_it_and_spares_what_was_trashed_separately(api: Api) -> None:
     folder = api.folder("folder")
     api.file("below.txt", b"123", folder.object_key)
     own = api.file("trashed by itself.txt", b"12345", folder.object_key)
@@ -114,7 +114,7 @@ def test_purging_a_folder_takes_what_is_below_it_and_spares_what_was_trashed_by_
     assert [one["parentObjectKey"] for one in restored["objects"]] == [api.root_key]
 
 
-def test_the_trash_is_empty_at_once_and_the_room_comes_back(api: Api) -> None:
+def test_the_trash_is_empty_at_once_and_the_space_comes_back(api: Api) -> None:
     for number in range(3):
         trashed_file(api, f"{number}.txt")
     kept = api.file("kept.txt", b"1234567").object_key
@@ -141,15 +141,15 @@ def test_what_is_trashed_after_the_emptying_stays_even_in_the_same_millisecond(a
     assert names(in_trash(api)) == ["after.txt"]
 
 
-def test_both_ways_are_told_in_the_change_feed(api: Api, clock: HeldClock) -> None:
+def test_both_ways_are_reported_in_the_change_feed(api: Api, clock: HeldClock) -> None:
     one = trashed_file(api, "one.txt")
     trashed_file(api, "two.txt")
     purge(api, one)
     clock.advance(1)
     empty(api)
     with api.ctx.metadata.read() as unit:
-        told = [(change.kind, change.object_key) for change in unit.changes.since(api.account.account_id, 0, 100)]
-    assert told[-2:] == [(feed.PURGED, one), (feed.EMPTIED, api.root_key)]
+        reported = [(change.kind, change.object_key) for change in unit.changes.since(api.account.account_id, 0, 100)]
+    assert reported[-2:] == [(feed.PURGED, one), (feed.EMPTIED, api.root_key)]
 
 
 def test_the_quota_is_exact_after_every_step_and_others_can_work_in_between(

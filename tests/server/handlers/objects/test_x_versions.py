@@ -80,7 +80,7 @@ def test_the_oldest_of_twenty_can_be_brought_back_though_it_goes_with_it(api: Ap
     assert used(api) == sum(range(1, 21))
 
 
-def test_a_version_for_which_there_is_no_room_is_refused(api: Api, ctx: ServiceContext) -> None:
+def test_a_version_for_which_there_is_no_space_is_refused(api: Api, ctx: ServiceContext) -> None:
     small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=10))
     small.file("a.txt", b"12345")
     key = small.file("a.txt", b"67").object_key
@@ -89,7 +89,7 @@ def test_a_version_for_which_there_is_no_room_is_refused(api: Api, ctx: ServiceC
     assert used(small) == 7
 
 
-def test_a_full_account_can_replace_a_file_whose_oldest_version_makes_room(api: Api, ctx: ServiceContext) -> None:
+def test_a_full_account_can_replace_a_file_whose_oldest_version_makes_space(api: Api, ctx: ServiceContext) -> None:
     small = logged_in(api.client, ctx, new_account(ctx, "small@example.org", quota=20))
     for number in range(20):
         small.file("a.txt", b"%d" % (number % 10))

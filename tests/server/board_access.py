@@ -1,4 +1,4 @@
-"""Every door through which somebody could see a file of somebody else's that is, or was, on a board."""
+"""Every call through which a user could see another user's file that is, or was, on a board."""
 
 import json
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ def _status(one: Somebody, method: str, path: str, **more: Any) -> int:
 
 
 def sees(one: Somebody, board: str, file: str) -> dict[str, bool]:
-    """What is open to who may see the file through the board, door by door; one answer is expected of all."""
+    """Which calls show the file to a user who may see it through the board; all must agree."""
     download, thumbnail = f"/download/files/{file}", f"/download/avimages/{file}"
     details = one.request("GET", f"/boards/{board}")
     listed = details.json().get("objects", []) if details.status_code == 200 else []
@@ -34,7 +34,7 @@ def sees(one: Somebody, board: str, file: str) -> dict[str, bool]:
 
 
 def _opens(one: Somebody, method: str, path: str, success: int, **more: Any) -> bool:
-    """Whether a door is open; a closed one is answered like one that leads nowhere."""
+    """Whether a call succeeds; otherwise its response must be that of an unknown key."""
     answer = one.request(method, path, **more)
     if answer.status_code == success:
         return True
@@ -57,7 +57,7 @@ def on_board(one: Somebody, board: str) -> dict[str, bool]:
 
 
 def reaches_what_is_the_owners(one: Somebody, file: str, folder: str) -> list[str]:
-    """The doors behind which everything is the owner's alone, and that are open all the same: there must be none."""
+    """The calls that only the owner may use and that succeed anyway: there must be none."""
     opened = []
     echo = {"objectKey": file, "objectName": "x.png", "sourceName": "DRIVE", "status": "T"}
     for operation in ("SETFAV", "UNSETFAV", "RENAME", "MOVE", "TRASH"):
