@@ -207,7 +207,7 @@ def test_only_the_beginning_of_a_long_text_is_loaded(page: Page, api: Api) -> No
         viewer = opened(page, "long.log")
     assert asked.value.status == 206
     assert int(asked.value.headers["content-length"]) == MIB
-    expect(viewer.get_by_text("Only the first 1 MiB of 3 MiB are shown")).to_be_visible()
+    expect(viewer.get_by_text("Only the first 1 MiB of 3.0 MiB are shown")).to_be_visible()
     expect(viewer.locator("pre")).to_contain_text("first line")
 
 
