@@ -21,7 +21,7 @@ StorageError
 ├── UploadBusy          somebody else is writing this upload right now
 ├── UploadDamaged       the upload has fewer bytes than were acknowledged
 ├── StoreFull           no space on the disk; nothing of the call was kept
-├── StoreUnavailable    the store did not answer; the call may or may not have happened
+├── StoreUnavailable    the store did not respond; the call may or may not have happened
 ├── StoreTooNew         the store was written by a newer version of this program
 └── StoreNeedsMigration the store is older than this program and is not migrated automatically
 """
@@ -116,7 +116,7 @@ class StoreFull(StorageError):
 
 
 class StoreUnavailable(StorageError):
-    """The store did not answer; the call may or may not have happened."""
+    """The store did not respond; the call may or may not have happened."""
 
 
 class StoreTooNew(StorageError):

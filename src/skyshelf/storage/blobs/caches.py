@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Key, Value]):
-    """Keeps what was used last, as long as the weights of all entries stay within the limit."""
+    """Keeps the entries used last, as long as their total weight stays within the limit."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -101,15 +101,15 @@ class DurableFiles:
                 file = os.open(name, flags, _FILE_MODE, dir_fd=folder)
             except OSError as error:
                 if error.errno in _NOT_A_FILE:
-                    raise damaged(f"{name} is not a regular file: somebody else has put it there.") from error
+                    raise damaged(f"{name} is not a regular file: it does not belong to this store.") from error
                 raise
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 os.close(file)
-                raise damaged(f"{name} is not a regular file: somebody else has put it there.")
+                raise damaged(f"{name} is not a regular file: it does not belong to this store.")
             return file
 
     def lock(self, file: int) -> bool:
-        """Hold the file until it is closed or the process ends; false when somebody else holds it."""
+        """Hold the file until it is closed or the process ends; false when it is held already."""
         with typed_errors("locking a file"):
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -80,7 +80,7 @@ class BlobBatch(Protocol):
         """
 
     def drop(self, location: str) -> None:
-        """Take back what was taken, before the batch is sealed."""
+        """Undo a take, before the batch is sealed."""
 
     def seal(self) -> None:
         """Everything that was taken is durable and can be read when this returns. A batch is sealed once."""

@@ -134,7 +134,7 @@ class DiskBatch:
                 self._files.close(shard)
 
     def give_up(self) -> None:
-        """Remove what was taken and not sealed."""
+        """Remove files that were taken and not sealed."""
         with self._lock:
             left, self._aside = list(self._aside), {}
         with self._opened, suppress(StorageError):

@@ -5,7 +5,7 @@ and the metadata commit leaves the upload exactly as it was: finish again, and t
 sweeper finds if nobody commits it. There is no state between, no marker to write and nothing to search for.
 
 The price is one rule: a file that has a second name is never written again. If an upload must grow after it was
-finished (its last chunk was never acknowledged and comes again), it goes on in a copy.
+finished (its last chunk was never acknowledged and comes again), it continues in a copy.
 """
 
 import os
@@ -41,7 +41,7 @@ def hold(files: DurableFiles, layout: DiskLayout, upload_id: str, *, create: boo
             files.close(file)
             if not locked:
                 break
-    raise UploadBusy(f"The upload {upload_id} is being written by somebody else.")
+    raise UploadBusy(f"The upload {upload_id} is being written by another caller.")
 
 
 def _has_name(file: int, folder: int, name: str) -> bool:

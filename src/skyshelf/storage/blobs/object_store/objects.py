@@ -58,7 +58,7 @@ class Objects:
 
     def size(self, key: str) -> int:
         """FileNotFoundError when it is not there."""
-        with typed_errors("looking for an object"):
+        with typed_errors("finding an object"):
             return obstore.head(self._store, key)["size"]
 
     def list(self, prefix: str) -> Iterator[ListedObject]:

@@ -98,7 +98,7 @@ class ObjectUploads:
     def _needed_by(self, locations: Iterable[str]) -> set[str]:
         needed: set[str] = set()
         for location in locations:
-            # One that is gone by now was deleted by somebody else, and needs nothing.
+            # One that no longer exists was deleted by another process.
             with suppress(BlobMissing):
                 needed.update(found.key for found in self.manifest(location).objects())
         return needed

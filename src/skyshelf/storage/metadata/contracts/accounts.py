@@ -168,7 +168,7 @@ class SecondFactors(Protocol):
         """Start over; an earlier one that was never confirmed is forgotten. False if a second factor is already on."""
 
     def confirm(self, account_id: int, salt: bytes, step: int, now: int) -> bool:
-        """Turn on what was begun with that salt, by the code of that step; false where that is not what waits."""
+        """Turn on the factor begun with that salt, by the code of that step; false if another one is pending."""
 
     def use_step(self, account_id: int, salt: bytes, step: int) -> bool:
         """Take the code of a step, once; false where it, or the code of a later step, was taken already."""
@@ -220,7 +220,7 @@ class Throttles(Protocol):
     def admit(self, bucket: bytes, now: int, rule: ThrottleRule) -> int:
         """Count an attempt as a failure before it is checked, so many at once cannot slip through together.
 
-        0 means: go on, and call succeeded if it was right. Otherwise the bucket is closed until the time
+        0 means: proceed, and call succeeded if it was right. Otherwise the bucket is closed until the time
         that is returned, and nothing was counted.
         """
 

@@ -128,7 +128,7 @@ class BoardItems(Protocol):
     ) -> list[bytes]:
         """What is shown, encoded as in Tree.page. Ties break by object_key, in the same direction.
 
-        Of somebody else's file there is only what encoded.encoded_for_others leaves: what is on the board, and
+        Other people's files have only the fields that wire_cache.encoded_for_others leaves: what is on the board, and
         nothing of where and how its owner keeps it.
         """
 

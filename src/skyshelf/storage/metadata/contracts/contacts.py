@@ -8,7 +8,7 @@ from skyshelf.wire.resources.contacts import Contact, ContactEmail
 
 
 class Contacts(Protocol):
-    """Contacts as the interface shows them. Storage sets what it alone knows: contact_id, is_active and
+    """Contacts as on the wire. Storage sets what it alone knows: contact_id, is_active and
     last_updated_date; whatever these say in what is handed in does not count.
 
     A removed contact is gone for get, edit and remove. In a page it stays for a while as an inactive contact

@@ -95,7 +95,7 @@ class Inspection(Protocol):
     def faults_of_the_file(self, *, deep: bool) -> list[str]:
         """What the database itself finds wrong with its own structure, in its own words; deep checks indexes, too.
 
-        Empty from a database that is somebody else's to check, as a server's is.
+        Empty from a database server, which checks itself.
         """
 
     def dangling(self) -> list[Dangling]:

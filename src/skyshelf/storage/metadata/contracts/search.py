@@ -57,7 +57,7 @@ class FoundFolder(NamedTuple):
 
 
 class FoundPage(msgspec.Struct, frozen=True):
-    """Objects, encoded as in Tree.page, the folders above them, each once, and where the search goes on.
+    """Objects, encoded as in Tree.page, the folders above them, each once, and where the search continues.
 
     `next` is None when it is at its end.
     """
@@ -74,6 +74,6 @@ class Search(Protocol):
         """The best matches first (wire.matching.Rank), and of equal rank the newest arrival first.
 
         One call does a bounded amount of work. So a page may be short, or even empty, where much has to be passed
-        over (what is below a trashed folder, or outside of a range), and the search goes on from `next` all the same.
+        over (what is below a trashed folder, or outside of a range), and the search continues from `next` all the same.
         Over all pages, an object that fits and stays as it is comes exactly once.
         """

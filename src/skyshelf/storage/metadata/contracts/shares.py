@@ -30,7 +30,7 @@ class Share(msgspec.Struct, frozen=True):
     visits: int
     last_visit_at: int
     object_keys: list[str]
-    """In the order they were given. Some may be in the trash by now: whether one can be seen, the tree says."""
+    """In the given order. Some may be in the trash; the tree knows which are visible."""
 
 
 class ShareEdit(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Shares(Protocol):
         """Newest first, expired ones too: their end can be moved.
 
         after is (created_at, share_key) of the last one seen, which may have been revoked since: a walk by it
-        meets every share that was there all along exactly once.
+        meets every share that existed all along exactly once.
         """
 
     def edit(self, account_id: int, share_key: str, edit: ShareEdit) -> Share:

@@ -149,10 +149,10 @@ class Tree(Protocol):
         """The folders from the root down to the object's parent; empty for the root. ObjectMissing as in get."""
 
     def page(self, account_id: int, page: PageOf) -> list[bytes]:
-        """The active objects of a folder, each as the interface shows it, already encoded as JSON.
+        """The active objects of a folder as wire JSON.
 
         One range of one index. The byte 0x01 in an encoded object stands for the origin of URLs (see
-        encoded.py). The caller has made sure that the folder can be seen.
+        wire_cache.py). The caller has checked that the folder is visible.
         """
 
     def children(
@@ -163,7 +163,7 @@ class Tree(Protocol):
     def trash_page(
         self, account_id: int, *, sort: SortBy | None = None, descending: bool = True, limit: int, offset: int = 0
     ) -> list[bytes]:
-        """What was trashed itself (not what is below it), encoded as in page.
+        """Objects that were trashed themselves (not those below them), encoded as in page.
 
         Without a sort it is the time of trashing that orders. Ties break by object_key, in the same direction.
         """

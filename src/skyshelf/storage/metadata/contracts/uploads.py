@@ -43,7 +43,7 @@ class Uploads(Protocol):
     def begin(self, account_id: int, upload: NewUpload, now: int, *, bytes_freed_by_next_version: int = 0) -> Upload:
         """Start an upload and reserve its space, or return the one that was started before.
 
-        The same account, folder, name, size and MD5 are the same upload: it goes on where it was, with the
+        The same account, folder, name, size and MD5 are the same upload: it continues where it was, with the
         details given now. QuotaExceeded when there is no space, even with the bytes that will be given
         back when the file is put; ObjectMissing or NotAFolder for the folder.
         """

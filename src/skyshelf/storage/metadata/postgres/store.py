@@ -116,7 +116,7 @@ def _our_errors() -> Iterator[None]:
     except (errors.DiskFull, errors.OutOfMemory) as error:
         raise StoreFull("the database has no space left") from error
     except PoolTimeout as error:
-        raise StoreUnavailable("the database did not answer in time") from error
+        raise StoreUnavailable("the database did not respond in time") from error
     except (
         psycopg.OperationalError,
         psycopg.InterfaceError,
@@ -132,7 +132,7 @@ def _without_details(error: psycopg.Error) -> str:
 
 
 class _TryAgain(psycopg.OperationalError):
-    """Nothing of a work has happened, and to run it once more may well succeed."""
+    """Nothing of a work has happened, and running it again may well succeed."""
 
 
 class _Connection(psycopg.Connection[Row]):

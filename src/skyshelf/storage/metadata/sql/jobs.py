@@ -33,7 +33,7 @@ class SqlOutbox:
         if row is None:
             return None
         job = Job(*(*row, lease))
-        # What was asked for while a crashed worker had the job is part of this run: it starts only now.
+        # A put while a crashed worker had the job is part of this run, which starts only now.
         self._sql.run(
             "UPDATE outbox SET lease = :lease, run_at = :until, attempts = attempts + 1, again_at = NULL"
             " WHERE job_id = :job",

@@ -162,7 +162,7 @@ class SqlSearch:
         return found, None
 
     def _of_rank(self, account_id: int, query: _Query, index_query: _IndexQuery) -> tuple[list[_Candidate], int | None]:
-        """The next of a rank, and the entry below which it goes on, if it does.
+        """The next candidates of a rank, and the entry below which there are more, if any.
 
         Nearly everything that the index gives matches. Otherwise, because many are of a better rank, which came
         before, or because of a condition that the index does not know, it is queried twice.

@@ -17,7 +17,7 @@ def index_new(sql: Sql, objects: Iterable[StoredObject]) -> None:
 
 
 def index_changes(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
-    """Objects that were updated, as (before, after). New content makes an object the newest once more."""
+    """Objects that were updated, as (before, after). New content makes an object the newest again."""
     added: list[IndexedObject] = []
     other_terms: list[IndexedObject] = []
     removed: dict[int, list[str]] = {}

@@ -86,12 +86,12 @@ STALE: Final = b"\x03"
 
 
 def key_text(key: bytes) -> str:
-    """A key as the interface writes it."""
+    """A key as on the wire."""
     return key.hex().upper()
 
 
 def digest_text(digest: bytes) -> str:
-    """A digest as the interface writes it."""
+    """A digest as on the wire."""
     return digest.hex()
 
 

@@ -82,7 +82,7 @@ class _Names:
 
 
 class _Working:
-    """The objects of a batch: as they were, as they are by now, and what happened to them."""
+    """The objects of a batch, before and after its changes, and the changes themselves."""
 
     def __init__(self, sql: Sql, account_id: int, object_keys: Sequence[str], now: int) -> None:
         self.sql = sql

@@ -37,7 +37,7 @@ def encoded_page(sql: Sql, account_id: int, text: str, params: Params) -> list[b
 
 
 def current_rows(sql: Sql, account_id: int | None, rows: list[Row], *, at: int = 0) -> list[Row]:
-    """Rows with a stored_wire in column `at`, with JSON in it now; an object that is gone by now is left out.
+    """Rows with the JSON of a stored_wire in column `at`; objects that no longer exist are left out.
 
     Without an account, the first column of a row is the account of its object.
     """
@@ -59,7 +59,7 @@ def current_rows(sql: Sql, account_id: int | None, rows: list[Row], *, at: int =
 
 
 def _encode_now(sql: Sql, account_id: int, values: Iterable[bytes]) -> dict[bytes, bytes]:
-    """Wire JSON by what was read instead of it."""
+    """Wire JSON by the value that was read instead of it."""
     keys = sorted(raw(value.removeprefix(STALE).decode()) for value in values)
     rows = sql.all(f"{_LOAD} AND o.object_key = ANY_KEY(:keys)", {"account": account_id, "keys": keys})
     return {STALE + key_text(row[1]).encode(): encode_object(object_from(row)) for row in rows}
