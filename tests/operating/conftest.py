@@ -55,7 +55,7 @@ def stack(
     postgres_server: Callable[[], PostgresServer],
     seaweedfs: Callable[[], SeaweedFS],
 ) -> Iterator[Stack]:
-    """Empty, migrated stores of each kind, and a house over them."""
+    """Empty, migrated stores of each kind, and a service context over them."""
     with STACKS[request.param](tmp_path / "data", monkeypatch, postgres_server, seaweedfs) as stack:
         yield stack
 

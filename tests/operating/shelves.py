@@ -87,8 +87,8 @@ class Shelf:
         ctx.metadata.write(lambda unit: unit.uploads.begin(self.id, new, now))
         with ctx.blobs.uploading(key) as held:
             part = held.append([chunk], after=None)
-            told = UploadPart(part.offset, part.size, part.md5, part.token)
-            ctx.metadata.write(lambda unit: unit.uploads.advance(self.id, key, told, now))
+            row = UploadPart(part.offset, part.size, part.md5, part.token)
+            ctx.metadata.write(lambda unit: unit.uploads.advance(self.id, key, row, now))
         return key
 
     def give_up(self, *object_keys: str) -> None:

@@ -1,4 +1,4 @@
-"""A backup by the steps of docs/operating.md can be brought back."""
+"""A backup made by the steps of docs/operating.md can be restored."""
 
 import shutil
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_blobs_metadata_and_blobs_again_make_a_backup_of_one_moment(embedded: St
     data, backup = tmp_path / "data", tmp_path / "backup"
     shelf = one_of_everything(embedded).shelf
     _copy_blobs(data, backup)
-    bring_in(shelf, plant(tmp_path / "source", {"came meanwhile.txt": b"first", "pictures/another.txt": b"second"}))
+    bring_in(shelf, plant(tmp_path / "source", {"new.txt": b"first", "pictures/another.txt": b"second"}))
     expected = drive(shelf)
     _copy_metadata(data, backup)
     shelf.file("too late.txt", b"after the moment of the backup")

@@ -1,4 +1,4 @@
-"""The doctor comes while everybody works: it finds nothing wrong where nothing is, and mends without doing harm."""
+"""The doctor runs while others write: it finds no damage where there is none, and repairs without doing harm."""
 
 import threading
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class Worker:
         shelf.give_up(file.object_key, folder.object_key)
 
     def _leave(self, _number: int) -> None:
-        """Purge, forget what nobody refers to, and delete its bytes, as the chores of a service do."""
+        """Purge, and delete unreferenced content, as the maintenance tasks do."""
         shelf, ctx = self._shelf, self._shelf.stack.ctx
         now = ctx.clock.now()
         while ctx.metadata.write(lambda unit: unit.files.delete_batch(shelf.id, 2, now)):
@@ -89,11 +89,11 @@ def test_nothing_is_wrong_in_any_moment_of_a_busy_store(stack: Stack) -> None:
     assert _visits(stack, lambda: problems(stack.ctx)) == [{}] * VISITS
 
 
-def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None:
+def test_repairs_while_others_write_leave_everything_right(stack: Stack) -> None:
     everything = one_of_everything(stack)
     account_id = everything.shelf.id
 
-    def damage_and_mend() -> dict[str, object]:
+    def damage_and_repair() -> dict[str, object]:
         stack.damage("UPDATE account_counters SET video_used = video_used + 7 WHERE account_id = ?", account_id)
         stack.damage(
             "UPDATE blobs SET refs = refs + 5 WHERE content IN (SELECT content FROM objects WHERE object_key = ?)",
@@ -104,5 +104,5 @@ def test_mending_while_others_work_leaves_everything_right(stack: Stack) -> None
             promise: result.passed or [one.sentence for one in result.problems] for promise, result in repaired.items()
         }
 
-    assert _visits(stack, damage_and_mend) == [{"references": True, "quota": True}] * VISITS
+    assert _visits(stack, damage_and_repair) == [{"references": True, "quota": True}] * VISITS
     assert problems(stack.ctx) == {}

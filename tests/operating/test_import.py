@@ -1,4 +1,4 @@
-"""A folder tree of this machine comes into an account: whole, once, and under names that the drive allows."""
+"""A local folder tree is imported completely, once, and under names that the drive allows."""
 
 import os
 import threading
@@ -116,7 +116,7 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(shelf: Shelf, source
     assert drive(shelf) == {"letter.txt": b"another letter"}
 
 
-def test_names_that_the_drive_does_not_allow_come_in_under_others_that_are_told(shelf: Shelf, tmp_path: Path) -> None:
+def test_names_that_the_drive_does_not_allow_are_replaced_and_reported(shelf: Shelf, tmp_path: Path) -> None:
     source = plant(
         tmp_path / "source", {"A.txt": b"1", "a.txt": b"2", "é": b"3", unicodedata.normalize("NFD", "é"): b"4"}
     )
@@ -132,7 +132,7 @@ def test_names_that_the_drive_does_not_allow_come_in_under_others_that_are_told(
     assert bring_in(shelf, source).files_unchanged == 6
 
 
-def test_links_and_what_is_no_file_are_left_out_and_told(shelf: Shelf, source: Path, tmp_path: Path) -> None:
+def test_links_and_special_files_are_skipped_and_reported(shelf: Shelf, source: Path, tmp_path: Path) -> None:
     (source / "a link").symlink_to(source / "letter.txt")
     (source / "a link to a folder").symlink_to(tmp_path)
     os.mkfifo(source / "a pipe")
@@ -168,19 +168,19 @@ def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path
     assert (summary.stopped, summary.files_imported, summary.files_unchanged) == (None, 6, 3)
 
 
-def test_room_and_names_that_somebody_takes_meanwhile_are_found_out_by_the_commit(stack: Stack, tmp_path: Path) -> None:
+def test_space_and_names_that_somebody_takes_in_between_are_noticed_by_the_commit(stack: Stack, tmp_path: Path) -> None:
     shelf = new_shelf(stack, quota=95)
     tree: Tree = {f"{number}.txt": b"%d" % number * 10 for number in range(9)}
     source, once = plant(tmp_path / "source", tree), threading.Lock()
 
-    def take_meanwhile(event: Event) -> None:
+    def interfere(event: Event) -> None:
         if event.kind == "progress" and once.acquire(blocking=False):
             shelf.folder("0.txt")
             shelf.file("1.txt", b"1" * 10)
             shelf.file("something else", b"x" * 60)
 
     options = ImportOptions(threads=2, commit_files=2)
-    summary = TreeImport(stack.ctx, shelf.account, options, take_meanwhile).run(source)
+    summary = TreeImport(stack.ctx, shelf.account, options, interfere).run(source)
     assert summary.stopped == QUOTA_FULL
     reasons = {Path(note.path).name: note.detail for note in summary.failed}
     assert reasons.pop("0.txt") == "something else in the drive has its name"
@@ -229,7 +229,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_comes_in(
     assert drive(shelf).keys() == TREE.keys() - {"letter.txt"}
 
 
-def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf, source: Path) -> None:
+def test_a_file_that_is_written_to_during_the_import_is_not_imported_half(shelf: Shelf, source: Path) -> None:
     def write_to_it(event: Event) -> None:
         if event.kind == "progress" and event.path.endswith("large.bin"):
             with (source / "large.bin").open("ab") as file:
@@ -244,7 +244,7 @@ def test_a_file_that_somebody_writes_to_meanwhile_is_not_taken_half(shelf: Shelf
     assert drive(shelf)["large.bin"] == (source / "large.bin").read_bytes()
 
 
-def test_of_one_handful_all_come_in_that_can_and_a_content_is_kept_once(shelf: Shelf, tmp_path: Path) -> None:
+def test_of_one_task_all_readable_files_are_imported_and_a_content_is_stored_once(shelf: Shelf, tmp_path: Path) -> None:
     tree: Tree = {f"{number}.txt": b"the same" for number in range(6)}
     source = plant(tmp_path / "source", tree)
 

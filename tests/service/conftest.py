@@ -30,5 +30,5 @@ def ctx(tmp_path: Path, clock: HeldClock) -> Iterator[ServiceContext]:
 
 @pytest.fixture
 def caller(ctx: ServiceContext) -> Caller:
-    """The owner of the one account that the house has."""
+    """The owner of the only account."""
     return caller_of(new_account(ctx, "ada@example.org"))

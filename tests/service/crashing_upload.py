@@ -1,7 +1,7 @@
 """An upload that kills its own process at the nth step that reaches a store; run as a program, it does so for every n.
 
-The program opens no store itself: each upload has a process of its own, forked from it, so that a hundred of them
-cost little more than the steps themselves.
+The program opens no store: each upload runs in a process forked from it, so a hundred of them cost little more than the
+steps themselves.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ NAME = "precious.bin"
 
 
 class Steps:
-    """Counts what is done to the stores, and ends the process where it is told to."""
+    """Counts the steps that reach a store, and kills the process at the last one."""
 
     def __init__(self, last: int) -> None:
         self._left = last
@@ -118,7 +118,7 @@ def open_dying(data: Path, last: int) -> ServiceContext:
 
 
 def upload(ctx: ServiceContext, caller: Caller, acknowledged: Callable[[int], None]) -> None:
-    """All chunks, one after the other; tells of each that was acknowledged."""
+    """Send all chunks, one after the other, and report each that was acknowledged."""
     begun = chunked.initiate(ctx, caller, metadata_of(caller))
     assert isinstance(begun, UploadProgress)
     for offset in range(0, len(DATA), CHUNK):
@@ -158,4 +158,6 @@ def _say(where: int, offset: int) -> None:
 
 if __name__ == "__main__":
     who = msgspec.json.decode(sys.argv[2], type=Caller)
-    die_everywhere(Path(sys.argv[1]), lambda data, last, told: upload(open_dying(data, last), who, told))
+    die_everywhere(
+        Path(sys.argv[1]), lambda data, last, acknowledged: upload(open_dying(data, last), who, acknowledged)
+    )

@@ -1,4 +1,4 @@
-"""The steps of long work are as large as the time allows that others may have to wait."""
+"""Batches are as large as the time that others may have to wait allows."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -13,11 +13,11 @@ START = 1000
 
 
 def sizes(*took: float) -> list[int]:
-    pace, found = AdaptiveBatchSize(), []
-    pace.size = START
+    batch, found = AdaptiveBatchSize(), []
+    batch.size = START
     for seconds in took:
-        pace.record(seconds)
-        found.append(pace.size)
+        batch.record(seconds)
+        found.append(batch.size)
     return found
 
 
@@ -27,7 +27,7 @@ def test_a_step_that_took_as_long_as_it_may_is_followed_by_one_of_its_size() -> 
 
 def test_a_step_that_took_too_long_is_followed_by_one_that_fits() -> None:
     assert sizes(2 * TARGET_SECONDS) == [START // 2]
-    assert sizes(100 * TARGET_SECONDS) == [START // 4], "one hiccup of the disk does not tell about the work"
+    assert sizes(100 * TARGET_SECONDS) == [START // 4], "one slow disk access says little about the work"
 
 
 def test_quick_steps_grow_slowly() -> None:

@@ -16,11 +16,11 @@ from skyshelf.service.sharing.links import (
     find_share,
     find_used_up_share,
     share_secret,
-    share_url,
     take_download,
 )
+from skyshelf.service.sharing.manage import own_share
 from skyshelf.service.sharing.visitor import FolderView, share_view
-from skyshelf.storage.errors import Missing, ObjectMissing, StoreFull
+from skyshelf.storage.errors import ObjectMissing, StoreFull
 from skyshelf.storage.metadata.contracts.shares import Share, ShareEdit
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.wire import error_codes as codes
@@ -60,9 +60,10 @@ def test_a_token_is_found_by_its_digest_and_by_nothing_else(ctx: ServiceContext)
 def test_the_link_can_be_shown_again_and_only_to_its_owner(ctx: ServiceContext) -> None:
     owner, other = caller(ctx), caller(ctx, "grace@example.org")
     token, share = shared(ctx, owner, owner.root_key)
-    assert share_url(ctx, owner, share.share_key, ORIGIN) == f"{ORIGIN}/l/?u={token}"
-    with pytest.raises(Missing):
-        share_url(ctx, other, share.share_key, ORIGIN)
+    assert own_share(ctx, owner, share.share_key, ORIGIN).share_url == f"{ORIGIN}/l/?u={token}"
+    with pytest.raises(ServiceError) as rejected:
+        own_share(ctx, other, share.share_key, ORIGIN)
+    assert rejected.value.error is codes.SHARE_NOT_FOUND
 
 
 def test_all_instances_agree_on_one_secret(ctx: ServiceContext) -> None:

@@ -105,7 +105,7 @@ def test_many_files_in_one_call_are_all_there_or_none_wherever_their_server_died
     deaths = deaths_of("tests.service.crashing_many", template, caller)
     # Each file in two halves and with its name, the disk twice, and the commit, each of them before and after.
     assert len(deaths) == 3 * len(CONTENTS) + 2 * 2 + 2
-    # Nobody was told before the last step.
+    # Nothing was acknowledged before the last step.
     assert {death["acknowledged"] for death in deaths} == {0}
     found = []
     for death in deaths:

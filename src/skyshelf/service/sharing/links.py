@@ -48,13 +48,6 @@ def add_share(
     return ctx.metadata.write(lambda unit: unit.shares.add(caller.account_id, new, now))
 
 
-def share_url(ctx: ServiceContext, caller: Caller, share_key: str, origin: str) -> str:
-    """The URL of an existing share; Missing when the caller has no such share."""
-    with ctx.metadata.read() as unit:
-        share = unit.shares.get(caller.account_id, share_key)
-    return url_of(origin, token_of(share_secret(ctx), share.share_key))
-
-
 def find_share(ctx: ServiceContext, token: str) -> Share:
     """The live share with that token; SHARE_NOT_FOUND for one that is revoked, expired or used up."""
     share = find_used_up_share(ctx, token)
