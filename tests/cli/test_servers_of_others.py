@@ -54,7 +54,7 @@ def shown(key: str, name: str, kind: str = "FE", **fields: Any) -> dict[str, Any
     return {"objectKey": key, "objectName": name, "objectType": kind, **fields}
 
 
-def test_a_tree_is_drawn_of_objects_that_do_not_tell_where_they_are(elsewhere: Elsewhere) -> None:
+def test_a_tree_is_drawn_from_objects_without_a_parent_key(elsewhere: Elsewhere) -> None:
     _, run = elsewhere(
         drive({ROOT: [shown(FOLDER, "in", "FR"), shown("B" * 32, "b", parentObjectKey="9")], FOLDER: [shown("C", "c")]})
     )
@@ -83,14 +83,14 @@ def test_a_web_page_in_the_place_of_data_is_named_as_one(elsewhere: Elsewhere) -
     assert "it is a web page; check the server's address" in said
 
 
-def test_a_redirect_is_told_with_the_whole_address_to_try(elsewhere: Elsewhere) -> None:
+def test_a_redirect_is_reported_with_the_full_url_to_try(elsewhere: Elsewhere) -> None:
     _, run = elsewhere(lambda _: Reply(308, b"", {"Location": "https://drive.example.org:8443/x?nonce=secret"}))
     _, _, said = run("ls")
     assert "the server redirects to https://drive.example.org:8443;" in said
     assert "secret" not in said
 
 
-def test_whoever_is_throttled_for_long_is_told_for_how_long(elsewhere: Elsewhere) -> None:
+def test_a_long_throttling_is_reported_with_its_duration(elsewhere: Elsewhere) -> None:
     foreign, run = elsewhere(lambda _: Reply(429, b"", {"Retry-After": "5400"}))
     code, _, said = run("ls")
     assert (code, said.endswith("Wait 2 hours and try again.\n")) == (10, True), said
@@ -114,7 +114,7 @@ def test_the_root_is_refused_for_what_it_is(elsewhere: Elsewhere) -> None:
     assert [one for one in foreign.paths() if one.startswith("PUT")] == []
 
 
-def test_nobody_is_sent_again_to_a_server_that_takes_no_uploads(elsewhere: Elsewhere, tmp_path: Path) -> None:
+def test_a_server_without_uploads_is_reported_without_a_retry(elsewhere: Elsewhere, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     _, run = elsewhere(drive({ROOT: []}))
     code, _, said = run("put", str(tmp_path / "a.txt"), "/")

@@ -79,7 +79,7 @@ def test_a_store_that_forgot_its_last_commit_is_found(settled: Campaign, folder:
     assert re.search("worker 0: changes expected", "\n".join(_findings(folder, journal)))
 
 
-def test_an_object_that_nobody_acknowledged_is_found(settled: Campaign, folder: Path) -> None:
+def test_an_unacknowledged_object_is_found(settled: Campaign, folder: Path) -> None:
     other = settled.journal.shelves[0].copy()
     key = new_key(Random(2), other.worker)
     with opened(folder) as (metadata, blobs):
@@ -109,7 +109,7 @@ def test_an_operation_in_flight_may_be_there_or_not(settled: Campaign, folder: P
     assert _findings(folder, journal) == []
 
 
-def test_a_file_that_nobody_refers_to_is_counted_and_swept(settled: Campaign, folder: Path) -> None:
+def test_an_unreferenced_file_is_counted_and_swept(settled: Campaign, folder: Path) -> None:
     with opened(folder) as (metadata, blobs):
         stray = blobs.put([b"left behind"])
         assert check(metadata, blobs, deepcopy(settled.journal), now_ms()).unreferred == {stray.location}

@@ -281,7 +281,7 @@ def test_what_belongs_to_somebody_who_is_not_on_a_board_is_taken_off_it(stack: S
     assert len(shown) == 1
 
 
-def test_young_bytes_that_nobody_knows_yet_are_not_judged(stack: Stack) -> None:
+def test_recent_unknown_bytes_are_not_reported(stack: Stack) -> None:
     stack.ctx.blobs.put([b"on its way"])
     assert problems(stack.ctx) == {}
 

@@ -49,7 +49,7 @@ def test_what_people_see_of_bytes_that_are_no_text() -> None:
     }
 
 
-def test_two_forms_of_one_word_are_told_apart_and_the_composed_one_keeps_its_name() -> None:
+def test_two_unicode_forms_of_a_name_are_distinguished_and_the_composed_one_keeps_its_name() -> None:
     composed, decomposed = "é.txt", unicodedata.normalize("NFD", "é.txt")
     names = drive_names([decomposed, composed])
     assert names[composed] == "é.txt"

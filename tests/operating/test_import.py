@@ -81,7 +81,7 @@ def test_it_goes_into_the_folder_that_was_named_made_if_need_be(shelf: Shelf, so
         bring_in(shelf, source, into="/Photos/..")
 
 
-def test_what_has_changed_is_the_next_version_and_what_only_looks_changed_is_not(shelf: Shelf, source: Path) -> None:
+def test_a_changed_file_is_the_next_version_and_one_with_only_a_new_date_is_not(shelf: Shelf, source: Path) -> None:
     bring_in(shelf, source)
     (source / "letter.txt").write_bytes(b"dear readers")
     (source / "empty").touch()
@@ -154,7 +154,7 @@ def test_links_are_followed_when_that_is_wanted_and_a_circle_ends(shelf: Shelf, 
     assert reasons == {"up": "link to a folder that contains it", "to nothing": "broken link"}
 
 
-def test_a_full_quota_ends_it_and_more_room_lets_it_go_on(stack: Stack, tmp_path: Path) -> None:
+def test_a_full_quota_stops_it_and_more_space_lets_it_resume(stack: Stack, tmp_path: Path) -> None:
     shelf = new_shelf(stack, quota=30)
     source = plant(tmp_path / "source", {f"{number}.txt": b"%d" % number * 10 for number in range(9)})
     summary = bring_in(shelf, source, group_files=2)
@@ -198,7 +198,7 @@ def test_space_and_names_that_somebody_takes_in_between_are_noticed_by_the_commi
     assert problems(stack.ctx) == {}
 
 
-def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: Path) -> None:
+def test_conflicts_are_reported_and_the_rest_is_imported(shelf: Shelf, source: Path) -> None:
     shelf.folder("letter.txt")
     shelf.file("pictures", b"not a folder")
     summary = bring_in(shelf, source)
@@ -211,7 +211,7 @@ def test_what_is_in_the_way_is_told_and_the_rest_comes_in(shelf: Shelf, source: 
     assert summary.files_imported == 3
 
 
-def test_a_file_that_cannot_be_read_is_told_and_the_rest_comes_in(
+def test_an_unreadable_file_is_reported_and_the_rest_is_imported(
     shelf: Shelf, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening = OpenFile.__init__

@@ -114,7 +114,7 @@ def test_a_path_cannot_forge_a_line_of_the_log(anonymous: TestClient, caplog: py
         assert "\x1b" not in line
 
 
-def test_a_proxy_of_ours_may_name_the_request(app: Any, ctx: ServiceContext) -> None:
+def test_a_trusted_proxy_may_set_the_request_id(app: Any, ctx: ServiceContext) -> None:
     asked = {"X-Request-Id": "proxy-id-0123456789"}
     with TestClient(app, client=("127.0.0.1", 1)) as proxied, TestClient(app, client=("203.0.113.5", 1)) as stranger:
         assert proxied.get("/healthz", headers=asked).headers["x-request-id"] == "proxy-id-0123456789"

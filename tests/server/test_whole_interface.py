@@ -84,7 +84,7 @@ def test_urls_are_built_on_the_public_url_where_one_is_configured(
         assert api.post("/share/ulinks", json=body).json()["shareURL"].startswith(f"{public}/l/?u=")
 
 
-def test_the_headers_that_tell_the_client_may_be_absent(api: Api) -> None:
+def test_the_headers_that_describe_the_client_are_optional(api: Api) -> None:
     absent = ("X-Device-Type", "X-Client-Details", "Accept", "User-Agent")
     assert api.get("/security/users", without=absent).status_code == 200
 
@@ -188,7 +188,7 @@ def test_a_day_of_a_person_works_from_login_to_logout(anonymous: TestClient, ctx
     assert error_of(api.get("/security/users")) == (401, "TEJGA0401")
 
 
-def test_every_json_call_is_among_those_that_are_looked_at() -> None:
+def test_every_json_call_is_covered() -> None:
     assert {"profile", "listing", "batch", "board_details", "upload"} <= set(JSON_CALLS)
     assert set(METADATA_CALLS) <= set(BY_NAME)
 

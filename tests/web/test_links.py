@@ -8,7 +8,7 @@ from tests.web.visiting import Visit, visit
 
 
 @pytest.mark.every_stack
-def test_a_link_with_a_password_is_made_changed_and_taken_back(
+def test_a_link_with_a_password_is_created_changed_and_revoked(
     browser: Browser, server: RunningServer, page: Page, api: Api
 ) -> None:
     api.file("secret plan.txt", b"the plan")

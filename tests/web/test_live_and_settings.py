@@ -73,7 +73,7 @@ def test_two_browsers_change_one_file_in_turn(browser: Browser, server: RunningS
         expect(page.get_by_role("option")).to_have_count(1)
 
 
-def test_details_tell_everything_and_an_old_version_comes_back(page: Page, api: Api) -> None:
+def test_details_show_everything_and_an_old_version_is_restored(page: Page, api: Api) -> None:
     api.file("notes.txt", b"first")
     api.file("notes.txt", b"second, longer")
     expect(page.get_by_role("option", name="notes.txt")).to_be_visible()

@@ -79,7 +79,7 @@ def test_what_is_taken_elsewhere_comes_and_what_is_trashed_goes(page: Page, api:
     expect(page.get_by_role("heading", name="March 2019")).to_have_count(0)
 
 
-def test_some_are_selected_trashed_and_taken_back(page: Page, api: Api) -> None:
+def test_some_are_selected_trashed_and_restored(page: Page, api: Api) -> None:
     keys = take_some(api)
     photos(page)
     cell(page, "2025-06-10").hover()

@@ -143,7 +143,7 @@ def test_the_last_one_that_is_trashed_closes_the_viewer(page: Page, api: Api) ->
     expect(page.get_by_text("This folder is empty")).to_be_visible()
 
 
-def test_a_picture_is_loved_shared_downloaded_and_tells_what_its_camera_wrote(page: Page, api: Api) -> None:
+def test_a_picture_can_be_a_favourite_shared_downloaded_and_shows_its_camera_data(page: Page, api: Api) -> None:
     exif = Image.Exif()
     exif[ExifTags.Base.Make], exif[ExifTags.Base.Model] = "Acme", "Pinhole 3"
     exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = "2021:07:04 12:30:00"

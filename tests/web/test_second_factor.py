@@ -89,7 +89,7 @@ def test_it_is_turned_on_in_the_settings_and_off_again(
     assert_nothing(wrong)
 
 
-def test_the_door_asks_for_a_code_after_the_password(browser: Browser, server: RunningServer, api: Api) -> None:
+def test_the_login_asks_for_a_code_after_the_password(browser: Browser, server: RunningServer, api: Api) -> None:
     _, codes = turned_on(api, steps=0)
     with visit(browser, server, None, Visit(size=PHONE, bypass_policy=True)) as page:
         go_to_the_code(page, api)
@@ -111,7 +111,7 @@ def test_the_door_asks_for_a_code_after_the_password(browser: Browser, server: R
         expect(page.locator("main#content")).to_be_visible()
 
 
-def test_the_authenticator_opens_the_door_in_german(browser: Browser, server: RunningServer, api: Api) -> None:
+def test_the_authenticator_logs_in_in_german(browser: Browser, server: RunningServer, api: Api) -> None:
     phone, _ = turned_on(api, steps=0)
     with visit(browser, server, None, Visit(language="de-DE")) as page:
         page.get_by_label("E-Mail-Adresse").fill(api.account.email)

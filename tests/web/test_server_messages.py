@@ -53,7 +53,7 @@ def invite(friend: Api, api: Api, *names: str) -> None:
         assert friend.post(f"/x/v1/boards/{key}/invitations", json={"emailId": api.account.email}).is_success
 
 
-def test_a_mark_tells_of_invitations_until_they_are_answered(
+def test_a_badge_shows_invitations_until_they_are_answered(
     page: Page, server: RunningServer, ctx: ServiceContext, api: Api
 ) -> None:
     """The event stream reports new invitations."""

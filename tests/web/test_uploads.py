@@ -77,7 +77,7 @@ PASTE = """name => {
 }"""
 
 
-def test_a_pasted_picture_gets_a_name_that_tells_when(page: Page, api: Api) -> None:
+def test_a_pasted_picture_is_named_after_the_time(page: Page, api: Api) -> None:
     page.evaluate(PASTE, "image.png")
     expect(over(page, 1)).to_be_visible()
     (name,) = stored(api)

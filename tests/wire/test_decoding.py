@@ -411,7 +411,7 @@ def test_what_is_wrong_with_a_body_is_said_in_words_of_its_sender() -> None:
         assert caught.value.message == sentence
 
 
-def test_a_body_beyond_its_limit_is_too_large() -> None:
+def test_a_body_over_its_limit_is_too_large() -> None:
     body = b'{"x":"' + b"a" * 65_536 + b'"}'
     assert _body_code(LoginRequest, body) == "SKY1005"
     assert _body_code(RestoreRequest, body) == "SKY1000"

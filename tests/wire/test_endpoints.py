@@ -194,7 +194,7 @@ def _shape(endpoint: Endpoint) -> tuple[Host, str, str, list[str]]:
     return endpoint.host, endpoint.method, endpoint.path, [field.encode_name for field in query]
 
 
-def test_the_thirty_calls_of_the_interface_are_there_and_no_other() -> None:
+def test_exactly_the_thirty_calls_of_the_interface_exist() -> None:
     ours = {endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.INTERFACE}
     assert ours == OF_THE_INTERFACE
     assert len(ours) == 30
@@ -207,7 +207,7 @@ def test_the_thirty_calls_of_the_interface_are_there_and_no_other() -> None:
     assert all(optional[name, field] for name, beside in OURS_BESIDE.items() for field in beside)
 
 
-def test_the_calls_that_complete_it_are_there_and_no_other() -> None:
+def test_exactly_the_calls_of_the_completions_exist() -> None:
     assert {
         endpoint.name: _shape(endpoint) for endpoint in ENDPOINTS if endpoint.origin is Origin.COMPLETIONS
     } == COMPLETING

@@ -158,7 +158,7 @@ def test_a_second_factor_is_shown_and_taken_away(data: Path) -> None:
         ("reset-second-factor",),
     ],
 )
-def test_an_account_that_is_not_there_is_told_in_a_sentence(data: Path, command: tuple[str, ...]) -> None:
+def test_a_missing_account_is_reported_in_a_sentence(data: Path, command: tuple[str, ...]) -> None:
     result = admin(data, "user", command[0], "nobody@example.org", *command[1:])
     assert "skyshelf admin user ls" in refusal(result)
 
@@ -193,7 +193,7 @@ def test_addresses_of_every_alphabet_are_taken(data: Path) -> None:
         assert add(data, email).exit_code == 0
 
 
-def test_a_folder_without_a_store_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_without_a_store_is_reported_in_a_sentence(tmp_path: Path) -> None:
     assert str(tmp_path / "nothing") in refusal(add(tmp_path / "nothing"))
     assert not (tmp_path / "nothing").exists()
 

@@ -26,7 +26,7 @@ def add_account(data: Path, email: str = "ada@example.org") -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_it_answers_and_ends_clean_when_it_is_told(tmp_path: Path, how: signal.Signals) -> None:
+def test_it_responds_and_stops_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     with serving("--data", str(tmp_path / "data")) as server:
         assert server.client.get("/healthz").json() == {"status": "up"}
         assert server.client.get("/readyz").json() == {"metadata": "ready", "blobs": "ready"}
@@ -72,7 +72,7 @@ def test_the_first_start_prints_a_link_that_opens_the_first_account_once(tmp_pat
         assert "first-account" not in again.greeting
 
 
-def test_accounts_are_looked_after_while_the_server_runs(tmp_path: Path) -> None:
+def test_accounts_are_managed_while_the_server_runs(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving("--data", str(data)) as server:
         add_account(data)
@@ -250,7 +250,7 @@ def test_another_quota_another_app_and_a_public_url(tmp_path: Path) -> None:
         assert profile.json()["quota"]["totalAllocatedQuota"] == 5 << 30
 
 
-def test_it_serves_tls_by_itself(tmp_path: Path) -> None:
+def test_it_serves_tls_without_a_proxy(tmp_path: Path) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",

@@ -71,7 +71,7 @@ def rows(data: Path, statement: str) -> list[Any]:
         connection.close()
 
 
-def test_an_import_tells_what_came_in_and_a_second_one_that_nothing_did(data: Path, source: Path) -> None:
+def test_an_import_reports_what_was_imported_and_a_second_one_that_nothing_was(data: Path, source: Path) -> None:
     (source / "a link").symlink_to("two.txt")
     result = admin(data, "import", str(source), "--user", "ADA@example.org", "--into", "/Old")
     assert result.exit_code == 0
@@ -115,7 +115,7 @@ def test_a_full_quota_says_how_to_go_on(data: Path, source: Path) -> None:
         (("--user", ADA, "--blobs", "s3://?what=1"), "the URL of the blobs does not know what"),
     ],
 )
-def test_what_cannot_be_imported_is_told_in_a_sentence(
+def test_what_cannot_be_imported_is_reported_in_a_sentence(
     data: Path, source: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
     assert sentence in refusal(admin(data, "import", str(source), *arguments))
@@ -184,7 +184,7 @@ def test_what_is_imported_while_the_service_runs_is_there_at_once(typist: Typist
     assert json.loads(typist.done("admin", "doctor", "--json", "--data", data))["passed"] is True
 
 
-def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, source: Path) -> None:
+def test_the_doctor_finds_nothing_finds_damage_and_repairs_it(data: Path, source: Path) -> None:
     admin(data, "import", str(source), "--user", ADA)
     sound = admin(data, "doctor", "--deep")
     assert sound.exit_code == 0
@@ -206,7 +206,7 @@ def test_the_doctor_finds_nothing_finds_something_and_mends_it(data: Path, sourc
     assert told(data, "doctor")["passed"] is True
 
 
-def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> None:
+def test_damage_that_only_a_backup_can_fix_is_reported(data: Path, source: Path) -> None:
     admin(data, "import", str(source), "--user", ADA)
     for blob in (data / "blobs" / "blobs").rglob("*-*"):
         blob.unlink()
@@ -216,7 +216,7 @@ def test_what_only_a_backup_can_bring_back_is_told(data: Path, source: Path) -> 
     assert "is missing; it belongs to version 1 of “two.txt”" in result.stdout
 
 
-def test_a_user_is_shown_with_what_takes_the_room(data: Path, source: Path) -> None:
+def test_a_user_is_shown_with_the_space_used(data: Path, source: Path) -> None:
     admin(data, "import", str(source), "--user", ADA)
     shown = told(data, "user", "show", ADA)
     assert (shown["emailId"], shown["usedSpace"], shown["documentUsed"], shown["photoUsed"]) == (ADA, 19, 19, 0)
@@ -237,7 +237,7 @@ def test_a_user_is_removed_after_a_time_of_grace_unless_it_is_kept(data: Path) -
     assert "deletionDate" not in told(data, "user", "show", ADA)
 
 
-def test_promotions_are_given_listed_and_taken_back(data: Path) -> None:
+def test_promotions_are_granted_listed_and_revoked(data: Path) -> None:
     assert told(data, "promotion", "ls") == []
     mine = told(data, "promotion", "add", "Welcome", "10GiB", "--user", ADA, "--until", "90d")
     everybodys = told(data, "promotion", "add", "For ever", "1GiB", "--all-users", "--until", "never")

@@ -18,7 +18,7 @@ def meter(monkeypatch: pytest.MonkeyPatch) -> Meter:
     return Meter(Output(quiet=True), "downloaded")
 
 
-def test_it_tells_files_bytes_rate_and_time_left(meter: Meter) -> None:
+def test_it_shows_files_bytes_rate_and_time_left(meter: Meter) -> None:
     for _ in range(4):
         meter.queued(10 * MIB)
     meter.all_listed()
@@ -29,7 +29,7 @@ def test_it_tells_files_bytes_rate_and_time_left(meter: Meter) -> None:
     )
 
 
-def test_until_all_is_listed_nobody_can_tell_the_end(meter: Meter) -> None:
+def test_until_all_is_listed_no_end_is_estimated(meter: Meter) -> None:
     meter.queued(10 * MIB)
     meter.moved("b.bin", 5 * MIB)
     line = meter.line(101.0, "b.bin", 100)
@@ -70,7 +70,7 @@ def test_the_line_never_is_wider_than_the_terminal(meter: Meter, columns: int) -
         assert "海辺の写真.jpg" in line
 
 
-def test_long_waits_are_told_in_hours(meter: Meter) -> None:
+def test_long_waits_are_shown_in_hours(meter: Meter) -> None:
     meter.queued(36_000 * MIB)
     meter.all_listed()
     meter.moved("b.bin", MIB)

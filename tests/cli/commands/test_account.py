@@ -8,7 +8,7 @@ from skyshelf.cli.base.account_records import AccountRecord, DeletionRecord, Own
 NEW = "a quite different password"
 
 
-def test_the_password_is_changed_by_whoever_knows_the_old_one(typist: Typist) -> None:
+def test_the_password_can_be_changed_with_the_old_one(typist: Typist) -> None:
     assert typist.refused("account", "password", "--password-stdin", stdin=f"wrong\n{NEW}\n")[0] == 5
     assert typist.refused("account", "password", "--password-stdin", stdin=f"{PASSWORD}\nshort\n")[0] == 3
     assert typist.refused("account", "password")[0] == 2, "there is no terminal to ask at"

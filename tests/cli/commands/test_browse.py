@@ -141,7 +141,7 @@ def test_names_cannot_move_the_cursor_or_turn_text_around(typist: Typist) -> Non
     assert typist.records(ObjectRecord, "ls")[0].name == "invoice\u202egpj.exe"
 
 
-def test_whoever_sits_at_a_terminal_is_told_that_there_is_nothing(typist: Typist) -> None:
+def test_an_empty_listing_says_so_in_a_terminal(typist: Typist) -> None:
     for command in (("ls",), ("find", "x"), ("trash",), ("recent",)):
         code, shown = typist.in_terminal(*command)
         assert code == 0

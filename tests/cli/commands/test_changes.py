@@ -33,7 +33,7 @@ def test_changes_are_shown_since_a_cursor(typist: Typist) -> None:
     assert said.startswith("skyshelf: ")
 
 
-def test_whoever_follows_hears_of_it_at_once(typist: Typist) -> None:
+def test_followers_are_notified_at_once(typist: Typist) -> None:
     start = cursor_of_now(typist)
     following = subprocess.Popen(
         [SKYSHELF, "changes", "--follow", "--jsonl", "--since", start],

@@ -69,7 +69,7 @@ def test_what_was_thrown_away_comes_back(noted: Typist) -> None:
     assert noted.refused("restore")[0] == 2
 
 
-def test_two_of_a_name_in_the_trash_are_told_apart_by_key(noted: Typist) -> None:
+def test_equal_names_in_the_trash_are_distinguished_by_key(noted: Typist) -> None:
     noted.done("rm", "/a.txt")
     noted.done("put", "a.txt")
     noted.done("rm", "/a.txt")
@@ -135,7 +135,7 @@ def test_open_can_print_the_address(typist: Typist) -> None:
     assert typist.done("open", "--print") == typist.server + "\n"
 
 
-def test_changes_tell_what_they_did_as_json_too(noted: Typist) -> None:
+def test_changes_report_what_they_did_as_json_too(noted: Typist) -> None:
     noted.done("mkdir", "/notes")
     assert [one.ok for one in noted.records(OutcomeRecord, "mv", "/a.txt", "/notes")] == [True]
     assert [one.ok for one in noted.records(OutcomeRecord, "unfav", "/b.txt")] == [True]

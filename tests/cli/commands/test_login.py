@@ -9,7 +9,7 @@ from tests.client.serving import PASSWORD
 from skyshelf.cli.base.account_records import AccountRecord, ProfileRecord
 
 
-def test_a_login_is_kept_in_a_file_of_its_owner_alone(stranger: Typist) -> None:
+def test_a_login_is_stored_in_a_file_only_its_owner_can_read(stranger: Typist) -> None:
     shown = stranger.run(
         "login", "--server", stranger.server, stranger.person.account.email, "--password-stdin", stdin=PASSWORD + "\n"
     )
@@ -137,7 +137,7 @@ def test_whoami_shows_how_full_the_account_is(typist: Typist) -> None:
     assert "devices:" in shown
 
 
-def test_nobody_is_told_how_to_begin(stranger: Typist) -> None:
+def test_without_a_login_the_error_says_how_to_log_in(stranger: Typist) -> None:
     code, said = stranger.refused("ls")
     assert code == 2
     assert "skyshelf login" in said

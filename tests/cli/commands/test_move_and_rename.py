@@ -87,7 +87,7 @@ def test_a_refused_move_takes_the_new_name_back(client: Client) -> None:
     assert shown(client) == before
 
 
-def test_what_cannot_be_taken_back_is_said(client: Client) -> None:
+def test_a_failed_undo_is_reported(client: Client) -> None:
     ended = attempt(client, "c.txt", rename=1, move=0)
     assert isinstance(ended, CommandFailed)
     assert "in its old folder as c.txt" in ended.message

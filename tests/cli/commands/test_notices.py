@@ -97,7 +97,7 @@ def test_tags_of_a_file_and_those_used_lately(known: Typist) -> None:
     assert known.refused("tags", "ls", "/none.jpg")[0] == 6
 
 
-def test_promotions_tell_what_they_give_and_until_when(known: Typist) -> None:
+def test_promotions_show_their_space_and_end_date(known: Typist) -> None:
     found = known.records(PromotionRecord, "promotions")
     assert [(one.name, one.is_active, one.quota_bytes) for one in found] == [
         ("Welcome", True, 5 << 30),

@@ -70,7 +70,7 @@ def test_nothing_asked_for_is_no_filter() -> None:
     assert path_filter((), ()) is None
 
 
-def test_folders_that_cannot_hold_what_is_wanted_are_not_looked_into() -> None:
+def test_folders_that_cannot_contain_a_match_are_not_listed() -> None:
     chooser = path_filter(("Photos/2024/*.jpg",), ())
     assert isinstance(chooser, PathFilter)
     wanted = [

@@ -14,7 +14,7 @@ def noted(typist: Typist) -> Typist:
     return typist
 
 
-def test_a_link_with_limits_is_made_listed_changed_and_taken_back(noted: Typist) -> None:
+def test_a_link_with_limits_is_created_listed_changed_and_revoked(noted: Typist) -> None:
     url = noted.done("share", "/a.txt", "--expires", "7d", "--max-downloads", "2", "--name", "For Ada").strip()
     (link,) = noted.records(LinkRecord, "shares", "ls")
     assert (link.url, link.share_name, link.names, link.max_downloads) == (url, "For Ada", ["a.txt"], 2)

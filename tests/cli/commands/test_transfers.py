@@ -100,7 +100,7 @@ def test_a_terminal_gets_one_live_line(typist: Typist) -> None:
     assert "left" in shown
 
 
-def test_a_backup_in_a_terminal_tells_the_whole_and_the_time_left(typist: Typist) -> None:
+def test_a_backup_in_a_terminal_shows_the_total_and_the_time_left(typist: Typist) -> None:
     folder = typist.drive.add_folder("all")
     typist.drive.add_files([(f"{number}.bin", bytes([number]) * 100_000) for number in range(8)], folder)
     code, shown = typist.in_terminal("backup", "copy", "--limit-rate", "500k", "--verify")

@@ -16,7 +16,7 @@ def begin(typist: Typist, name: str, md5: str = "0" * 32) -> str:
     return new.upload_key
 
 
-def test_uploads_that_were_begun_are_listed_and_given_up_by_name_by_key_and_all(typist: Typist) -> None:
+def test_unfinished_uploads_are_listed_and_cancelled_by_name_by_key_and_all(typist: Typist) -> None:
     twins = [begin(typist, "twin.mp4", digit * 32) for digit in "12"]
     begin(typist, "holiday.mp4")
     # Three in one millisecond have no order.

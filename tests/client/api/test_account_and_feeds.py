@@ -113,7 +113,7 @@ async def test_thumbnails_are_pictures_and_are_missing_where_there_are_none(
         await client.thumbnail("/b.txt")
 
 
-async def test_boards_are_made_looked_at_and_left(client: AsyncClient, person: Person) -> None:
+async def test_boards_are_created_listed_and_left(client: AsyncClient, person: Person) -> None:
     made = await client.boards.create("Holiday", "by the sea")
     assert [each.board_key async for each in client.boards.list()] == [made.board_key]
     details = await client.boards.get(made.board_key)

@@ -67,7 +67,7 @@ async def test_a_board_is_shared_with_somebody_who_is_invited(
         await client.boards.get(board.board_key)
 
 
-async def test_a_link_and_an_invitation_can_be_taken_back(client: AsyncClient, person: Person, friend: Person) -> None:
+async def test_a_link_and_an_invitation_can_be_revoked(client: AsyncClient, person: Person, friend: Person) -> None:
     board = (await client.boards.create("Summer")).board_key
     link = await client.boards.create_link(board, role="V")
     assert link.token is not None

@@ -9,7 +9,7 @@ from skyshelf.client import AsyncClient, AuthenticationError, ConflictError, For
 from skyshelf.service.accounts.totp import code_of, step_at
 
 
-async def test_a_login_that_needs_a_code_has_an_error_of_its_own(client: AsyncClient, person: Person) -> None:
+async def test_a_login_that_needs_a_code_has_its_own_error(client: AsyncClient, person: Person) -> None:
     assert (await client.second_factor.status()).is_on is False
     with pytest.raises(ConflictError):
         await client.second_factor.confirm("123456")

@@ -17,7 +17,7 @@ def local(tmp_path: Path) -> Path:
     return path
 
 
-async def test_a_link_is_made_with_limits_changed_and_taken_back(client: AsyncClient, local: Path) -> None:
+async def test_a_link_with_limits_is_created_changed_and_revoked(client: AsyncClient, local: Path) -> None:
     await client.upload(local)
     until = round((time.time() + 3600) * 1000)
     link = await client.shares.create(["/a.txt"], expires=until, password="open sesame", max_downloads=2)

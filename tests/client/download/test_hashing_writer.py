@@ -67,7 +67,7 @@ def test_what_comes_after_a_piece_that_could_not_be_written_is_not_counted(
     assert part.length == len(PIECES[0]) + len(PIECES[1])
 
 
-def test_a_disk_that_fails_while_it_is_synced_is_told(part: PartFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_error_during_a_sync_is_reported(part: PartFile, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(file: int) -> None:
         raise DiskFullError("the disk is full")
 
@@ -155,7 +155,7 @@ def test_nothing_is_drained_before_both_threads_are_done(
     assert isinstance(wrong, DiskFullError) or not fails or cancelled
 
 
-def test_whoever_is_cancelled_leaves_no_thread_at_work(part: PartFile, tmp_path: Path) -> None:
+def test_a_cancelled_download_leaves_no_thread_running(part: PartFile, tmp_path: Path) -> None:
     async def scenario() -> None:
         task = asyncio.create_task(_stored(part, PIECES * 10))
         while part.length < 1_000_000:

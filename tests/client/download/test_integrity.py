@@ -28,7 +28,7 @@ def test_the_range_that_was_asked_for_is_gone_on_with() -> None:
     assert (incoming.start, incoming.total, incoming.etag) == (4, 10, '"tag"')
 
 
-def test_all_of_the_content_instead_of_a_range_begins_anew() -> None:
+def test_whole_content_instead_of_a_range_starts_over() -> None:
     incoming = check_response_headers(200, {"content-length": "10", "etag": 'W/"weak"'}, TEN, FROM_FOUR)
     assert (incoming.start, incoming.total, incoming.etag) == (0, 10, None)
 

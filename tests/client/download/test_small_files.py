@@ -183,7 +183,7 @@ async def test_a_server_that_never_has_it_right_is_not_asked_again(tmp_path: Pat
     assert len(asked_together(foreign)) <= 5
 
 
-async def test_what_nobody_could_check_or_ask_for_so_comes_alone(tmp_path: Path) -> None:
+async def test_files_that_cannot_be_batched_or_verified_are_downloaded_separately(tmp_path: Path) -> None:
     files = [
         shown(1, "no hash", sizeInBytes=7),
         shown(2, "no size", hash=hashlib.md5(CONTENTS[key(2)]).hexdigest()),
@@ -207,7 +207,7 @@ async def test_what_nobody_could_check_or_ask_for_so_comes_alone(tmp_path: Path)
     assert len(asked_alone(foreign)) == len(files)
 
 
-async def test_our_server_sends_them_together_and_every_event_is_told(person: Person, tmp_path: Path) -> None:
+async def test_our_server_sends_them_together_and_every_event_is_reported(person: Person, tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     wanted = {f"{number:03d}.bin": random.Random(number).randbytes(number * 100) for number in range(200)}

@@ -107,7 +107,7 @@ async def test_the_last_chunk_may_be_the_one_that_is_not_acknowledged(person: Pe
         assert (await client.upload(local, options=IN_CHUNKS)).wire.version == 1
 
 
-async def test_an_upload_that_gets_nowhere_is_given_up(person: Person, tmp_path: Path) -> None:
+async def test_an_upload_that_makes_no_progress_is_cancelled(person: Person, tmp_path: Path) -> None:
     local = tmp_path / "a.bin"
     local.write_bytes(os.urandom(1500))
 

@@ -17,7 +17,7 @@ def time() -> Time:
     return Time()
 
 
-def test_whoever_spends_waits_until_it_is_paid_for(time: Time) -> None:
+def test_spending_waits_until_the_budget_allows_it(time: Time) -> None:
     limit = RateLimit(1000, clock=time.clock, sleep=time.sleep)
 
     async def spend() -> None:
@@ -42,7 +42,7 @@ def test_all_workers_together_keep_to_the_limit(time: Time) -> None:
     assert time.now == pytest.approx(108.0)
 
 
-def test_time_that_nobody_used_is_not_saved_up(time: Time) -> None:
+def test_unused_time_is_not_saved_up(time: Time) -> None:
     limit = RateLimit(1000, clock=time.clock, sleep=time.sleep)
     asyncio.run(limit.spend(100))
     time.now += 1000

@@ -108,7 +108,7 @@ def test_each_status_has_its_error_whatever_the_body(
         assert (caught.value.code, caught.value.message) == ("X1", "so")
 
 
-def test_a_full_storage_has_an_error_of_its_own() -> None:
+def test_full_storage_has_its_own_error() -> None:
     with pytest.raises(errors.QuotaExceededError):
         read(answer(413, b'{"code":"SKY4007"}'))
 
@@ -127,7 +127,7 @@ def test_a_redirect_is_an_error_that_names_the_host_and_is_not_repeated(status: 
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b'{"userId":7}', b"{", b"\xff\xfe", b"[" * 100_000])
-def test_a_success_that_nobody_can_read_is_an_error(body: bytes) -> None:
+def test_an_unreadable_success_is_an_error(body: bytes) -> None:
     with pytest.raises(errors.UnexpectedAnswerError):
         read(answer(200, body))
 

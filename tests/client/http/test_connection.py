@@ -86,7 +86,7 @@ async def test_no_more_connections_are_open_than_allowed() -> None:
 @pytest.mark.parametrize(
     "last", [b"", b"HTTP/1.1 408 Too late\r\nContent-Length: 0\r\n\r\n"], ids=["silent", "unasked"]
 )
-async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_again(last: bytes) -> None:
+async def test_a_connection_closed_by_the_server_is_not_reused(last: bytes) -> None:
     kept, closed = asyncio.Event(), asyncio.Event()
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -57,7 +57,7 @@ async def test_a_connection_that_closes_without_an_answer_may_have_happened(fore
     assert "S3CR3T" not in f"{caught.value} {vars(caught.value)}"
 
 
-async def test_a_server_that_does_not_answer_is_given_up_in_time() -> None:
+async def test_a_server_that_does_not_respond_times_out() -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

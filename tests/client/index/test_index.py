@@ -32,7 +32,7 @@ def another(person: Person) -> AsyncClient:
     return AsyncClient(**person.settings, retry_wait=0.01)
 
 
-async def test_changes_are_told_since_a_cursor(client: AsyncClient) -> None:
+async def test_changes_are_listed_since_a_cursor(client: AsyncClient) -> None:
     start = await client.changes.current_cursor()
     folder = await client.create_folder("new")
     told = await client.changes.since(start)
@@ -47,7 +47,7 @@ async def test_changes_are_told_since_a_cursor(client: AsyncClient) -> None:
     assert refused.value.code == "SKY1011"
 
 
-async def test_whoever_watches_hears_of_it(client: AsyncClient, person: Person) -> None:
+async def test_watchers_are_notified(client: AsyncClient, person: Person) -> None:
     async def first() -> Any:
         return await anext(aiter(client.changes.watch(cursor)))
 
@@ -165,7 +165,7 @@ async def test_an_index_is_made_only_where_that_is_wanted(person: Person, own_ca
 
 
 @pytest.mark.parametrize("damage", ["garbage", "cut", "empty", "readable", "linked"])
-async def test_an_index_that_is_damaged_or_not_private_is_made_anew(
+async def test_an_index_that_is_damaged_or_not_private_is_rebuilt(
     person: Person, own_cache: Path, damage: str, tmp_path: Path
 ) -> None:
     async with another(person) as client:
@@ -192,7 +192,7 @@ async def test_an_index_that_is_damaged_or_not_private_is_made_anew(
     assert not elsewhere.exists() or elsewhere.read_bytes() == b""
 
 
-async def test_an_index_whose_cursor_is_too_old_is_made_anew(person: Person, own_cache: Path) -> None:
+async def test_an_index_whose_cursor_is_too_old_is_rebuilt(person: Person, own_cache: Path) -> None:
     import sqlite3
 
     async with another(person) as client:
@@ -228,7 +228,7 @@ async def another_folder(person: Person, name: str) -> None:
         await client.create_folder(name)
 
 
-async def test_a_server_that_tells_no_changes_is_listed_as_ever(
+async def test_a_server_without_a_change_feed_is_listed_as_usual(
     person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with another(person) as client:

@@ -121,7 +121,7 @@ def test_no_two_children_of_a_folder_share_a_local_name(children: dict[str, str]
 
 
 @given(st.dictionaries(keys, st.sampled_from(["a", "A", "a.", "a/", "x" * 300, "x" * 299]), max_size=8))
-def test_names_that_become_alike_are_told_apart(children: dict[str, str]) -> None:
+def test_names_that_become_equal_are_made_unique(children: dict[str, str]) -> None:
     found = dict(local_names(ordered(children)))
     assert len({comparable(name) for name in found.values()}) == len(children)
 

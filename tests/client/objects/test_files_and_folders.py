@@ -33,7 +33,7 @@ async def test_a_listing_has_folders_and_files_however_small_its_pages_are(clien
     assert [each.name async for each in client.list_folder(kind="w", sort="-objectName")] == ["b folder", "a folder"]
 
 
-async def test_one_page_tells_about_the_account_too(client: AsyncClient, tmp_path: Path) -> None:
+async def test_one_page_has_the_accounts_space_too(client: AsyncClient, tmp_path: Path) -> None:
     await fill(client, tmp_path, "a.txt", "b.txt", "c.txt")
     page = await client.page(kind="f", number=1, limit=2)
     assert [each.name for each in page.objects] == ["c.txt"]
@@ -94,7 +94,7 @@ async def test_many_objects_are_changed_in_one_call_and_each_has_its_outcome(
     assert await names(client) == ["target", "c.txt"]
 
 
-async def test_a_refusal_is_told_beside_what_was_done(client: AsyncClient, tmp_path: Path) -> None:
+async def test_a_refusal_is_reported_along_with_what_was_done(client: AsyncClient, tmp_path: Path) -> None:
     await client.create_folder("target")
     await fill(client, tmp_path, "a.txt", folder="/target")
     await fill(client, tmp_path, "a.txt", "b.txt")
@@ -164,7 +164,7 @@ async def test_a_walk_meets_everything_once_in_one_order(client: AsyncClient, tm
     assert below == ["/w", "/y", "/1.txt", "/2.txt"]
 
 
-async def test_search_looks_at_names_extensions_and_source_paths(client: AsyncClient, tmp_path: Path) -> None:
+async def test_search_matches_names_extensions_and_source_paths(client: AsyncClient, tmp_path: Path) -> None:
     from skyshelf.client.upload.file import UploadOptions
 
     await client.create_path("/Holiday/Straße")

@@ -39,7 +39,7 @@ async def test_a_server_that_can_is_asked_once_for_each_key(person: Person, tmp_
                 await client.get(made[2].key)
 
 
-async def test_elsewhere_the_tree_is_walked_and_nobody_asks_again() -> None:
+async def test_without_the_extension_the_tree_is_walked_and_the_server_is_not_asked_again() -> None:
     files = [shown(number) for number in range(ASKED_MAX + 1)]
     with foreign_server(drive(v1=listing(files))) as server:
         async with AsyncClient(server.url, auth_token="T", user_id="U", device_key="D") as client:

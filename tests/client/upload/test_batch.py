@@ -263,7 +263,7 @@ async def test_a_file_that_has_gone_or_cannot_be_sent_fails_alone(
     assert await stored(client, person) == {name: data for name, data in files.items() if name != "3/3.bin"}
 
 
-async def test_a_handful_is_no_more_than_a_second_of_the_limit(client: AsyncClient, tmp_path: Path) -> None:
+async def test_a_batch_is_at_most_one_second_of_the_rate_limit(client: AsyncClient, tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / str(number)).write_bytes(os.urandom(20_000))
     limit = Counted(100_000)

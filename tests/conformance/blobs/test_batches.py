@@ -58,7 +58,7 @@ def test_a_batch_that_is_not_sealed_leaves_nothing(store: BlobStore, tmp_path: P
     assert list(store.list_uploads()) == []
 
 
-def test_what_was_taken_can_be_taken_back(store: BlobStore, tmp_path: Path) -> None:
+def test_a_clone_can_be_undone(store: BlobStore, tmp_path: Path) -> None:
     with opened(tmp_path / "file", b"bytes") as file, store.batch() as batch:
         kept, dropped = batch.take(file).blob, batch.take(file).blob
         batch.drop(dropped.location)
@@ -87,7 +87,7 @@ def test_threads_take_into_one_batch_at_once_and_the_same_content_has_as_many_lo
     assert [read(store, location) for location in locations] == [b"%d" % (number % 10) for number in range(40)]
 
 
-def test_progress_is_told_as_the_file_is_read(store: BlobStore, tmp_path: Path) -> None:
+def test_progress_is_reported_as_the_file_is_read(store: BlobStore, tmp_path: Path) -> None:
     reported: list[int] = []
     with opened(tmp_path / "file", CONTENTS[-1]) as file, store.batch() as batch:
         batch.take(file, progress=reported.append)

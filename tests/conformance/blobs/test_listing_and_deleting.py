@@ -43,7 +43,7 @@ def test_uploads_in_progress_are_listed_and_are_no_blobs(store: BlobStore) -> No
     assert list(store.list()) == []
 
 
-def test_several_uploads_are_told_apart(store: BlobStore) -> None:
+def test_several_uploads_do_not_mix(store: BlobStore) -> None:
     sizes = {uuid4().hex: size for size in (1, 20, OBJECT + 300)}
     for upload_id, size in sizes.items():
         with store.uploading(upload_id) as upload:
@@ -103,7 +103,7 @@ def finished_twice(store: BlobStore, upload_id: str) -> tuple[StoredBlob, Stored
         return upload.finish(parts, 1000), upload.finish(parts, 1000)
 
 
-def test_a_sweep_takes_what_nobody_refers_to_and_nothing_else(store: BlobStore) -> None:
+def test_a_sweep_removes_unreferenced_blobs_and_nothing_else(store: BlobStore) -> None:
     rows = Rows()
     kept, orphan = store.put([b"kept"]), store.put([b"orphan"])
     large = store.put(in_chunks(content(OBJECT + 1)))

@@ -129,7 +129,7 @@ def test_a_chunk_of_another_size_than_announced_is_refused(store: BlobStore, ann
     assert finish(store, upload_id, [part]) == content(1000, 1)
 
 
-def test_a_chunk_beyond_what_is_there_is_refused(backend: Backend) -> None:
+def test_a_chunk_past_the_current_end_is_refused(backend: Backend) -> None:
     upload_id = new_id()
     store = backend.open()
     [part] = append_all(store, upload_id, content(1000))

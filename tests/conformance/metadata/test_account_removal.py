@@ -102,7 +102,7 @@ def test_one_whose_time_is_not_over_stays_as_it_is(store: Store) -> None:
     assert left_of(store, account) == before
 
 
-def test_the_date_of_its_end_can_be_set_and_taken_back(store: Store) -> None:
+def test_the_deletion_date_can_be_set_and_cleared(store: Store) -> None:
     account = make_account(store)
     assert account.delete_at == 0
     for date in (NOW + 5, 0):

@@ -205,7 +205,7 @@ def test_a_batch_needs_an_account(store: MetadataStore, account: Account) -> Non
         store.write(lambda unit: unit.tree.apply(account.account_id + 1, [Trash(account.root_key)], NOW))
 
 
-def test_what_goes_with_a_doomed_folder_is_missing_and_what_was_trashed_by_itself_is_not(
+def test_contents_of_a_folder_being_deleted_are_missing_and_objects_trashed_separately_are_not(
     store: MetadataStore, account: Account
 ) -> None:
     (outer,) = _folders(store, account, "outer")

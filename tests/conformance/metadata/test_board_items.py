@@ -183,7 +183,7 @@ def test_the_last_modified_comes_first_unless_asked_otherwise(store: MetadataSto
         assert names_of(unit.board_items.page(account.account_id, board, limit=2)) == ["2.jpg", "1.jpg"]
 
 
-def test_an_active_member_may_see_what_the_board_shows_and_nobody_else(store: MetadataStore, account: Account) -> None:
+def test_only_active_members_may_see_what_the_board_shows(store: MetadataStore, account: Account) -> None:
     friend, invited, stranger = (make_account(store) for _ in range(3))
     board = make_board(store, account)
     join(store, account, board, friend)

@@ -107,7 +107,7 @@ def test_a_member_cannot_decline(store: MetadataStore, account: Account) -> None
     assert roles(store, account, board) == {account.account_id: "OA"}
 
 
-def test_to_invite_who_is_there_already_changes_nothing(store: MetadataStore, account: Account) -> None:
+def test_inviting_an_existing_member_changes_nothing(store: MetadataStore, account: Account) -> None:
     friend = make_account(store)
     board = make_board(store, account)
     join(store, account, board, friend)
@@ -185,7 +185,7 @@ def test_when_the_owner_leaves_the_board_passes_to_the_active_member_who_joined_
     assert board_as_seen_by(store, late, board).owner_id == late.account_id
 
 
-def test_when_nobody_active_is_left_the_board_is_gone_and_so_are_its_invitations(
+def test_without_active_members_the_board_and_its_invitations_are_deleted(
     store: MetadataStore, account: Account
 ) -> None:
     invited = make_account(store)

@@ -239,7 +239,7 @@ def test_a_deleted_board_is_gone_for_everybody_and_the_files_stay(store: Metadat
         assert unit.board_items.owner_of(account.account_id, file) is None
 
 
-def test_holding_a_board_tells_the_callers_role(store: MetadataStore, account: Account) -> None:
+def test_locking_a_board_returns_the_callers_role(store: MetadataStore, account: Account) -> None:
     viewer = make_account(store)
     board = make_board(store, account)
     invite(store, account, board, viewer, "V")

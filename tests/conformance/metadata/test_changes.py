@@ -165,7 +165,7 @@ def test_a_reader_never_misses_a_change_that_comes_late(store: MetadataStore, ac
     assert seen == list(range(1, 61))
 
 
-def test_the_oldest_kept_is_never_beyond_what_is_there(store: MetadataStore, account: Account) -> None:
+def test_the_oldest_kept_change_is_never_newer_than_the_newest(store: MetadataStore, account: Account) -> None:
     """A reader that asks for the oldest while others add and forget must not skip a change that is kept."""
     done = threading.Event()
 

@@ -87,7 +87,7 @@ def test_versions_belong_to_files_alone(store: MetadataStore, account: Account) 
                 look(account.account_id, new_key())
 
 
-def test_many_files_that_can_be_seen_are_told_in_one_look(store: MetadataStore, account: Account) -> None:
+def test_many_visible_files_are_read_in_one_query(store: MetadataStore, account: Account) -> None:
     folder = make_folder(store, account, account.root_key, "folder").object_key
     below = make_folder(store, account, folder, "below").object_key
     put_file(store, account, folder, "a.txt", b"old")
@@ -114,7 +114,7 @@ def test_many_files_that_can_be_seen_are_told_in_one_look(store: MetadataStore, 
     assert seen(account.account_id).keys() == set(keys)
 
 
-def test_a_file_that_can_be_seen_is_told_with_its_name_in_one_look(store: MetadataStore, account: Account) -> None:
+def test_a_visible_file_is_read_with_its_name_in_one_query(store: MetadataStore, account: Account) -> None:
     folder = make_folder(store, account, account.root_key, "folder").object_key
     put_file(store, account, folder, "a.txt", b"old")
     key = put_file(store, account, folder, "a.txt", b"new").object.object_key
@@ -194,9 +194,7 @@ def test_the_same_content_is_kept_once_and_counted_by_every_version(store: Metad
     assert_books_balance(store, account, other)
 
 
-def test_content_that_nobody_refers_to_is_idle_from_that_moment_and_comes_back_to_life(
-    store: MetadataStore, account: Account
-) -> None:
+def test_unreferenced_content_is_idle_at_once_and_can_be_reused(store: MetadataStore, account: Account) -> None:
     first = put_file(store, account, account.root_key, "a", b"content")
     trash(store, account, first.object.object_key)
     store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))

@@ -44,9 +44,7 @@ NAMING: dict[str, Naming] = {
 
 
 @pytest.mark.parametrize("noun", NAMING)
-def test_an_object_that_is_being_purged_cannot_be_named_any_more(
-    store: MetadataStore, account: Account, noun: str
-) -> None:
+def test_an_object_being_purged_can_no_longer_be_changed(store: MetadataStore, account: Account, noun: str) -> None:
     board, key = make_board(store, account), file_of(store, account, "a.jpg")
 
     def name_it() -> None:
@@ -145,7 +143,7 @@ def test_two_failures_at_once_both_count(store: MetadataStore) -> None:
     assert closed_until == NOW + 20
 
 
-def test_a_job_that_is_being_claimed_is_nobody_elses(store: MetadataStore) -> None:
+def test_a_job_being_claimed_cannot_be_claimed_by_another(store: MetadataStore) -> None:
     store.write(lambda unit: unit.outbox.put("purge", "album", b"", NOW))
     other = interleave(
         store,
@@ -155,7 +153,7 @@ def test_a_job_that_is_being_claimed_is_nobody_elses(store: MetadataStore) -> No
     assert other is None
 
 
-def test_a_wish_that_meets_a_claim_is_a_run_of_its_own(store: MetadataStore) -> None:
+def test_a_request_that_meets_a_claim_is_a_separate_run(store: MetadataStore) -> None:
     store.write(lambda unit: unit.outbox.put("purge", "album", b"first", NOW))
     jobs = []
     interleave(

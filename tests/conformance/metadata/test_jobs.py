@@ -68,7 +68,7 @@ def test_a_worker_gets_only_the_kinds_it_asked_for(store: MetadataStore) -> None
     assert claim(store, kinds=("purge", "thumbnail")) is not None
 
 
-def test_a_job_is_there_only_if_what_made_it_necessary_is(store: MetadataStore) -> None:
+def test_a_job_exists_only_if_its_cause_was_committed(store: MetadataStore) -> None:
     def put_and_fail(unit: Unit) -> None:
         unit.outbox.put("purge", "album", b"", NOW)
         raise ZeroDivisionError
@@ -122,7 +122,7 @@ def test_a_failed_job_is_tried_again_at_its_time_and_counts_its_attempts(store: 
     assert done(store, again)
 
 
-def test_a_failed_job_that_was_put_meanwhile_is_tried_again_when_that_is_earlier(store: MetadataStore) -> None:
+def test_a_failed_job_that_was_queued_again_is_retried_at_the_earlier_time(store: MetadataStore) -> None:
     for asked, retry, due in ((NOW + 5, NOW + 50, NOW + 5), (NOW + 90, NOW + 50, NOW + 50)):
         put(store)
         job = claimed(store)
@@ -164,7 +164,7 @@ def test_what_was_put_while_a_crashed_worker_had_the_job_is_not_lost(store: Meta
     assert claim(store, NOW + 99 * LEASE) is None, "that run came after the wish, so the wish is fulfilled"
 
 
-def test_a_slow_worker_that_nobody_replaced_still_ends_its_job(store: MetadataStore) -> None:
+def test_a_slow_worker_that_was_not_replaced_still_finishes_its_job(store: MetadataStore) -> None:
     put(store)
     job = claimed(store)
     put(store, run_at=NOW + 3 * LEASE)
@@ -192,7 +192,7 @@ def test_nothing_can_be_said_about_a_job_twice(store: MetadataStore) -> None:
     assert claim(store) is not None
 
 
-def test_errors_are_told_until_the_job_succeeds(store: MetadataStore) -> None:
+def test_errors_are_reported_until_the_job_succeeds(store: MetadataStore) -> None:
     put(store, "once")
     put(store, "twice")
     assert failed(store, claimed(store), "half \ud800 and \0", retry_at=NOW + 50)
@@ -301,7 +301,7 @@ def test_every_wish_is_followed_by_a_run_that_ends_well(store: MetadataStore, st
     assert (job is not None) == unfulfilled
 
 
-def test_when_the_next_job_is_due_is_told_and_the_end_of_a_lease_counts(store: MetadataStore) -> None:
+def test_the_next_due_time_includes_the_end_of_a_lease(store: MetadataStore) -> None:
     def next_due(*kinds: str) -> int | None:
         with store.read() as unit:
             return unit.outbox.next_due(kinds)

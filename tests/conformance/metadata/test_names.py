@@ -124,7 +124,9 @@ def test_a_name_of_255_bytes_fits(store: MetadataStore, account: Account) -> Non
     assert listing(store, account, account.root_key) == [name]
 
 
-def test_a_taken_name_refuses_a_folder_whoever_has_it(store: MetadataStore, account: Account) -> None:
+def test_a_taken_name_refuses_a_folder_whether_a_file_or_a_folder_has_it(
+    store: MetadataStore, account: Account
+) -> None:
     make_folder(store, account, account.root_key, "folder")
     put_file(store, account, account.root_key, "file")
     for name in ("folder", "file"):

@@ -104,7 +104,7 @@ def test_a_walk_from_one_object_to_the_next_is_the_whole_exactly_once(
         assert seen == _expected(objects, sort, descending, kind), (sort, descending, kind)
 
 
-def test_a_walk_goes_on_from_an_object_that_is_gone_meanwhile(store: MetadataStore, account: Account) -> None:
+def test_a_walk_continues_after_an_object_that_was_deleted_since(store: MetadataStore, account: Account) -> None:
     keys = [make_folder(store, account, account.root_key, name).object_key for name in "abcde"]
     trash(store, account, keys[2])
     with store.read() as unit:

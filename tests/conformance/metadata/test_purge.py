@@ -134,7 +134,7 @@ def test_a_purge_takes_everything_below_in_steps_of_the_limit(
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
 @pytest.mark.parametrize("whole_trash", [False, True], ids=["one by one", "all at once"])
-def test_what_was_trashed_by_itself_and_doomed_with_its_folder_goes_as_well(
+def test_an_object_trashed_separately_and_marked_with_its_folder_is_deleted_too(
     store: MetadataStore, account: Account, limit: int, whole_trash: bool
 ) -> None:
     """A marked file inside a marked folder once stopped the purge for ever, or broke it."""
@@ -157,7 +157,7 @@ def test_what_was_trashed_by_itself_and_doomed_with_its_folder_goes_as_well(
 
 
 @pytest.mark.parametrize("limit", [1, 2, 100])
-def test_what_was_trashed_by_itself_outlives_its_folder_with_all_that_is_below_it(
+def test_an_object_trashed_separately_survives_its_folder_with_its_contents(
     store: MetadataStore, account: Account, limit: int
 ) -> None:
     outer = make_folder(store, account, account.root_key, "outer").object_key

@@ -54,7 +54,7 @@ def test_the_last_byte_fits_and_one_more_does_not(store: MetadataStore) -> None:
     assert_books_balance(store, account)
 
 
-def test_paid_space_is_room_like_any_other(store: MetadataStore) -> None:
+def test_paid_space_counts_like_any_other(store: MetadataStore) -> None:
     account = make_account(store, default_space=1)
     store.write(lambda unit: unit.accounts.set_space(account.account_id, default_space=1, paid_space=2, now=NOW))
     assert quota_of(store, account).allocated == 3
@@ -63,7 +63,7 @@ def test_paid_space_is_room_like_any_other(store: MetadataStore) -> None:
         put_file(store, account, account.root_key, "b", b"x")
 
 
-def test_an_upload_in_progress_holds_its_room(store: MetadataStore) -> None:
+def test_an_upload_in_progress_reserves_its_space(store: MetadataStore) -> None:
     account = make_account(store, default_space=10)
     upload = _begin(store, account, "big", 8)
     assert (quota_of(store, account).used, quota_of(store, account).reserved) == (0, 8)
@@ -78,7 +78,7 @@ def test_an_upload_in_progress_holds_its_room(store: MetadataStore) -> None:
     assert_books_balance(store, account)
 
 
-def test_a_discarded_upload_gives_its_room_back(store: MetadataStore) -> None:
+def test_a_discarded_upload_frees_its_space(store: MetadataStore) -> None:
     account = make_account(store, default_space=10)
     upload = _begin(store, account, "big", 10)
     assert store.write(lambda unit: unit.uploads.discard(account.account_id, upload)) is True

@@ -58,7 +58,7 @@ def test_one_that_was_begun_is_on_when_it_was_confirmed(store: Store, account: A
     assert confirmed.is_on
 
 
-def test_what_was_begun_can_be_begun_anew_until_it_is_on(store: Store, account: Account) -> None:
+def test_setup_can_be_restarted_until_it_is_enabled(store: Store, account: Account) -> None:
     begin(store, account)
     assert begin(store, account, OTHER_SALT)
     assert not confirm(store, account), "the earlier one is forgotten"
@@ -138,7 +138,7 @@ def test_codes_of_another_account_are_codes_that_do_not_exist(store: Store, acco
     assert factor.codes_left == 3
 
 
-def test_those_that_have_one_are_told_by_one_statement(store: Store, account: Account) -> None:
+def test_accounts_with_a_second_factor_are_listed_by_one_statement(store: Store, account: Account) -> None:
     begun, without = make_account(store), make_account(store)
     turn_on(store, account)
     begin(store, begun)

@@ -6,7 +6,7 @@ from tests.conformance.metadata.making import in_parallel
 from skyshelf.storage.metadata.store import MetadataStore
 
 
-def test_a_setting_that_nobody_made_is_not_there(store: MetadataStore) -> None:
+def test_a_setting_that_was_never_set_does_not_exist(store: MetadataStore) -> None:
     with store.read() as unit:
         assert unit.settings.get("signing key") is None
 

@@ -196,7 +196,7 @@ def _looks(world: World) -> list[Callable[[SqlUnit], object]]:
     ]
 
 
-def test_every_look_is_one_statement_so_that_it_sees_one_moment(store: Store, account: Account) -> None:
+def test_every_read_is_one_statement_and_sees_one_moment(store: Store, account: Account) -> None:
     for size in (FEW, MANY):
         for look in _looks(World(store, account, size)):
             assert len(statements_of_read(store, look)) == 1

@@ -90,7 +90,7 @@ def test_tagging_twice_is_tagging_once(store: MetadataStore, account: Account) -
     assert tags_of(store, account, key) == []
 
 
-def test_folders_bear_tags_too(store: MetadataStore, account: Account) -> None:
+def test_folders_can_have_tags_too(store: MetadataStore, account: Account) -> None:
     folder = make_folder(store, account, account.root_key, "Photos").object_key
     made = tag(store, account, folder, "sea")
     assert objects(store, account, made.tag_key) == ["Photos"]
@@ -122,7 +122,7 @@ def test_removing_what_is_not_there_is_answered_with_false(store: MetadataStore,
     assert tags_of(store, account, a) == ["sea"]
 
 
-def test_a_tag_lives_as_long_as_some_object_bears_it(store: MetadataStore, account: Account) -> None:
+def test_a_tag_exists_as_long_as_some_object_has_it(store: MetadataStore, account: Account) -> None:
     a, b = file_in(store, account, "a.jpg"), file_in(store, account, "b.jpg")
     made = tag(store, account, a, "sea")
     tag(store, account, b, "sea")

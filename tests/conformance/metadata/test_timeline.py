@@ -73,7 +73,7 @@ def test_months_count_pictures_and_videos_and_nothing_else(store: MetadataStore,
     assert months(store, make_account(store)) == {}
 
 
-def test_a_picture_that_does_not_tell_is_in_the_month_of_its_file_date(store: MetadataStore, account: Account) -> None:
+def test_a_picture_without_a_date_is_in_the_month_of_its_file_date(store: MetadataStore, account: Account) -> None:
     put_file(store, account, account.root_key, "a.jpg", file_created_at=at(2024, 5, 20))
     assert months(store, account) == {MAY: 1}
 

@@ -116,7 +116,7 @@ def test_what_a_write_did_is_seen_by_every_later_read_of_every_store_on_the_plac
         other.close()
 
 
-def test_what_is_not_committed_is_seen_by_nobody(store: MetadataStore, account: Account) -> None:
+def test_uncommitted_work_is_invisible(store: MetadataStore, account: Account) -> None:
     added, looked = threading.Event(), threading.Event()
 
     def work(unit: Unit) -> None:
@@ -145,7 +145,7 @@ def test_each_call_on_a_read_sees_what_was_committed_before_it(store: MetadataSt
         assert [one.name for one in unit.tree.children(account.account_id, account.root_key)] == ["new"]
 
 
-def test_a_snapshot_sees_one_moment_whatever_happens_meanwhile(store: MetadataStore, account: Account) -> None:
+def test_a_snapshot_sees_one_moment_despite_concurrent_writes(store: MetadataStore, account: Account) -> None:
     make_folder(store, account, account.root_key, "old")
     with store.snapshot() as unit:
         assert [one.name for one in unit.tree.children(account.account_id, account.root_key)] == ["old"]
@@ -174,7 +174,7 @@ def test_reads_and_snapshots_of_one_thread_may_be_open_at_once(store: MetadataSt
         assert names(first) == []
 
 
-def test_a_unit_that_only_looks_cannot_write(store: MetadataStore, account: Account) -> None:
+def test_a_read_only_unit_cannot_write(store: MetadataStore, account: Account) -> None:
     new = NewFolder(object_key=new_key(), parent_key=account.root_key, name="x")
     for look in (store.read, store.snapshot):
         # Which error it is belongs to the database: this is a mistake in the program, not an answer.
@@ -259,9 +259,7 @@ def test_closing_while_many_write_keeps_what_was_answered(backend: Backend) -> N
         again.close()
 
 
-def test_a_work_that_wants_to_write_again_is_told_so_instead_of_waiting_for_itself(
-    store: MetadataStore, account: Account
-) -> None:
+def test_work_that_starts_a_nested_write_fails_instead_of_deadlocking(store: MetadataStore, account: Account) -> None:
     with pytest.raises((RuntimeError, StorageError)):
         store.write(lambda unit: store.write(lambda inner: inner.accounts.count()))
     make_folder(store, account, account.root_key, "x")

@@ -106,7 +106,7 @@ def test_a_chunk_at_another_offset_is_refused_with_the_right_one(
     assert _get(store, account, key).received == 4
 
 
-def test_a_chunk_that_goes_beyond_the_announced_size_is_refused(store: MetadataStore, account: Account) -> None:
+def test_a_chunk_past_the_announced_size_is_refused(store: MetadataStore, account: Account) -> None:
     key = _begin(store, account, _new(account.root_key, size=10)).upload_key
     _advance(store, account, key, 0, 8)
     with pytest.raises(SizeMismatch):
@@ -115,7 +115,7 @@ def test_a_chunk_that_goes_beyond_the_announced_size_is_refused(store: MetadataS
     assert _advance(store, account, key, 8, 2).received == 10
 
 
-def test_an_empty_chunk_changes_nothing_and_is_in_nobodys_way(store: MetadataStore, account: Account) -> None:
+def test_an_empty_chunk_changes_nothing_and_blocks_nothing(store: MetadataStore, account: Account) -> None:
     key = _begin(store, account, _new(account.root_key)).upload_key
     for _ in range(2):
         assert _advance(store, account, key, 0, 0).received == 0
@@ -191,7 +191,7 @@ def test_a_put_that_is_refused_leaves_its_upload_as_it_was(store: MetadataStore)
     assert listing(store, account, account.root_key) == ["taken"]
 
 
-def test_an_upload_ends_once_whoever_ends_it(store: MetadataStore, account: Account) -> None:
+def test_an_upload_ends_once(store: MetadataStore, account: Account) -> None:
     key = _begin(store, account, _new(account.root_key)).upload_key
 
     def end(number: int) -> bool:
@@ -220,7 +220,7 @@ def test_a_discarded_upload_is_gone_with_its_parts(store: MetadataStore, account
         assert unit.uploads.parts(account.account_id, key) == []
 
 
-def test_uploads_that_nobody_touched_are_found_oldest_first(store: MetadataStore, account: Account) -> None:
+def test_untouched_uploads_are_found_oldest_first(store: MetadataStore, account: Account) -> None:
     other = make_account(store)
     keys = [
         (one.account_id, _begin(store, one, _new(one.root_key, f"{number}"), now=NOW + number).upload_key)

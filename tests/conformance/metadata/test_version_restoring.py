@@ -50,7 +50,7 @@ def test_the_content_of_a_version_is_the_next_one(store: MetadataStore) -> None:
     assert_books_balance(store, account)
 
 
-def test_what_is_current_stays_and_nothing_is_told(store: MetadataStore) -> None:
+def test_the_current_version_stays_and_no_change_is_recorded(store: MetadataStore) -> None:
     account = make_account(store)
     put_file(store, account, account.root_key, "a.txt", b"one")
     key = put_file(store, account, account.root_key, "a.txt", b"second").object.object_key
@@ -71,7 +71,7 @@ def test_the_version_that_goes_can_be_the_one_that_comes_back(store: MetadataSto
     assert_books_balance(store, account)
 
 
-def test_what_the_next_version_gives_back_counts_as_room(store: MetadataStore) -> None:
+def test_space_freed_by_the_next_version_counts_as_free(store: MetadataStore) -> None:
     account = make_account(store, default_space=6)
     for data in (b"12", b"34", b"56"):
         key = put_file(store, account, account.root_key, "a.txt", data, keep_versions=3).object.object_key

@@ -53,7 +53,7 @@ def test_an_empty_file_is_nothing(api: Api) -> None:
     assert (answer.status_code, answer.content, answer.headers["content-length"]) == (200, b"", "0")
 
 
-def test_what_users_upload_never_acts_as_a_page_of_ours(api: Api) -> None:
+def test_uploaded_content_never_runs_as_our_page(api: Api) -> None:
     answer = api.get(path_of(api.file("evil.html", b"<script>alert(1)</script>").object_key))
     assert answer.headers["content-disposition"].startswith("attachment;")
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -146,7 +146,7 @@ def test_downloads_need_no_content_type_and_no_language(api: Api) -> None:
     assert api.get(path, without=("content-type", "accept-language")).content == b"x"
 
 
-def test_a_blob_that_is_gone_is_a_fault_of_ours_and_never_a_short_file(
+def test_a_missing_blob_is_a_server_error_and_never_a_short_file(
     api: Api, ctx: ServiceContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = api.file("a", DATA)
@@ -159,7 +159,7 @@ def test_a_blob_that_is_gone_is_a_fault_of_ours_and_never_a_short_file(
     assert location in caplog.text
 
 
-def test_a_blob_that_has_become_shorter_is_a_fault_of_ours(api: Api, ctx: ServiceContext) -> None:
+def test_a_truncated_blob_is_a_server_error(api: Api, ctx: ServiceContext) -> None:
     file = api.file("a", DATA)
     with ctx.metadata.read() as unit:
         location = unit.files.version(api.account.account_id, file.object_key).location

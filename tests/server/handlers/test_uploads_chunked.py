@@ -109,7 +109,7 @@ def test_a_hash_with_another_size_is_not_the_same_content(api: Api) -> None:
     assert "transactionId" in initiate(api, "b.txt", DATA, size=len(DATA) + 1).json()
 
 
-def test_initiating_a_file_that_is_there_already_makes_no_version_of_it(api: Api) -> None:
+def test_initiating_a_file_that_already_exists_creates_no_version(api: Api) -> None:
     """The answer to the last chunk may have been lost: whoever asks again gets what it would have said."""
     transaction = begun(api, "a.bin", DATA)
     finished = send(api, transaction, 0, DATA).json()

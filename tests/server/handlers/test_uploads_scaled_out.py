@@ -139,7 +139,7 @@ def test_chunks_may_go_to_any_instance(instances: tuple[Api, Api]) -> None:
     assert initiate(one, "a.bin", DATA).json() == finished.json()
 
 
-def test_an_upload_is_given_up_at_any_instance_and_leaves_no_byte(instances: tuple[Api, Api]) -> None:
+def test_an_upload_is_cancelled_at_any_instance_and_leaves_no_byte(instances: tuple[Api, Api]) -> None:
     one, other = instances
     before = stored_bytes(one.ctx)
     transaction = begun(one, "a.bin", DATA)

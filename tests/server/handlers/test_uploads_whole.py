@@ -77,7 +77,7 @@ def test_the_file_may_come_before_its_metadata(api: Api) -> None:
     assert content_of(api, answer.json()["objectKey"]) == DATA
 
 
-def test_fields_that_nobody_knows_are_skipped(api: Api) -> None:
+def test_unknown_fields_are_skipped(api: Api) -> None:
     metadata = json.dumps(described(api, "a.bin", DATA)).encode()
     body, headers = form(("x", b"1"), ("metadataString", metadata), ("y", b"2" * 100_000), ("file", DATA), ("z", b""))
     assert api.post("/upload/files", content=body, headers=headers).status_code == 201

@@ -87,7 +87,7 @@ def test_bad_contacts_are_refused(api: Api) -> None:
     assert listed(api) == []
 
 
-def test_nobody_else_reaches_a_contact(api: Api, other_api: Api) -> None:
+def test_a_contact_is_private(api: Api, other_api: Api) -> None:
     key = api.post("/x/v1/contacts", json={"displayName": "Ada"}).json()["contactId"]
     assert error_of(other_api.put(f"/x/v1/contacts/{key}", json={"displayName": "x"})) == (404, "SKY3031")
     assert other_api.post("/x/v1/contacts/remove", json={"contactIds": [key]}).json()["contactIds"] == []

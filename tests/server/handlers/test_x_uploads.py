@@ -89,7 +89,7 @@ def test_nobody_sees_or_cancels_somebody_elses_upload(api: Api, other_api: Api) 
 
 
 @pytest.mark.parametrize("size", [HALF, len(DATA)], ids=["a middle chunk", "the last chunk"])
-def test_what_is_given_up_while_a_chunk_comes_leaves_nothing(api: Api, ctx: ServiceContext, size: int) -> None:
+def test_an_upload_cancelled_during_a_chunk_leaves_nothing(api: Api, ctx: ServiceContext, size: int) -> None:
     transaction = begun(api, "a.bin", DATA)
     caller = caller_of(api.account)
 

@@ -126,7 +126,7 @@ def test_a_value_of_another_type_is_refused_wherever_it_stands(furnished: Furnis
                     error_of(answer)
 
 
-def test_numbers_that_nobody_can_count_to_are_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
+def test_numbers_that_are_too_large_or_too_precise_are_refused(furnished: Furnished, subtests: pytest.Subtests) -> None:
     api, keys = furnished
     for endpoint in JSON_CALLS:
         with subtests.test(endpoint.name):

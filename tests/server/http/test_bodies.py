@@ -94,7 +94,7 @@ def test_a_client_that_goes_away_ends_the_thread_that_reads() -> None:
     run(work)
 
 
-def test_an_idle_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODY_IDLE_SECONDS", 0.05)
 
     async def work() -> None:

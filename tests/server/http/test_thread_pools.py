@@ -10,7 +10,7 @@ from skyshelf.server.observability.logs import current_request_id
 from skyshelf.service.errors import Throttled
 
 
-def test_costly_work_beyond_the_queue_is_refused_and_small_work_goes_on() -> None:
+def test_costly_work_exceeding_the_queue_is_refused_and_small_work_continues() -> None:
     async def scenario() -> None:
         threads, go_on = Threads(calls=1, bodies=1, slow=2, slow_waiting=3), threading.Event()
         busy = [asyncio.create_task(threads.slow(go_on.wait)) for _ in range(5)]

@@ -24,7 +24,7 @@ def test_a_token_has_more_than_128_bits(api: Api) -> None:
     assert len(base64.urlsafe_b64decode(link.token)) * 8 >= 128
 
 
-def test_every_share_has_a_token_of_its_own(api: Api) -> None:
+def test_every_share_has_its_own_token(api: Api) -> None:
     file = api.file("a.txt")
     assert len({share(api, file.object_key).token for _ in range(5)}) == 5
 

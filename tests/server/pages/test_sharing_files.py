@@ -38,7 +38,9 @@ def test_a_file_can_be_had_in_ranges(api: Api) -> None:
 
 @pytest.mark.parametrize("name", ["a.html", "a.svg", "a.xml", "a.js", "a.txt", "a.xhtml", "a", "a.exe", "a.css"])
 @pytest.mark.parametrize("params", [{}, {"view": "1"}])
-def test_what_could_act_as_a_page_of_ours_is_only_ever_saved(api: Api, name: str, params: dict[str, str]) -> None:
+def test_content_that_could_run_as_our_page_is_sent_as_an_attachment(
+    api: Api, name: str, params: dict[str, str]
+) -> None:
     file = api.file(name, b"<script>alert(1)</script>")
     answer = share(api, file.object_key).file(file.object_key, params=params)
     assert answer.status_code == 200
@@ -138,7 +140,7 @@ def test_everything_comes_as_one_zip_with_its_folders(api: Api) -> None:
     }
 
 
-def test_one_folder_of_a_share_comes_as_a_zip_of_its_own(api: Api) -> None:
+def test_one_folder_of_a_share_can_be_downloaded_as_a_zip(api: Api) -> None:
     folder = api.folder("Trip")
     inner = api.folder("Day 1", folder.object_key)
     api.file("a.jpg", b"picture", inner.object_key)

@@ -17,7 +17,7 @@ def test_a_password_fits_its_own_hash_and_no_other() -> None:
     assert not passwords.matches("", hashed)
 
 
-def test_nobody_has_a_password() -> None:
+def test_an_unknown_account_has_no_password() -> None:
     assert not passwords.matches("nobody has this password, and nobody can log in with it", None)
 
 

@@ -46,7 +46,7 @@ def test_what_is_not_six_digits_fits_nothing(code: str) -> None:
     assert not is_code(code)
 
 
-def test_the_secret_is_told_so_that_an_application_can_take_it_over() -> None:
+def test_the_secret_is_in_a_form_that_authenticators_accept() -> None:
     assert base64.b32decode(in_base32(SECRET)) == SECRET
     assert otpauth_uri(SECRET, "Sky shelf", "a:b@example.org") == (
         f"otpauth://totp/Sky%20shelf:a%3Ab%40example.org?secret={in_base32(SECRET)}"

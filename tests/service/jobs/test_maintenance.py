@@ -163,9 +163,7 @@ def uploads(ctx: ServiceContext) -> set[str]:
     return {upload.upload_id.upper() for upload in ctx.blobs.list_uploads()}
 
 
-def test_an_upload_that_nobody_goes_on_with_is_discarded_after_a_week(
-    ctx: ServiceContext, account: Account, clock: HeldClock
-) -> None:
+def test_an_abandoned_upload_is_discarded_after_a_week(ctx: ServiceContext, account: Account, clock: HeldClock) -> None:
     old = begin_upload(ctx, account, "old")
     clock.advance(days=3)
     young = begin_upload(ctx, account, "young")

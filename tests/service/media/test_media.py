@@ -131,7 +131,7 @@ def test_a_worker_goes_on_after_a_bad_file(thumb: Thumb) -> None:
     assert thumb(encoded("JPEG")) is not None
 
 
-def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+def test_a_file_that_takes_too_long_is_cancelled(tmp_path: Path) -> None:
     """A pipe that nobody writes to stands for a file that keeps a decoder busy for ever."""
     endless = tmp_path / "endless"
     os.mkfifo(endless)
@@ -183,7 +183,7 @@ def ms(text: str) -> int:
         ("yesterday", None, None),
     ],
 )
-def test_a_picture_tells_when_it_was_taken(
+def test_a_picture_has_the_date_it_was_taken(
     workers: Workers, tmp_path: Path, when: str, offset: str | None, expected: tuple[int, int] | None
 ) -> None:
     path = tmp_path / "a.jpg"
@@ -191,12 +191,12 @@ def test_a_picture_tells_when_it_was_taken(
     assert taken(workers, path) == expected
 
 
-def test_a_video_tells_when_it_was_filmed(workers: Workers, tmp_path: Path) -> None:
+def test_a_video_has_the_date_it_was_filmed(workers: Workers, tmp_path: Path) -> None:
     path = video(tmp_path / "a.mp4", created="2018-05-17T12:00:00.000000Z")
     assert taken(workers, path, "video/mp4") == (ms("2018-05-17T12:00:00"), 517)
 
 
-def test_a_file_that_does_not_tell_has_no_date(workers: Workers, tmp_path: Path) -> None:
+def test_a_file_without_metadata_has_no_date(workers: Workers, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(encoded("PNG"))
     assert taken(workers, path, "image/png") is None

@@ -74,6 +74,6 @@ def test_the_first_of_two_alike_keeps_its_name() -> None:
     assert [folder.take(name) for name in ("a.txt", "A.txt", "a.txt")] == ["a.txt", "A (1).txt", "a (2).txt"]
 
 
-def test_many_alike_are_told_apart_quickly() -> None:
+def test_many_equal_names_are_made_unique_quickly() -> None:
     folder = FolderNames()
     assert len({folder.take("same.txt") for _ in range(20_000)}) == 20_000

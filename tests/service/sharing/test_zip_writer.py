@@ -66,7 +66,7 @@ def test_dates_are_kept() -> None:
 
 
 @pytest.mark.parametrize("ms", [0, 315_532_800_000, 4_354_819_200_000, 253_402_300_799_999])
-def test_dates_outside_of_what_the_format_can_tell_are_cut(ms: int) -> None:
+def test_dates_outside_the_formats_range_are_clamped(ms: int) -> None:
     with opened(archive({"a.txt": b"x"}, ms)) as found:
         assert 1980 <= found.infolist()[0].date_time[0] <= 2107
 
@@ -161,7 +161,7 @@ def written(entries: Sequence[ZipEntry]) -> Sparse:
     return file
 
 
-def test_a_file_beyond_four_gibibytes_and_what_comes_after_it() -> None:
+def test_a_file_over_four_gibibytes_and_the_entry_after_it() -> None:
     large = (4 << 30) + (1 << 20)
     file = written([ZipEntry("large.bin", large, MAY_2024), ZipEntry("small.bin", 5, MAY_2024)])
     with zipfile.ZipFile(file) as found:

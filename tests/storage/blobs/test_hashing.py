@@ -70,7 +70,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
-def test_a_forked_process_has_digest_threads_of_its_own() -> None:
+def test_a_forked_process_has_its_own_digest_threads() -> None:
     """The parent's are not there after a fork, and waiting for them would never end."""
     forked = [sys.executable, "-W", "ignore", "-c", FORKING]
     assert subprocess.run(forked, capture_output=True, text=True, timeout=30, check=True).stdout == "0\n"

@@ -113,7 +113,7 @@ def test_what_was_changed_here_is_not_replaced_unless_asked_for(
     assert files_below(tmp_path) == tree
 
 
-def test_what_changed_on_the_server_replaces_what_nobody_touched_here(
+def test_a_file_changed_on_the_server_replaces_an_unchanged_local_one(
     skyshelf_account: TestAccount, tree: dict[str, bytes], tmp_path: Path
 ) -> None:
     download(skyshelf_account.session, skyshelf_account.root_key, tmp_path)

@@ -42,7 +42,7 @@ def queued(events: list[TransferEvent]) -> set[str]:
     return {event.path for event in events if event.kind == "queued"}
 
 
-def test_a_dry_run_tells_what_the_run_fetches_and_makes_nothing(filled: TestAccount, tmp_path: Path) -> None:
+def test_a_dry_run_lists_what_the_run_would_fetch_and_creates_nothing(filled: TestAccount, tmp_path: Path) -> None:
     destination = tmp_path / "copy"
     would, told = run(filled, destination, dry_run=True)
     assert not destination.exists()
@@ -88,6 +88,6 @@ def test_what_is_not_chosen_by_its_path_is_not_fetched(
     assert files_below(tmp_path).keys() == left
 
 
-def test_a_folder_that_is_not_chosen_is_not_looked_into(filled: TestAccount, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_selected_is_not_listed(filled: TestAccount, tmp_path: Path) -> None:
     summary, _ = run(filled, tmp_path, dry_run=True, without="Photos")
     assert summary.folders == 1

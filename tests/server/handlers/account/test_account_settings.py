@@ -43,7 +43,7 @@ def test_a_promotion_that_has_not_begun_is_not_reported(api: Api, ctx: ServiceCo
     assert api.get("/security/users/promotions").json() == {"activePromotions": [], "expiredPromotions": []}
 
 
-def test_everybody_has_a_promotion_without_an_account_and_nobody_somebody_elses(
+def test_a_promotion_without_an_account_is_for_everyone_and_others_are_for_their_account(
     api: Api, other_api: Api, ctx: ServiceContext, clock: HeldClock
 ) -> None:
     give(ctx, "For all", GIB, clock.now(), clock.now() + DAY)
@@ -52,7 +52,7 @@ def test_everybody_has_a_promotion_without_an_account_and_nobody_somebody_elses(
     assert [one["name"] for one in active] == ["For all"]
 
 
-def test_the_settings_tell_the_rules_of_the_server(api: Api) -> None:
+def test_the_settings_contain_the_servers_limits(api: Api) -> None:
     rules = api.ctx.rules
     assert api.get("/app/settings", params={"os": "web"}).json() == {
         "maxFileSize": rules.max_file_size,

@@ -123,7 +123,7 @@ def test_the_pauses_of_an_address_grow_to_a_quarter_of_an_hour(
     assert max(waits) == OF_ADDRESS.longest_pause // 1000 == 900
 
 
-def test_a_guesser_cannot_wash_its_address_clean_with_an_account_of_its_own(client: TestClient, account: Any) -> None:
+def test_a_guesser_cannot_reset_its_address_with_a_login_to_its_own_account(client: TestClient, account: Any) -> None:
     for number in range(21):
         attempt(client, f"person-{number}@example.org", "198.51.100.1")
         if number % 5 == 0:

@@ -182,7 +182,7 @@ class TestDevices:
 
 
 class TestDeletion:
-    def test_it_is_announced_with_a_date_and_can_be_taken_back(self, api: Api, clock: HeldClock) -> None:
+    def test_deletion_is_scheduled_for_a_date_and_can_be_cancelled(self, api: Api, clock: HeldClock) -> None:
         date = clock.now() + GRACE_DAYS * 86_400_000
         assert answer_of(announce(api), "delete_account") == {"deletionDate": date}
         assert api.get("/security/users").json()["deletionDate"] == date
@@ -225,7 +225,7 @@ class TestDeletion:
         api.post("/x/v1/account/deletion/cancel")
         assert [one["objectKey"] for one in other_api.get(f"/boards/{board}").json()["objects"]] == [key]
 
-    def test_when_the_time_is_over_nothing_of_it_is_left_and_nobody_else_misses_anything(
+    def test_after_the_grace_period_nothing_of_it_is_left_and_nobody_else_loses_anything(
         self, api: Api, other_api: Api, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         hold_pace(monkeypatch, 3)

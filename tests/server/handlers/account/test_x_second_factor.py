@@ -64,7 +64,7 @@ class TestTurningOn:
         assert len(set(codes["recoveryCodes"])) == 10
         assert status(api) == {"isOn": True, "onSinceDate": clock.now(), "recoveryCodesLeft": 10}
 
-    def test_nobody_is_logged_out_by_it(self, api: Api) -> None:
+    def test_no_session_is_ended_by_it(self, api: Api) -> None:
         other = logged_in(api.client, api.ctx, api.account)
         phone, _ = turned_on(api)
         assert other.get("/security/users").status_code == 200
@@ -128,7 +128,7 @@ class TestLoggingIn:
         assert error_of(enter(api, phone.code())) == REFUSED
         assert enter(api, phone.code(+1)).status_code == 200
 
-    def test_after_a_later_code_an_earlier_one_is_worth_nothing(self, api: Api) -> None:
+    def test_after_a_later_code_an_earlier_one_is_no_longer_valid(self, api: Api) -> None:
         phone, _ = turned_on(api)
         assert enter(api, phone.code(+1)).status_code == 200
         assert error_of(enter(api, phone.code())) == REFUSED

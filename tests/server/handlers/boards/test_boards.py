@@ -115,7 +115,7 @@ def test_bad_queries_are_refused(api: Api) -> None:
         assert error_of(api.get(f"/boards/{key}?{query}")) == (400, "SKY1000"), query
 
 
-def test_nobody_else_sees_a_board(api: Api, other_api: Api) -> None:
+def test_only_members_see_a_board(api: Api, other_api: Api) -> None:
     key = create(api)["boardKey"]
     assert boards(other_api) == []
     for board_key in (key, UNKNOWN, "nonsense"):

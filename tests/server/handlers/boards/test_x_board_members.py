@@ -21,7 +21,7 @@ from tests.server.on_boards import (
 from tests.server.uploading import initiate, upload
 
 
-def test_a_viewer_looks_and_comments_and_adds_nothing(api: Api, other_api: Api) -> None:
+def test_a_viewer_can_read_and_comment_but_not_add_files(api: Api, other_api: Api) -> None:
     board = create(api)
     join(api, board, other_api, "V")
     file = other_api.file("a.jpg").object_key

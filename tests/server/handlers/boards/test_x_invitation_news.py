@@ -94,7 +94,7 @@ def test_nobody_else_hears_of_an_invitation_nor_somebody_who_has_not_asked(
     asyncio.run(listen())
 
 
-def test_whether_to_tell_is_true_or_false(api: Api) -> None:
+def test_the_invitations_parameter_is_true_or_false(api: Api) -> None:
     answer = api.get(f"{CHANGES}/stream", params={"invitations": "yes", "seconds": "0"})
     assert error_of(answer) == (400, "SKY1000")
     assert "event: invitations" not in api.get(f"{CHANGES}/stream", params={"seconds": "0"}).text

@@ -88,7 +88,7 @@ def test_deep_nesting_is_refused_and_does_no_harm(api: Api, nested: bytes) -> No
     assert error_of(api.put(PATH, content=nested)) == (400, "NMSOM0135")
 
 
-def test_deep_nesting_in_a_field_that_nobody_reads_does_no_harm(api: Api) -> None:
+def test_deep_nesting_in_an_unknown_field_does_no_harm(api: Api) -> None:
     deep = b"[" * 200_000 + b"]" * 200_000
     body = b'{"objects": [{"operation": "TRASH", "object": {"objectKey": "0", "other": ' + deep + b"}}]}"
     answer = api.put(PATH, content=body)
@@ -120,6 +120,6 @@ def test_a_body_of_a_hundred_megabytes_is_refused(api: Api, method: str, path: s
     assert error_of(api.request(method, path, content=b"[" + b" " * 100_000_000 + b"]")) == (413, "SKY1005")
 
 
-def test_a_body_that_does_not_tell_its_size_is_refused_when_it_grows_too_large(api: Api) -> None:
+def test_a_body_without_a_length_is_refused_when_it_grows_too_large(api: Api) -> None:
     pieces = (b" " * 1_000_000 for _ in range(100))
     assert error_of(api.put(PATH, content=pieces)) == (413, "SKY1005")

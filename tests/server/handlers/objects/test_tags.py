@@ -59,7 +59,7 @@ def test_the_tag_given_last_is_the_first_of_the_recent_ones(api: Api, clock: Hel
     assert [one["tagName"] for one in recent(api)] == ["one", "two"]
 
 
-def test_nobody_sees_the_tags_of_another(api: Api, other_api: Api) -> None:
+def test_an_account_never_sees_anothers_tags(api: Api, other_api: Api) -> None:
     tag(other_api, other_api.file("a.txt").object_key, "secret")
     assert recent(api) == []
 

@@ -75,7 +75,7 @@ def test_what_was_trashed_separately_stays_listed_when_its_folder_is_trashed_too
     assert sorted(names(in_trash(api))) == ["below", "folder"]
 
 
-def test_nobody_sees_the_trash_of_another(api: Api, other_api: Api) -> None:
+def test_an_account_never_sees_anothers_trash(api: Api, other_api: Api) -> None:
     other_api.trash(other_api.file("secret").object_key)
     assert in_trash(api) == []
 

@@ -75,7 +75,7 @@ def test_what_is_in_the_trash_or_below_it_is_not_found(api: Api) -> None:
     assert names(api, query="thing") == []
 
 
-def test_nobody_finds_what_others_have(api: Api, other_api: Api) -> None:
+def test_an_account_never_finds_another_accounts_objects(api: Api, other_api: Api) -> None:
     api.file("secret.txt")
     assert names(other_api, query="secret") == []
     assert names(other_api) == []

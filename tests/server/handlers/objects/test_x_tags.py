@@ -69,7 +69,7 @@ def test_a_tag_is_taken_off_and_gone_with_the_last(api: Api) -> None:
     assert api.get("/nms/manual/tag/recents").json() == []
 
 
-def test_what_bears_a_tag_is_paged_tagged_last_first(api: Api, other_api: Api, clock: HeldClock) -> None:
+def test_tagged_objects_are_paged_most_recently_tagged_first(api: Api, other_api: Api, clock: HeldClock) -> None:
     keys = [api.file(f"{number}.jpg").object_key for number in range(5)]
     for key in keys:
         clock.advance(1)

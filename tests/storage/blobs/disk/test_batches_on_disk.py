@@ -48,7 +48,7 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_all_bytes_are_synced_before_the_first_name_and_all_names_before_anybody_is_told(
+def test_all_bytes_are_synced_before_the_first_name_and_all_names_before_anything_is_reported(
     tmp_path: Path, source: Path
 ) -> None:
     files = Recorder()
@@ -130,7 +130,7 @@ def test_a_hard_link_is_the_same_file(tmp_path: Path, source: Path) -> None:
     assert source.read_bytes() == b"bytes"
 
 
-def test_a_clone_is_a_file_of_its_own(tmp_path: Path, source: Path) -> None:
+def test_a_clone_is_a_separate_file(tmp_path: Path, source: Path) -> None:
     store = DiskBlobs(tmp_path / "store", CloningFiles())
     blob, way = take(store, source, "reflink")
     assert way == "reflink"

@@ -27,7 +27,7 @@ def files_no_longer_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_put_that_the_kernel_refuses_room_leaves_nothing(tmp_path: Path) -> None:
+def test_a_put_that_fails_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     store = DiskBlobs(tmp_path)
     kept = store.put([b"kept"])
     with files_no_longer_than(2 * MIB), pytest.raises(StoreFull):
@@ -37,7 +37,7 @@ def test_a_put_that_the_kernel_refuses_room_leaves_nothing(tmp_path: Path) -> No
     assert store.put([bytes(4 * MIB)]).size == 4 * MIB
 
 
-def test_a_chunk_that_the_kernel_refuses_room_leaves_the_acknowledged_ones_whole(tmp_path: Path) -> None:
+def test_a_chunk_that_fails_on_a_full_disk_leaves_the_acknowledged_ones_intact(tmp_path: Path) -> None:
     store, upload_id = DiskBlobs(tmp_path), uuid4().hex
     with store.uploading(upload_id) as upload:
         part = upload.append([b"x" * MIB], after=None)

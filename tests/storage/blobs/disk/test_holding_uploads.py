@@ -25,7 +25,7 @@ class OvertakenFiles(DurableFiles):
         return super().lock(file)
 
 
-def test_an_upload_that_was_discarded_on_the_way_to_its_lock_begins_anew(tmp_path: Path) -> None:
+def test_an_upload_discarded_before_it_was_locked_starts_over(tmp_path: Path) -> None:
     upload_id, other = uuid4().hex, DiskBlobs(tmp_path)
     with other.uploading(upload_id) as upload:
         upload.append([b"to be discarded"], after=None)

@@ -127,7 +127,7 @@ def test_names_that_are_not_ours_are_not_listed(root: Path, store: DiskBlobs) ->
     assert list(store.list_uploads()) == []
 
 
-def test_files_and_folders_are_for_nobody_else(root: Path, store: DiskBlobs) -> None:
+def test_files_and_folders_are_private(root: Path, store: DiskBlobs) -> None:
     before = os.umask(0)
     try:
         path = store.local_path(store.put([b"bytes"]).location)

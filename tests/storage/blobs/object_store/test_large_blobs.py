@@ -224,7 +224,7 @@ def test_a_part_that_is_gone_or_damaged_is_corrupt_and_never_skipped(
     assert len(b"".join(store.read(location, 0, 2 * SIZE))) == 2 * SIZE
 
 
-def test_a_put_that_stood_still_past_half_of_the_grace_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_put_that_stalls_past_half_the_grace_period_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1_000_000.0]
     monkeypatch.setattr("skyshelf.storage.blobs.object_store.store.time", lambda: now[0])
 

@@ -42,7 +42,7 @@ def test_every_value_arrives_as_it_was(sql: PostgresSql) -> None:
         assert sql.all("SELECT * FROM kept") == [(*row.values(), 5) for row in few]
 
 
-def test_a_row_that_is_there_is_changed_as_the_statement_says(sql: PostgresSql) -> None:
+def test_an_existing_row_is_changed_as_the_statement_says(sql: PostgresSql) -> None:
     sql.run("CREATE TEMPORARY TABLE counted (name TEXT PRIMARY KEY, many BIGINT)")
     add = (
         "INSERT INTO counted (name, many) VALUES (:name, :many)"

@@ -155,7 +155,7 @@ def test_a_work_whose_connection_is_lost_before_the_commit_runs_again(store: Pos
     assert_books_balance(store, account)
 
 
-def test_a_work_whose_connection_is_lost_every_time_is_given_up(store: PostgresStore, account: Account) -> None:
+def test_work_whose_connection_is_lost_every_time_fails(store: PostgresStore, account: Account) -> None:
     with pytest.raises(StoreUnavailable):
         store.write(_end_this_connection)
     make_folder(store, account, account.root_key, "goes on")

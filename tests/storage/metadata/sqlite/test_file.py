@@ -105,7 +105,7 @@ def test_a_file_that_is_no_database_is_refused_and_not_touched(tmp_path: Path, c
     assert _bytes_of(tmp_path) == {"metadata.db": content}
 
 
-def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+def test_a_folder_instead_of_the_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "metadata.db").mkdir()
     assert "cannot be opened" in _refusal(tmp_path / "metadata.db")
 
@@ -194,7 +194,7 @@ def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path, existing: bo
     assert "\n" not in said.strip()
 
 
-def test_a_folder_above_that_cannot_be_read_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_an_unreadable_parent_folder_does_no_harm(tmp_path: Path) -> None:
     outer = tmp_path / "outer"
     (outer / "data").mkdir(parents=True)
     outer.chmod(0o111)
@@ -231,7 +231,7 @@ while True:
 """
 
 
-def test_a_killed_writer_leaves_a_store_with_everything_it_was_told_is_there(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_a_store_with_everything_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "metadata.db"
     writer = subprocess.Popen(
         [sys.executable, "-c", _WRITE_UNTIL_KILLED, str(path)],

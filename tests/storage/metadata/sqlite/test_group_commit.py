@@ -142,7 +142,7 @@ def test_a_group_has_a_limit_so_that_the_first_does_not_wait_for_ever(
     assert store.commits == before + 2
 
 
-def test_a_work_that_fails_takes_nobody_along(
+def test_failed_work_does_not_affect_other_work(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
     writer = HeldWriter(store, callers)
@@ -161,7 +161,7 @@ def test_a_work_that_fails_takes_nobody_along(
     assert_books_balance(store, account)
 
 
-def test_nobody_is_answered_before_the_commit_neither_with_success_nor_with_failure(
+def test_no_result_is_returned_before_the_commit(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
     """A refusal may be the doing of a neighbour whose work then is not committed: it would have been a lie."""
@@ -182,7 +182,7 @@ def test_nobody_is_answered_before_the_commit_neither_with_success_nor_with_fail
         futures[1].result(60)
 
 
-def test_a_commit_that_fails_is_told_to_everybody_in_it_and_the_writer_goes_on(
+def test_a_failed_commit_is_reported_to_all_its_callers_and_the_writer_continues(
     store: WatchedStore, account: Account, callers: ThreadPoolExecutor
 ) -> None:
     def break_the_disk(_unit: SqlUnit) -> str:
