@@ -16,7 +16,7 @@ from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, Session
 from skyshelf.cli.base.targets import display_name, locate, locate_all
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.errors import DestinationExistsError, LocalFileError
 from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.remote_object import FoundObject
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 RESUME_HINT = "Run the same command again to resume"
 RETRY_HINT = "Run the same command again to retry"
+_OVERWRITE_HINT = "Use --overwrite to replace files that differ"
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -166,6 +167,8 @@ def report_downloads(
     if summary.stopped_by is not None:
         raise CommandFailed(f"{str(summary.stopped_by).removesuffix('.')}. {RESUME_HINT}.", summary.exit_code)
     if not summary.ok:
+        if all(isinstance(one.error, DestinationExistsError) for one in summary.failed):
+            next_step = _OVERWRITE_HINT
         failed = f"{format_count(len(summary.failed), 'file')} missing or damaged; see above"
         raise CommandFailed(f"{failed}. {next_step}.", summary.exit_code)
 
