@@ -22,7 +22,7 @@ def get_or_create_secret(ctx: ServiceContext, name: str) -> bytes:
 
 
 def derived_token(secret: bytes, purpose: str, key: str) -> str:
-    """192 bits that cannot be told from random ones without the secret."""
+    """192 bits that look random to anybody without the secret."""
     mac = hmac.digest(secret, f"{purpose} {key}".encode(), "sha256")
     return base64.urlsafe_b64encode(mac[:_TOKEN_BYTES]).decode()
 

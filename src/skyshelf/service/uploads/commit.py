@@ -24,6 +24,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.names import category, split_mime
 from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata
+from skyshelf.wire.sizes import format_size
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_size(ctx: ServiceContext, size: int) -> None:
     if size > ctx.rules.max_file_size:
-        raise ServiceError(codes.FILE_TOO_LARGE, f"A file may have at most {ctx.rules.max_file_size} bytes here")
+        raise ServiceError(codes.FILE_TOO_LARGE, f"A file can have at most {format_size(ctx.rules.max_file_size)} here")
 
 
 def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> StoredObject | None:

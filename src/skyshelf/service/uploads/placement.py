@@ -1,7 +1,7 @@
 """Placement: the folder that an upload goes into, and what else happens once the file exists.
 
-A plain upload names its folder (FolderPlacement). Whoever takes uploads to other places passes another factory:
-boards have one in boards/placement.py.
+A plain upload names its folder (FolderPlacement). Uploads to other places pass another factory, such as the one for
+boards in boards/placement.py.
 """
 
 from collections.abc import Callable
