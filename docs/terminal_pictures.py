@@ -1,7 +1,7 @@
 """Draws `pictures/*.svg`: what a terminal shows while real commands run against a server with demo content.
 
-`./dev docs --pictures` draws them anew. Nothing in them is written by hand: commands run in a pseudo-terminal, and what
-they print, colours included, becomes a picture. Only what differs from place to place is made alike: the address of the
+`./dev docs --pictures` redraws them. Nothing in them is written by hand: commands run in a pseudo-terminal, and their
+output, colours included, becomes a picture. Only what differs between machines is made alike: the address of the
 server, the token of a link, and the names of the home and of the machine.
 """
 
@@ -171,8 +171,8 @@ def _shown(step: Step, home: Path, address: str) -> str:
     else:
         # Each frame replaces the line before it, of which nothing stays.
         output = "".join(frame if frame is frames[-1] else frame.rpartition("\n")[0] for frame in frames)
-    told = f"{output.rstrip()}\n" if output.strip() else ""
-    return f"\x1b[1;32m$\x1b[0m \x1b[1m{step.typed}\x1b[0m\n{told}"
+    printed = f"{output.rstrip()}\n" if output.strip() else ""
+    return f"\x1b[1;32m$\x1b[0m \x1b[1m{step.typed}\x1b[0m\n{printed}"
 
 
 def _in_terminal(typed: str, home: Path) -> str:

@@ -184,6 +184,6 @@ SHELLS: Final = {kind.name: kind for kind in (BashCompletion, ZshCompletion, Fis
 
 
 def register() -> None:
-    """Register these classes with click, instead of its own."""
+    """Register these classes with click, replacing its built-in ones."""
     for kind in SHELLS.values():
         add_completion_class(kind)
