@@ -1539,7 +1539,7 @@ class Client:
     ) -> TransferSummary:
         """Download everything below a folder. Files that are up to date are skipped; run it again to resume.
 
-        Objects whose names would collide locally all get names of their own.
+        Objects whose names would collide locally each get a distinct name.
 
         Args:
             destination: The local folder.
