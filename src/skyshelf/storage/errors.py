@@ -10,7 +10,7 @@ StorageError
 ├── NotAFile            a file was needed, and the key is a folder's
 ├── WouldCycle          a folder cannot go into itself or below itself
 ├── RootIsFixed         the root is never renamed, moved or trashed
-├── EmailTaken          another account has that e-mail address
+├── EmailTaken          another account has that email address
 ├── QuotaExceeded       the account has no space for this
 ├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
 ├── OffsetConflict      a chunk does not start where its upload stands
@@ -68,7 +68,7 @@ class RootIsFixed(StorageError):
 
 
 class EmailTaken(StorageError):
-    """Another account has that e-mail address."""
+    """Another account has that email address."""
 
 
 class QuotaExceeded(StorageError):

@@ -49,7 +49,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldUpload(msgspec.Struct, frozen=True):
-    """An upload that nobody else can write to, and its current row."""
+    """An upload locked against other writers, and its current row."""
 
     writer: UploadWriter
     row: Upload

@@ -68,7 +68,7 @@ def api_page() -> str:
         title=description["info"]["title"],
         version=description["info"]["version"],
         about=[_with_code(part) for part in description["info"]["description"].split("\n\n")],
-        style=Markup(_STYLE),  # noqa: S704 - a file of ours
+        style=Markup(_STYLE),  # noqa: S704 - a file in this package
         groups=groups,
         schemas=list(_schemas(description)),
         codes=description["x-error-codes"],

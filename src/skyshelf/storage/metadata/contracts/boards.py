@@ -237,7 +237,7 @@ class BoardComments(Protocol):
         """Anybody's comment: whose may be removed by whom, the service says. Missing when there is none."""
 
 
-# Invitations to a board: by an e-mail address, or by a link.
+# Invitations to a board: by an email address, or by a link.
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
