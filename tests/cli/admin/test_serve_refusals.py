@@ -93,7 +93,7 @@ def test_tls_files_that_cannot_be_used(tmp_path: Path, which: str) -> None:
         cert.write_text("not a certificate")
         key.write_text("not a key")
     tls = ("--tls-cert", str(cert), *(() if which == "half" else ("--tls-key", str(key))))
-    expected = {"missing": "not both there", "broken": "cannot be used for TLS", "half": "--tls-key"}[which]
+    expected = {"missing": "do not both exist", "broken": "cannot be used for TLS", "half": "--tls-key"}[which]
     assert expected in refused("--data", str(tmp_path / "data"), *tls)
 
 
@@ -107,7 +107,7 @@ def test_a_key_with_a_password_is_refused_and_not_asked_about(tmp_path: Path) ->
         capture_output=True,
     )  # fmt: skip
     sentence = refused("--data", str(tmp_path / "data"), "--tls-cert", str(cert), "--tls-key", str(key))
-    assert "the key has a password" in sentence
+    assert "the key is encrypted" in sentence
 
 
 @pytest.mark.parametrize(
