@@ -5,22 +5,22 @@ from functools import partial
 
 from benchmarks.searching import Searched, store
 from benchmarks.tables import milliseconds, print_table, short
-from skyshelf.storage.metadata.contracts.search import Range, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, SearchFilter
 
 ROUNDS = 9
 LIMIT = 50
 SEARCHES = {
-    "in every other name: img": Wanted(text="img"),
-    "one letter: e": Wanted(text="e"),
-    "one character, rare: 猫": Wanted(text="猫"),
-    "two letters that nothing has: zq": Wanted(text="zq"),
-    "a rare word: quokka": Wanted(text="quokka"),
-    "part of a number: 123456": Wanted(text="123456"),
-    "part of a word, without its accent: charp": Wanted(text="charp"),
-    "two words: müller invoice": Wanted(text="müller invoice"),
-    "words and an extension: straße, pdf": Wanted(text="straße", extension="pdf"),
-    "favourites alone": Wanted(favorite=True),
-    "a kind and a size: photo, at least 1": Wanted(kind="photo", size=Range(1, None)),
+    "in every other name: img": SearchFilter(text="img"),
+    "one letter: e": SearchFilter(text="e"),
+    "one character, rare: 猫": SearchFilter(text="猫"),
+    "two letters that nothing has: zq": SearchFilter(text="zq"),
+    "a rare word: quokka": SearchFilter(text="quokka"),
+    "part of a number: 123456": SearchFilter(text="123456"),
+    "part of a word, without its accent: charp": SearchFilter(text="charp"),
+    "two words: müller invoice": SearchFilter(text="müller invoice"),
+    "words and an extension: straße, pdf": SearchFilter(text="straße", extension="pdf"),
+    "favourites alone": SearchFilter(favorite=True),
+    "a kind and a size: photo, at least 1": SearchFilter(kind="photo", size=Range(1, None)),
 }
 
 
@@ -44,7 +44,7 @@ def main() -> None:
     )
 
 
-def look(searched: Searched, wanted: Wanted) -> None:
+def look(searched: Searched, wanted: SearchFilter) -> None:
     """The first page."""
     with searched.store.read() as unit:
         unit.search.page(searched.account.account_id, wanted, limit=LIMIT)

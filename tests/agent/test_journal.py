@@ -15,7 +15,7 @@ from tests.agent.test_stdio import agent, read_envelopes
 from tests.client.serving import ClientServer, Person
 
 from skyshelf.agent.bridge import Bridge
-from skyshelf.agent.call import Call
+from skyshelf.agent.call import ToolCall
 from skyshelf.agent.dispatcher import Dispatcher
 from skyshelf.agent.download_root import DownloadRoot
 from skyshelf.agent.journal import Journal
@@ -191,7 +191,7 @@ def test_the_commands_show_the_journal_and_undo(person: Person, root: Path, shel
 def test_the_commands_show_names_without_invisible_characters(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    undo_call = Call("rename_object", {"object_key": "F" * 32, "new_name": "gpj\u202e.exe\x1b[2J"})
+    undo_call = ToolCall("rename_object", {"object_key": "F" * 32, "new_name": "gpj\u202e.exe\x1b[2J"})
     renamed = journal.begin("rename_object", {"object_key": "F" * 32, "new_name": "new\u200b\u202ename"}, "")
     journal.end(renamed, "done", (undo_call,))
     monkeypatch.setenv("XDG_STATE_HOME", str(journal.path.parent.parent))

@@ -6,7 +6,7 @@ from tests.crash.expecting import GONE
 from tests.crash.hands import Hands, new_file, pieces
 from tests.crash.operations import BeginUpload, DiscardUpload, FinishUpload, SendChunk
 
-from skyshelf.storage.blobs.protocols import Upload as HeldUpload
+from skyshelf.storage.blobs.protocols import BlobUpload
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 
@@ -65,7 +65,7 @@ def so_far(hands: Hands, upload_key: str) -> tuple[Upload, list[Part]]:
     return row, [Part(part.start, part.size, part.md5, part.token) for part in parts]
 
 
-def _append(held: HeldUpload, data: bytes, parts: list[Part], size: int) -> Part:
+def _append(held: BlobUpload, data: bytes, parts: list[Part], size: int) -> Part:
     start = parts[-1].end if parts else 0
     chunk = data[start : start + size]
     return held.append(pieces(chunk), after=parts[-1] if parts else None, expected_size=size)

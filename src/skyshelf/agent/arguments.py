@@ -10,7 +10,7 @@ from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields
 
 from skyshelf.agent.call import Arguments
-from skyshelf.agent.errors import INVALID_ARGUMENTS, INVALID_JSON, Refusal
+from skyshelf.agent.errors import INVALID_ARGUMENTS, INVALID_JSON, ToolRefusal
 from skyshelf.agent.tool import Tool
 
 LINE_BYTES_MAX: Final = 4 * 1024 * 1024
@@ -34,18 +34,18 @@ def is_confirmed(arguments: object) -> bool:
 def read_arguments(tool: Tool, given: object) -> Arguments:
     """Validate the arguments of a call. Null stands for an optional argument's default: strict callers send all."""
     if not isinstance(given, dict):
-        raise Refusal(INVALID_ARGUMENTS, "`arguments` must be an object")
+        raise ToolRefusal(INVALID_ARGUMENTS, "`arguments` must be an object")
     known = {field.name: field for field in fields(tool.arguments)}
     if any(name not in known for name in given):
         takes = ", ".join(known) or "no arguments"
-        raise Refusal(INVALID_ARGUMENTS, f"unknown argument; {tool.name} takes: {takes}")
+        raise ToolRefusal(INVALID_ARGUMENTS, f"unknown argument; {tool.name} takes: {takes}")
     present = {name: value for name, value in given.items() if value is not None or not is_optional(known[name])}
     try:
         return msgspec.convert(present, tool.arguments)
     except msgspec.ValidationError as error:
-        raise Refusal(INVALID_ARGUMENTS, _validation_message(tool, str(error))) from None
+        raise ToolRefusal(INVALID_ARGUMENTS, _validation_message(tool, str(error))) from None
     except Exception:  # noqa: BLE001 - numbers and texts that the converter cannot represent
-        raise Refusal(INVALID_ARGUMENTS, f"the arguments of {tool.name} cannot be read") from None
+        raise ToolRefusal(INVALID_ARGUMENTS, f"the arguments of {tool.name} cannot be read") from None
 
 
 def _validation_message(tool: Tool, reason: str) -> str:
@@ -62,36 +62,36 @@ def _validation_message(tool: Tool, reason: str) -> str:
 def read_json(text: str | bytes) -> object:
     """Parse one JSON document: no NaN, no duplicate names, no lone surrogates, nothing too long or too deep."""
     if len(text) > LINE_BYTES_MAX:
-        raise Refusal(INVALID_JSON, f"longer than {LINE_BYTES_MAX} bytes")
+        raise ToolRefusal(INVALID_JSON, f"longer than {LINE_BYTES_MAX} bytes")
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
         value: object = json.loads(decoded, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs)
     except RecursionError:
-        raise Refusal(INVALID_JSON, "nested too deeply") from None
+        raise ToolRefusal(INVALID_JSON, "nested too deeply") from None
     except UnicodeError:
-        raise Refusal(INVALID_JSON, "not UTF-8") from None
+        raise ToolRefusal(INVALID_JSON, "not UTF-8") from None
     except ValueError as error:
         position = f" (at character {error.pos})" if isinstance(error, json.JSONDecodeError) else ""
-        raise Refusal(INVALID_JSON, f"not a single JSON document{position}") from None
+        raise ToolRefusal(INVALID_JSON, f"not a single JSON document{position}") from None
     _check_value(value, _DEPTH_MAX)
     return value
 
 
 def _refuse_constant(_name: str) -> NoReturn:
-    raise Refusal(INVALID_JSON, "NaN and Infinity are not JSON")
+    raise ToolRefusal(INVALID_JSON, "NaN and Infinity are not JSON")
 
 
 def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         # Choosing one would be a guess, and it may be `confirm`.
-        raise Refusal(INVALID_JSON, "an object contains the same name twice")
+        raise ToolRefusal(INVALID_JSON, "an object contains the same name twice")
     return found
 
 
 def _check_value(value: object, depth: int) -> None:
     if depth == 0:
-        raise Refusal(INVALID_JSON, "nested too deeply")
+        raise ToolRefusal(INVALID_JSON, "nested too deeply")
     if isinstance(value, dict):
         for name, inner in value.items():
             _check_value(name, depth)
@@ -103,4 +103,4 @@ def _check_value(value: object, depth: int) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise Refusal(INVALID_JSON, "a text contains a lone surrogate") from None
+            raise ToolRefusal(INVALID_JSON, "a text contains a lone surrogate") from None

@@ -6,7 +6,7 @@ from typing import Self
 
 from msgspec import json
 
-from skyshelf.agent.call import Call
+from skyshelf.agent.call import ToolCall
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
 from skyshelf.client.engine.loop_thread import LoopThread
@@ -41,7 +41,7 @@ class Bridge:
         """Make a call given as JSON text; returns its envelope."""
         return self._run(self._dispatcher.call_text(text))
 
-    def run_undo(self, call: Call) -> Envelope:
+    def run_undo(self, call: ToolCall) -> Envelope:
         """Make a call recorded in the journal as an undo; returns its envelope."""
         return self._run(self._dispatcher.run_undo(call))
 

@@ -41,7 +41,7 @@ Confirm = Annotated[
 ]
 
 
-class Call(Struct, frozen=True):
+class ToolCall(Struct, frozen=True):
     """A call that can be stored and made later."""
 
     tool: str
@@ -57,5 +57,5 @@ class ToolResult(Struct, frozen=True, kw_only=True):
 
     result: object = None
     count: int | None = None
-    undo: tuple[Call, ...] | None = None
+    undo: tuple[ToolCall, ...] | None = None
     error: SkyshelfError | None = None

@@ -11,7 +11,7 @@ import msgspec
 
 from skyshelf.agent.arguments import is_confirmed, read_arguments, read_json
 from skyshelf.agent.caches import ParentCache, SearchCache
-from skyshelf.agent.call import Arguments, Call, ToolResult
+from skyshelf.agent.call import Arguments, ToolCall, ToolResult
 from skyshelf.agent.client_lease import ClientLease
 from skyshelf.agent.context import ReportProgress, ToolContext, ignore_progress
 from skyshelf.agent.download_root import DownloadRoot
@@ -21,7 +21,7 @@ from skyshelf.agent.errors import (
     INVALID_ENVELOPE,
     READ_ONLY,
     UNKNOWN_TOOL,
-    Refusal,
+    ToolRefusal,
     error_message,
     error_type,
 )
@@ -83,7 +83,7 @@ class Dispatcher:
         """Make a call; returns its envelope. Only the cancellation of the awaiting task is raised."""
         return await self._dispatch(request, TOOLS, report_progress)
 
-    async def run_undo(self, call: Call) -> Envelope:
+    async def run_undo(self, call: ToolCall) -> Envelope:
         """Make a call recorded in the journal as an undo, which may use tools that models cannot call."""
         return await self._dispatch(
             {"tool": call.tool, "arguments": call.arguments}, TOOLS | UNDO_TOOLS, ignore_progress
@@ -139,12 +139,14 @@ class Dispatcher:
         """The tool and its arguments. The guard comes first, then read-only mode, then validation."""
         tool, arguments = _parse_request(request, tools)
         if tool.guarded and not is_confirmed(arguments):
-            raise Refusal(
+            raise ToolRefusal(
                 CONFIRMATION_REQUIRED,
                 f"{tool.name} runs only with `confirm` set to true; ask the user first. Nothing was done.",
             )
         if self._read_only and not tool.read_only:
-            raise Refusal(READ_ONLY, f"this bridge is read-only, so {tool.name} is not available. Nothing was done.")
+            raise ToolRefusal(
+                READ_ONLY, f"this bridge is read-only, so {tool.name} is not available. Nothing was done."
+            )
         return tool, read_arguments(tool, arguments)
 
     @asynccontextmanager
@@ -186,7 +188,7 @@ class Dispatcher:
         await self._end_entry(entry, "failed" if result.undo is None and result.error else "done", result.undo)
         return result
 
-    async def _end_entry(self, entry: str, state: State, undo: tuple[Call, ...] | None) -> None:
+    async def _end_entry(self, entry: str, state: State, undo: tuple[ToolCall, ...] | None) -> None:
         assert self._journal is not None
         try:
             await asyncio.to_thread(self._journal.end, entry, state, undo)
@@ -216,11 +218,11 @@ def _fingerprint(client: AsyncClient) -> str:
 def _parse_request(request: object, tools: Mapping[str, Tool]) -> tuple[Tool, object]:
     """The tool and the arguments of a request, not yet validated."""
     if not isinstance(request, dict) or not isinstance(request.get("tool"), str):
-        raise Refusal(INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)")
+        raise ToolRefusal(INVALID_ENVELOPE, "a call is an object with `tool` (string) and `arguments` (object)")
     if not request.keys() <= _REQUEST_FIELDS:
-        raise Refusal(INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
+        raise ToolRefusal(INVALID_ENVELOPE, "a call has only `tool` and `arguments`")
     tool = tools.get(request["tool"])
     if tool is None:
-        raise Refusal(UNKNOWN_TOOL, f"unknown tool; the tools are: {', '.join(TOOLS)}")
+        raise ToolRefusal(UNKNOWN_TOOL, f"unknown tool; the tools are: {', '.join(TOOLS)}")
     arguments = request.get("arguments")
     return tool, {} if arguments is None else arguments

@@ -33,7 +33,7 @@ _QUOTED_CHARS_MAX: Final = 300
 _MESSAGE_CHARS_MAX: Final = 1200
 
 
-class Refusal(Exception):
+class ToolRefusal(Exception):
     """The bridge refuses a call; `type` is the error type in the envelope."""
 
     def __init__(self, type_: str, message: str) -> None:
@@ -49,7 +49,7 @@ class DestinationNotAllowedError(SkyshelfError):
 def error_type(error: BaseException) -> str:
     """The error's type in an envelope; for a failed request, its name in the interface's error table."""
     match error:
-        case Refusal():
+        case ToolRefusal():
             name = error.type
         case DestinationExistsError():
             name = DESTINATION_EXISTS
@@ -70,7 +70,7 @@ def error_type(error: BaseException) -> str:
 
 def error_message(error: BaseException) -> str:
     """A sentence for a model; text from a server is quoted and marked as data."""
-    if isinstance(error, Refusal):
+    if isinstance(error, ToolRefusal):
         return error.message
     if isinstance(error, RequestFailedError) and error.status is not None:
         row = find(error.code) if error.code else None

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct, json, structs
 
-from skyshelf.agent.call import Call
+from skyshelf.agent.call import ToolCall
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.files import translate_os_errors
 from skyshelf.wire.times import to_rfc3339
@@ -34,7 +34,7 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tool: str = ""
     arguments: dict[str, object] = {}
     account: str = ""
-    undo: tuple[Call, ...] | None = None
+    undo: tuple[ToolCall, ...] | None = None
 
     def updated(self, line: "Entry") -> "Entry":
         """The entry after a later line with the same id."""
@@ -73,7 +73,7 @@ class Journal:
         self._append(entry)
         return entry.id
 
-    def end(self, identifier: str, state: State, undo: tuple[Call, ...] | None = None) -> None:
+    def end(self, identifier: str, state: State, undo: tuple[ToolCall, ...] | None = None) -> None:
         """Record the outcome."""
         self._append(Entry(id=identifier, state=state, undo=undo))
 

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from skyshelf.agent.call import Call, ToolResult
+from skyshelf.agent.call import ToolCall, ToolResult
 from skyshelf.agent.redaction import quote_text
 from skyshelf.client.errors import InvalidRequestError
 from skyshelf.client.objects.outcomes import BatchResult, Outcome
@@ -247,7 +247,7 @@ def contact_summary(found: Contact) -> ContactSummary:
     )
 
 
-def batch_result(batch: BatchResult, undo: Callable[[list[str]], tuple[Call, ...] | None]) -> ToolResult:
+def batch_result(batch: BatchResult, undo: Callable[[list[str]], tuple[ToolCall, ...] | None]) -> ToolResult:
     """The result of a batch. If any object was refused, the call fails with a message that lists what was done.
 
     `undo` returns the calls that undo the successful part.

@@ -21,7 +21,7 @@ from tests.conformance.metadata.making import (
 )
 
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, SearchFilter
 from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
@@ -37,7 +37,7 @@ queries = st.one_of(st.text(ALPHABET, max_size=4), names)
 
 
 def everything_found(
-    store: MetadataStore, account: Account, wanted: Wanted, *, limit: int = 50, at_most: int = 1000
+    store: MetadataStore, account: Account, wanted: SearchFilter, *, limit: int = 50, at_most: int = 1000
 ) -> list[str]:
     """The keys of all pages, in order."""
     keys: list[str] = []
@@ -54,7 +54,7 @@ def everything_found(
 
 
 def found(store: MetadataStore, account: Account, text: str = "", **wanted: object) -> list[str]:
-    return everything_found(store, account, Wanted(text=text, **wanted))  # type: ignore[arg-type]
+    return everything_found(store, account, SearchFilter(text=text, **wanted))  # type: ignore[arg-type]
 
 
 def walked(store: MetadataStore, account: Account, folder_key: str) -> Iterator[StoredObject]:
@@ -80,7 +80,14 @@ def test_the_best_match_comes_first_and_then_the_newest(store: MetadataStore, ac
     whole = make_folder(store, account, root, "Béach").object_key
     put("bench.txt")
     assert found(store, account, "BEACH") == [whole, newer, older, word, part, source]
-    assert everything_found(store, account, Wanted(text="beach"), limit=1) == [whole, newer, older, word, part, source]
+    assert everything_found(store, account, SearchFilter(text="beach"), limit=1) == [
+        whole,
+        newer,
+        older,
+        word,
+        part,
+        source,
+    ]
 
 
 def test_new_content_makes_a_file_the_newest_and_a_new_name_does_not(store: MetadataStore, account: Account) -> None:
@@ -197,7 +204,7 @@ def test_a_call_does_a_bounded_amount_of_work_and_the_search_goes_on(
     trash(store, account, folder)
     assert found(store, account, "hit") == [oldest]
     assert found(store, account, "it") == [oldest]
-    assert everything_found(store, account, Wanted(text="hit", size=Range(1, None)), limit=1) == [oldest]
+    assert everything_found(store, account, SearchFilter(text="hit", size=Range(1, None)), limit=1) == [oldest]
 
 
 @settings(
@@ -247,7 +254,7 @@ def test_the_index_and_a_walk_find_the_same(
             and (ending is None or (not one.is_folder and extension(one.name) == ending))
         }
         hits = everything_found(
-            store, account, Wanted(text=query, extension=ending), limit=data.draw(st.integers(1, 5))
+            store, account, SearchFilter(text=query, extension=ending), limit=data.draw(st.integers(1, 5))
         )
         assert sorted(hits) == sorted(expected), query
         assert [expected[key] for key in hits] == sorted(expected.values()), query
@@ -300,7 +307,7 @@ def test_ranges_leave_out_exactly_what_is_outside(
     make_folder(store, account, account.root_key, "file folder")
     seen = list(walked(store, account, account.root_key))
     for _ in range(4):
-        wanted = Wanted(
+        wanted = SearchFilter(
             text=data.draw(st.sampled_from(["", "file"])),
             size=data.draw(ranges(sizes)),
             modified=data.draw(st.just(Range()) | ranges(moments)),

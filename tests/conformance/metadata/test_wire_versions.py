@@ -23,7 +23,7 @@ from tests.conformance.metadata.reading import keys_of, names_of
 from skyshelf.storage.metadata import sql, wire_cache
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.inspection import WalkPosition
-from skyshelf.storage.metadata.contracts.search import Wanted
+from skyshelf.storage.metadata.contracts.search import SearchFilter
 from skyshelf.storage.metadata.contracts.shares import NewShare
 from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Kind, PageOf, Rename, SetFavorite, SortBy
@@ -85,7 +85,7 @@ LISTINGS: dict[str, Listing] = {
         for row in unit.timeline.page(world.id, month.number, limit=9)
     ],
     "tagged objects": lambda unit, world: [row.encoded for row in unit.tags.objects(world.id, world.tag, limit=9)],
-    "search": lambda unit, world: unit.search.page(world.id, Wanted(text="o"), limit=9).objects,
+    "search": lambda unit, world: unit.search.page(world.id, SearchFilter(text="o"), limit=9).objects,
     "shared objects": lambda unit, world: [wire for wire, _ in unit.shares.shared_objects(world.id, NOW, limit=9)],
     "changed objects": lambda unit, world: unit.changes.objects(world.id, [world.photo, world.note]),
     "everything": lambda unit, world: [wire for _, wire in unit.changes.everything(world.id, limit=9)],

@@ -14,7 +14,7 @@ from PIL import Image
 from tests.service.pictures import encoded, jpeg_taken, picture, video
 
 from skyshelf.service.media.pool import Workers
-from skyshelf.service.media.protocol import CaptureDateJob, Done, ThumbnailJob
+from skyshelf.service.media.protocol import CaptureDateJob, MediaResult, ThumbnailJob
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_a_file_that_takes_too_long_is_cancelled(tmp_path: Path) -> None:
         assert workers.run(ThumbnailJob(str(endless), "image", "jpeg", 256, False)) is None
         good = tmp_path / "good.jpg"
         good.write_bytes(encoded("JPEG"))
-        assert (workers.run(ThumbnailJob(str(good), "image", "jpeg", 256, False)) or Done()).data
+        assert (workers.run(ThumbnailJob(str(good), "image", "jpeg", 256, False)) or MediaResult()).data
     finally:
         workers.close()
 
@@ -151,12 +151,12 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     job = ThumbnailJob(str(good), "image", "jpeg", 256, False)
     workers = Workers(1)
     try:
-        assert (workers.run(job) or Done()).data
+        assert (workers.run(job) or MediaResult()).data
         worker = workers._free.queue[0]
         assert worker._process is not None
         os.kill(worker._process.pid, signal.SIGKILL)
         worker._process.wait()
-        assert (workers.run(job) or Done()).data
+        assert (workers.run(job) or MediaResult()).data
     finally:
         workers.close()
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import Chunk
-from skyshelf.storage.blobs.protocols import Upload
+from skyshelf.storage.blobs.protocols import BlobUpload
 from skyshelf.storage.errors import OffsetConflict
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -25,13 +25,13 @@ class UnlockedBlobs:
 
     def __init__(self, store: Any) -> None:
         self._store = store
-        self._held: Upload | None = None
+        self._held: BlobUpload | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     @contextmanager
-    def uploading(self, upload_id: str) -> Iterator[Upload]:
+    def uploading(self, upload_id: str) -> Iterator[BlobUpload]:
         if self._held is not None:
             yield self._held
             return

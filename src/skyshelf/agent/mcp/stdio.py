@@ -11,7 +11,7 @@ from mcp.server.stdio import stdio_server
 
 from skyshelf.agent.arguments import read_json
 from skyshelf.agent.dispatcher import Dispatcher
-from skyshelf.agent.errors import Refusal
+from skyshelf.agent.errors import ToolRefusal
 from skyshelf.agent.mcp.confirmation import Consent
 from skyshelf.agent.mcp.server import create_server
 from skyshelf.agent.stdio import read_line
@@ -58,7 +58,7 @@ def _checked(line: bytes | None) -> str:
             return _NOT_JSON
         read_json(line)
         return line.decode()
-    except Refusal:
+    except ToolRefusal:
         return _NOT_JSON
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.call import Arguments, Call, Key, Keys, ToolResult
+from skyshelf.agent.call import Arguments, Key, Keys, ToolCall, ToolResult
 from skyshelf.agent.context import ToolContext
 from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_result, object_summary
 from skyshelf.agent.tool import Tool
@@ -27,7 +27,7 @@ class CreateFolderArguments(Arguments, frozen=True, kw_only=True):
 
 async def _create_folder(ctx: ToolContext, given: CreateFolderArguments) -> ToolResult:
     created = await ctx.client.create_folder(name_for(given.name), given.parent_folder_key)
-    undo = Call("move_to_trash", {"object_keys": [created.key], "confirm": True})
+    undo = ToolCall("move_to_trash", {"object_keys": [created.key], "confirm": True})
     return ToolResult(result=object_summary(ctx.parents.remember(created.wire)), undo=(undo,))
 
 
@@ -42,7 +42,7 @@ async def _rename_object(ctx: ToolContext, given: RenameArguments) -> ToolResult
     name = name_for(given.new_name)
     (found,) = await ctx.parents.resolve(ctx.client, [given.object_key])
     renamed = await ctx.client.rename(found, name)
-    undo = Call("rename_object", {"object_key": found.key, "new_name": found.name})
+    undo = ToolCall("rename_object", {"object_key": found.key, "new_name": found.name})
     return ToolResult(result=object_summary(ctx.parents.remember(renamed.wire)), undo=(undo,))
 
 
@@ -59,9 +59,11 @@ async def _set_favorite(ctx: ToolContext, given: SetFavoriteArguments) -> ToolRe
     changing = {remote.key.upper() for remote in found if remote.is_favorite != given.favorite}
     batch = await ctx.client.set_favorite(found, given.favorite)
 
-    def undo(keys: list[str]) -> tuple[Call, ...] | None:
+    def undo(keys: list[str]) -> tuple[ToolCall, ...] | None:
         changed = [key for key in keys if key.upper() in changing]
-        return (Call("set_favorite", {"object_keys": changed, "favorite": not given.favorite}),) if changed else None
+        return (
+            (ToolCall("set_favorite", {"object_keys": changed, "favorite": not given.favorite}),) if changed else None
+        )
 
     return batch_result(batch, undo)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from skyshelf.agent.call import Arguments, Call, Confirm, Keys, Limit, ToolResult
+from skyshelf.agent.call import Arguments, Confirm, Keys, Limit, ToolCall, ToolResult
 from skyshelf.agent.context import ToolContext
 from skyshelf.agent.redaction import quote_names
 from skyshelf.agent.results import ChangedObject, ObjectSummary, batch_result, object_summary
@@ -16,12 +16,12 @@ class TrashArguments(Arguments, frozen=True, kw_only=True):
     confirm: Confirm
 
 
-def _restore_calls(keys: list[str]) -> tuple[Call, ...]:
-    return (Call("restore_from_trash", {"object_keys": keys, "confirm": True}),)
+def _restore_calls(keys: list[str]) -> tuple[ToolCall, ...]:
+    return (ToolCall("restore_from_trash", {"object_keys": keys, "confirm": True}),)
 
 
-def _trash_calls(keys: list[str]) -> tuple[Call, ...]:
-    return (Call("move_to_trash", {"object_keys": keys, "confirm": True}),)
+def _trash_calls(keys: list[str]) -> tuple[ToolCall, ...]:
+    return (ToolCall("move_to_trash", {"object_keys": keys, "confirm": True}),)
 
 
 async def _move_to_trash(ctx: ToolContext, given: TrashArguments) -> ToolResult:

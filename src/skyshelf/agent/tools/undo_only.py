@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from skyshelf.agent.call import Arguments, Call, ToolResult
+from skyshelf.agent.call import Arguments, ToolCall, ToolResult
 from skyshelf.agent.context import ToolContext
 from skyshelf.agent.tool import Tool
 from skyshelf.client.errors import ObjectNotFoundError
@@ -19,9 +19,9 @@ def link_fingerprint(token: str | None) -> str:
     return sha256((token or "").encode()).hexdigest()
 
 
-def revoke_calls(token: str | None) -> tuple[Call, ...]:
+def revoke_calls(token: str | None) -> tuple[ToolCall, ...]:
     """The call that revokes a link; none if its URL has an unknown form."""
-    return (Call(_REVOKE, {"fingerprint": link_fingerprint(token)}),) if token else ()
+    return (ToolCall(_REVOKE, {"fingerprint": link_fingerprint(token)}),) if token else ()
 
 
 class RevokeLinkArguments(Arguments, frozen=True, kw_only=True):

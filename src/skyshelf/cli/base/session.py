@@ -22,7 +22,7 @@ _REMOTE: Final = frozenset({"path", "paths"})
 _COMMON: Final = ("profile", "server", "as_json", "as_jsonl", "quiet", "color", "debug")
 
 
-class Session:
+class CommandSession:
     """One run of a command: its output, and its client, which is opened when first used."""
 
     def __init__(self, output: Output, *, server: str | None, profile: str | None) -> None:
@@ -82,7 +82,7 @@ class ClientCommand(click.Command):
         """Run the command with a session; every failure becomes a sentence and an exit code."""
         common = {name: ctx.params.pop(name, None) for name in _COMMON}
         output = Output(form=_form(common), quiet=bool(common["quiet"]), colors=_colors(common))
-        session = Session(output, server=common["server"], profile=common["profile"])
+        session = CommandSession(output, server=common["server"], profile=common["profile"])
         ctx.params["session"] = session
         try:
             with report_client_errors(debug=bool(common["debug"])):

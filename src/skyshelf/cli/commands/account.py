@@ -13,7 +13,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, read_code, read_password, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
 
@@ -41,7 +41,7 @@ def second_factor() -> None:
 @second_factor.command(
     "status", cls=ClientCommand, record=SecondFactorRecord, example="skyshelf account second-factor status"
 )
-def second_factor_status(*, session: Session) -> None:
+def second_factor_status(*, session: CommandSession) -> None:
     """Show whether it is on, and the number of recovery codes left."""
     status = session.client.second_factor.status()
     record = SecondFactorRecord(
@@ -60,7 +60,7 @@ def second_factor_status(*, session: Session) -> None:
     is_flag=True,
     help="Read the password from standard input, then, once the secret has been printed, the first code.",
 )
-def second_factor_on(*, session: Session, password_stdin: bool) -> None:
+def second_factor_on(*, session: CommandSession, password_stdin: bool) -> None:
     """Require a code from an authenticator app as well as your password.
 
     Prints ten recovery codes, one per line, in case you lose your phone: store them somewhere else. Devices that are
@@ -96,7 +96,7 @@ def _draw_qr_code(rows: Sequence[str]) -> Iterator[str]:
 
 @second_factor.command("off", cls=ClientCommand, example="skyshelf account second-factor off")
 @_stdin_option
-def second_factor_off(*, session: Session, password_stdin: bool) -> None:
+def second_factor_off(*, session: CommandSession, password_stdin: bool) -> None:
     """Require only the password again. A recovery code works instead of a code from the app."""
     password = read_password("Password", from_stdin=password_stdin)
     session.client.second_factor.turn_off(password, read_code(from_stdin=password_stdin))
@@ -107,7 +107,7 @@ def second_factor_off(*, session: Session, password_stdin: bool) -> None:
     "codes", cls=ClientCommand, record=RecoveryCodesRecord, example="skyshelf account second-factor codes"
 )
 @_stdin_option
-def second_factor_codes(*, session: Session, password_stdin: bool) -> None:
+def second_factor_codes(*, session: CommandSession, password_stdin: bool) -> None:
     """Create ten new recovery codes. The old ones stop working."""
     password = read_password("Password", from_stdin=password_stdin)
     codes = session.client.second_factor.renew_recovery_codes(password, read_code(from_stdin=password_stdin))
@@ -126,7 +126,7 @@ account.add_command(second_factor)
 @click.option(
     "--password-stdin", is_flag=True, help="Read the old and the new password from standard input, one per line."
 )
-def account_password(*, session: Session, password_stdin: bool) -> None:
+def account_password(*, session: CommandSession, password_stdin: bool) -> None:
     """Change your password. All other sessions are logged out."""
     old = read_password("Old password", from_stdin=password_stdin)
     new = read_password("New password", from_stdin=password_stdin, new=True)
@@ -139,7 +139,7 @@ def account_password(*, session: Session, password_stdin: bool) -> None:
 )
 @click.option("--first-name", help="The first name shown to others.")
 @click.option("--last-name", help="The last name shown to others.")
-def account_edit(*, session: Session, first_name: str | None, last_name: str | None) -> None:
+def account_edit(*, session: CommandSession, first_name: str | None, last_name: str | None) -> None:
     """Change the name shown to others."""
     if first_name is None and last_name is None:
         raise click.UsageError("nothing to change: use --first-name or --last-name")
@@ -148,7 +148,7 @@ def account_edit(*, session: Session, first_name: str | None, last_name: str | N
 
 
 @account.command("devices", cls=ClientCommand, record=OwnDeviceRecord, many=True, example="skyshelf account devices")
-def account_devices(*, session: Session) -> None:
+def account_devices(*, session: CommandSession) -> None:
     """List your devices, most recently used first.
 
     This device is marked with *.
@@ -192,7 +192,7 @@ def _record(one: "OwnDevice") -> OwnDeviceRecord:
 @click.argument("devices", nargs=-1, metavar="DEVICE...")
 @click.option("--others", is_flag=True, help="Log out every device except this one.")
 @click.option("--forget", is_flag=True, help="Also remove the devices from the list.")
-def account_revoke(*, session: Session, devices: tuple[str, ...], others: bool, forget: bool) -> None:
+def account_revoke(*, session: CommandSession, devices: tuple[str, ...], others: bool, forget: bool) -> None:
     """Log out devices, by name or key."""
     if bool(devices) == others:
         raise click.UsageError("name the devices, or use --others")
@@ -228,7 +228,7 @@ def _find_device(known: "list[OwnDevice]", name: str) -> "OwnDevice":
 @account.command("delete", cls=ClientCommand, record=DeletionRecord, example="skyshelf account delete")
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of prompting.")
 @yes_option
-def account_delete(*, session: Session, password_stdin: bool, yes: bool) -> None:
+def account_delete(*, session: CommandSession, password_stdin: bool, yes: bool) -> None:
     """Delete your account after a grace period.
 
     Everything in it is deleted too. Your public links and your files on boards are hidden immediately. Until the grace
@@ -244,7 +244,7 @@ def account_delete(*, session: Session, password_stdin: bool, yes: bool) -> None
 
 
 @account.command("cancel-deletion", cls=ClientCommand, example="skyshelf account cancel-deletion")
-def account_cancel_deletion(*, session: Session) -> None:
+def account_cancel_deletion(*, session: CommandSession) -> None:
     """Cancel the pending deletion of the account."""
     session.client.account.cancel_deletion()
     session.out.note("Deletion cancelled.")

@@ -12,7 +12,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import FailureRecord, TransferRecord
 from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import THE_FOLDER, Meter
-from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
+from skyshelf.cli.base.session import ClientCommand, CommandSession, no_index_option
 from skyshelf.cli.base.targets import target
 from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.get import (
@@ -63,7 +63,7 @@ _LOOKUP_BATCH: Final = 500
 @no_index_option
 def backup(
     *,
-    session: Session,
+    session: CommandSession,
     destination: Path,
     path: str,
     ext: str | None,
@@ -119,7 +119,7 @@ def backup(
     report_downloads(session, summary, destination, next_step=_REPLACE_HINT if damaged else RETRY_HINT)
 
 
-def _previewer(session: Session) -> Callable[[TransferEvent], None]:
+def _previewer(session: CommandSession) -> Callable[[TransferEvent], None]:
     def handle(event: TransferEvent) -> None:
         if event.kind == "queued" and session.out.form == "text":
             session.out.lines([f"download {visible(event.path)}"])
@@ -129,7 +129,7 @@ def _previewer(session: Session) -> Callable[[TransferEvent], None]:
     return handle
 
 
-def _report_preview(session: Session, summary: TransferSummary, destination: Path) -> None:
+def _report_preview(session: CommandSession, summary: TransferSummary, destination: Path) -> None:
     session.out.record(
         TransferRecord(
             done=summary.queued,
@@ -150,7 +150,7 @@ def _report_preview(session: Session, summary: TransferSummary, destination: Pat
         )
 
 
-def _verify(session: Session, destination: Path, paths: list[str]) -> list[TransferFailure]:
+def _verify(session: CommandSession, destination: Path, paths: list[str]) -> list[TransferFailure]:
     with Meter(session.out, None) as meter:
         damaged = [
             TransferFailure(path=path, error=IntegrityError(reason))

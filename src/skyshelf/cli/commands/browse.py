@@ -9,7 +9,7 @@ import click
 from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord, object_record
 from skyshelf.cli.base.output import bar, table
 from skyshelf.cli.base.params import Size, Time, format_count
-from skyshelf.cli.base.session import ClientCommand, Session, no_index_option
+from skyshelf.cli.base.session import ClientCommand, CommandSession, no_index_option
 from skyshelf.cli.base.targets import below, known_path, locate, locate_all
 from skyshelf.cli.base.text import local_time, visible
 from skyshelf.client.objects.remote_object import SEPARATOR, FoundObject, RemoteObject
@@ -36,7 +36,13 @@ SORTS: dict[str, ObjectSort] = {
 @click.option("--folders", "only", flag_value="w", help="List only folders.")
 @click.option("--files", "only", flag_value="f", help="List only files.")
 def ls(
-    *, session: Session, paths: tuple[str, ...], long: bool, recursive: bool, sort: str, only: Literal["f", "w"] | None
+    *,
+    session: CommandSession,
+    paths: tuple[str, ...],
+    long: bool,
+    recursive: bool,
+    sort: str,
+    only: Literal["f", "w"] | None,
 ) -> None:
     """List folders.
 
@@ -52,7 +58,9 @@ def ls(
     session.out.records(chosen, _record, lines, empty="The folder is empty.")
 
 
-def _list(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool) -> Iterator[FoundObject]:
+def _list(
+    session: CommandSession, paths: tuple[str, ...], sort: ObjectSort, *, recursive: bool
+) -> Iterator[FoundObject]:
     for start in locate_all(session.client, paths):
         if not start.object.is_folder:
             yield start
@@ -63,7 +71,7 @@ def _list(session: Session, paths: tuple[str, ...], sort: ObjectSort, *, recursi
                 yield below(start, FoundObject((child.name,), child, start.object.key))
 
 
-def _below(session: Session, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:
+def _below(session: CommandSession, start: FoundObject, sort: ObjectSort = "+objectName") -> Iterator[FoundObject]:
     for walked in session.client.walk(start.object, sort=sort, vanished=lambda *_: None):
         yield below(start, walked)
 
@@ -72,18 +80,18 @@ def _record(found: FoundObject) -> ObjectRecord:
     return object_record(found.object, known_path(found))
 
 
-def _short_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
+def _short_lines(session: CommandSession, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
     for item in found:
         yield session.out.name(
             (known_path(item) if whole else None) or item.object.name, is_folder=item.object.is_folder
         )
 
 
-def _long_lines(session: Session, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
+def _long_lines(session: CommandSession, found: Iterable[FoundObject], *, whole: bool) -> Iterator[str]:
     yield from table((_long_row(session, item, whole=whole) for item in found), right=frozenset({0}))
 
 
-def _long_row(session: Session, item: FoundObject, *, whole: bool) -> tuple[str, ...]:
+def _long_row(session: CommandSession, item: FoundObject, *, whole: bool) -> tuple[str, ...]:
     one = item.object
     size = "-" if one.is_folder or one.size is None else format_size(one.size)
     name = session.out.name((known_path(item) if whole else None) or one.name, is_folder=one.is_folder)
@@ -94,7 +102,7 @@ def _long_row(session: Session, item: FoundObject, *, whole: bool) -> tuple[str,
 @click.argument("path", default=SEPARATOR)
 @click.option("--depth", type=click.IntRange(1), help="Number of levels to show.")
 @click.option("--folders", is_flag=True, help="List only folders.")
-def tree(*, session: Session, path: str, depth: int | None, folders: bool) -> None:
+def tree(*, session: CommandSession, path: str, depth: int | None, folders: bool) -> None:
     """Show a folder and everything below it as a tree."""
     start = locate(session.client, path)
     walked = session.client.walk(
@@ -107,7 +115,7 @@ def tree(*, session: Session, path: str, depth: int | None, folders: bool) -> No
     )
 
 
-def _tree_lines(session: Session, start: FoundObject, found: Iterable[FoundObject]) -> Iterator[str]:
+def _tree_lines(session: CommandSession, start: FoundObject, found: Iterable[FoundObject]) -> Iterator[str]:
     children: dict[str, list[RemoteObject]] = defaultdict(list)
     for item in found:
         children[item.folder_key].append(item.object)
@@ -143,7 +151,7 @@ def _stacked(children: list[RemoteObject]) -> list[tuple[RemoteObject, bool]]:
 @no_index_option
 def find(
     *,
-    session: Session,
+    session: CommandSession,
     query: str,
     path: str,
     ext: str | None,
@@ -182,7 +190,7 @@ def find(
 @click.command("du", cls=ClientCommand, record=FolderSizeRecord, many=True, example="skyshelf du /Photos")
 @click.argument("path", default=SEPARATOR)
 @no_index_option
-def du(*, session: Session, path: str, no_index: bool) -> None:
+def du(*, session: CommandSession, path: str, no_index: bool) -> None:
     """Show disk usage by folder, largest first."""
     if not no_index:
         session.use_index(build=path == SEPARATOR)
@@ -238,7 +246,7 @@ def _size_lines(found: Iterable[FolderSizeRecord], top: str, total: int) -> Iter
 
 @click.command("stat", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf stat /Photos/beach.jpg")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-def stat(*, session: Session, paths: tuple[str, ...]) -> None:
+def stat(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Show details of files and folders, including their keys."""
 
     def lines(found: Iterable[FoundObject]) -> Iterator[str]:
@@ -268,7 +276,7 @@ def _details(item: FoundObject) -> Iterator[str]:
 
 @click.command("recent", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf recent --limit 5")
 @click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of files.")
-def recent(*, session: Session, limit: int) -> None:
+def recent(*, session: CommandSession, limit: int) -> None:
     """List recently added files."""
     found = session.client.recent()
     newest = sorted(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.base.file_records import ChangeRecord
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _NOW = "now"
 )
 @click.option("--since", metavar="CURSOR", help="Show changes since this cursor; without it, print the current cursor.")
 @click.option("--follow", is_flag=True, help="Keep printing changes as they happen, until Ctrl-C.")
-def changes(*, session: Session, since: str | None, follow: bool) -> None:
+def changes(*, session: CommandSession, since: str | None, follow: bool) -> None:
     """Show or follow the changes in your account.
 
     Every line ends with a cursor. Pass the last one to --since to continue from there without gaps or repetitions. The
@@ -36,7 +36,7 @@ def changes(*, session: Session, since: str | None, follow: bool) -> None:
     )
 
 
-def _read_changes(session: Session, since: str | None, *, follow: bool) -> Iterator[ChangeRecord]:
+def _read_changes(session: CommandSession, since: str | None, *, follow: bool) -> Iterator[ChangeRecord]:
     if follow:
         for page in session.client.changes.watch(since):
             yield from _records(page)

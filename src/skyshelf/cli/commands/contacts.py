@@ -12,7 +12,7 @@ from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
@@ -35,7 +35,7 @@ def _record(one: Contact) -> ContactRecord:
 
 @contacts.command("ls", cls=ClientCommand, record=ContactRecord, many=True, example="skyshelf contacts ls")
 @click.option("--all", "include_inactive", is_flag=True, help="Include inactive contacts.")
-def contacts_ls(*, session: Session, include_inactive: bool) -> None:
+def contacts_ls(*, session: CommandSession, include_inactive: bool) -> None:
     """List contacts."""
 
     def lines(found: Iterable[Contact]) -> Iterator[str]:
@@ -53,7 +53,7 @@ def contacts_ls(*, session: Session, include_inactive: bool) -> None:
 
 
 @contacts.command("emails", cls=ClientCommand, record=EmailRecord, many=True, example="skyshelf contacts emails")
-def contacts_emails(*, session: Session) -> None:
+def contacts_emails(*, session: CommandSession) -> None:
     """List all contacts' email addresses."""
     session.out.records(
         session.client.contacts.emails(),
@@ -62,7 +62,7 @@ def contacts_emails(*, session: Session) -> None:
     )
 
 
-def _contact_id(session: Session, text: str) -> str:
+def _contact_id(session: CommandSession, text: str) -> str:
     """The key of the contact with that name or key."""
     if text.startswith(KEY):
         return target(text)
@@ -95,7 +95,7 @@ def _contact(name: str | None, emails: tuple[str, ...], phones: tuple[str, ...])
 @click.argument("name")
 @_email_option
 @_phone_option
-def contacts_add(*, session: Session, name: str, emails: tuple[str, ...], phones: tuple[str, ...]) -> None:
+def contacts_add(*, session: CommandSession, name: str, emails: tuple[str, ...], phones: tuple[str, ...]) -> None:
     """Add a contact."""
     added = session.client.contacts.add(_contact(name, emails, phones))
     session.out.record(_record(added), [f"{KEY}{added.contact_id}"])
@@ -109,7 +109,7 @@ def contacts_add(*, session: Session, name: str, emails: tuple[str, ...], phones
 @_email_option
 @_phone_option
 def contacts_edit(
-    *, session: Session, contact: str, name: str | None, emails: tuple[str, ...], phones: tuple[str, ...]
+    *, session: CommandSession, contact: str, name: str | None, emails: tuple[str, ...], phones: tuple[str, ...]
 ) -> None:
     """Edit a contact. New addresses or numbers replace the old ones; everything else stays unchanged."""
     if name is None and not emails and not phones:
@@ -137,7 +137,7 @@ def contacts_edit(
 @contacts.command("delete", cls=ClientCommand, example="skyshelf contacts delete Grace")
 @click.argument("names", nargs=-1, required=True, metavar="CONTACT...")
 @yes_option
-def contacts_delete(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
+def contacts_delete(*, session: CommandSession, names: tuple[str, ...], yes: bool) -> None:
     """Delete contacts."""
     keys = [_contact_id(session, name) for name in names]
     if not yes:
@@ -153,7 +153,7 @@ def contacts_delete(*, session: Session, names: tuple[str, ...], yes: bool) -> N
 
 @contacts.command("import", cls=ClientCommand, record=ImportRecord, example="skyshelf contacts import address-book.vcf")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-def contacts_import(*, session: Session, file: Path) -> None:
+def contacts_import(*, session: CommandSession, file: Path) -> None:
     """Import contacts from a vCard file; - reads standard input."""
     data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     try:
@@ -181,7 +181,7 @@ def contacts_import(*, session: Session, file: Path) -> None:
 @contacts.command("export", cls=ClientCommand, example="skyshelf contacts export address-book.vcf")
 @click.argument("file", type=click.Path(dir_okay=False, writable=True, path_type=Path), required=False)
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
-def contacts_export(*, session: Session, file: Path | None, overwrite: bool) -> None:
+def contacts_export(*, session: CommandSession, file: Path | None, overwrite: bool) -> None:
     """Export all contacts as vCards to a file, or to standard output."""
     if file is None:
         for page in session.client.contacts.export_vcards():

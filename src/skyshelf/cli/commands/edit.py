@@ -8,7 +8,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_record, outcome_record
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.remote_paths import RemotePath
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, display_name, known_path, locate, locate_all, split_target, target
 from skyshelf.cli.commands.move_and_rename import move_and_rename
 from skyshelf.client.errors import ObjectNotFoundError
@@ -25,7 +25,7 @@ paths_argument = click.argument("paths", nargs=-1, required=True, metavar="PATH.
 @click.command("mkdir", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf mkdir -p /Photos/2024/May")
 @paths_argument
 @click.option("-p", "--parents", is_flag=True, help="Create parent folders as needed; no error if the folder exists.")
-def mkdir(*, session: Session, paths: tuple[str, ...], parents: bool) -> None:
+def mkdir(*, session: CommandSession, paths: tuple[str, ...], parents: bool) -> None:
     """Create folders."""
     created = []
     for path in paths:
@@ -45,7 +45,7 @@ def mkdir(*, session: Session, paths: tuple[str, ...], parents: bool) -> None:
 )
 @paths_argument
 @click.argument("destination", metavar="DEST", type=RemotePath())
-def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
+def mv(*, session: CommandSession, paths: tuple[str, ...], destination: str) -> None:
     """Move files and folders, or move and rename one.
 
     If DEST is an existing folder, everything is moved into it. Otherwise a single item is moved and renamed to DEST.
@@ -66,7 +66,7 @@ def mv(*, session: Session, paths: tuple[str, ...], destination: str) -> None:
     _report(session, found, result, f"moved to {destination}")
 
 
-def _rename_to(session: Session, item: FoundObject, destination: str) -> None:
+def _rename_to(session: CommandSession, item: FoundObject, destination: str) -> None:
     above, name = split_target(destination)
     folder = session.client.get(above)
     if not folder.is_folder:
@@ -78,7 +78,7 @@ def _rename_to(session: Session, item: FoundObject, destination: str) -> None:
 @click.command("rename", cls=ClientCommand, record=ObjectRecord, example="skyshelf rename /Photos/img_1.jpg beach.jpg")
 @click.argument("path")
 @click.argument("new_name")
-def rename(*, session: Session, path: str, new_name: str) -> None:
+def rename(*, session: CommandSession, path: str, new_name: str) -> None:
     """Rename a file or folder."""
     found = locate(session.client, path)
     renamed = session.client.rename(found.object, new_name)
@@ -88,7 +88,7 @@ def rename(*, session: Session, path: str, new_name: str) -> None:
 
 @click.command("fav", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf fav /Photos/beach.jpg")
 @paths_argument
-def fav(*, session: Session, paths: tuple[str, ...]) -> None:
+def fav(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Add files and folders to favourites."""
     found = locate_all(session.client, paths)
     _report(session, found, session.client.set_favorite([item.object for item in found]), "added to favourites")
@@ -96,7 +96,7 @@ def fav(*, session: Session, paths: tuple[str, ...]) -> None:
 
 @click.command("unfav", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf unfav '/Photos/*'")
 @paths_argument
-def unfav(*, session: Session, paths: tuple[str, ...]) -> None:
+def unfav(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Remove files and folders from favourites."""
     found = locate_all(session.client, paths)
     _report(
@@ -106,18 +106,18 @@ def unfav(*, session: Session, paths: tuple[str, ...]) -> None:
 
 @click.command("rm", cls=ClientCommand, record=OutcomeRecord, many=True, example="skyshelf rm '/Photos/blurred-*.jpg'")
 @paths_argument
-def rm(*, session: Session, paths: tuple[str, ...]) -> None:
+def rm(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Move files and folders to the trash; `skyshelf restore` brings them back."""
     found = locate_all(session.client, paths)
     _report(session, found, session.client.move_to_trash([item.object for item in found]), "moved to the trash")
 
 
-def _report(session: Session, found: list[FoundObject], result: "BatchResult", done: str) -> None:
+def _report(session: CommandSession, found: list[FoundObject], result: "BatchResult", done: str) -> None:
     names = {item.object.key.upper(): display_name(item) for item in found}
     report_outcomes(session, names, result, done)
 
 
-def report_outcomes(session: Session, names: dict[str, str], result: "BatchResult", done: str) -> None:
+def report_outcomes(session: CommandSession, names: dict[str, str], result: "BatchResult", done: str) -> None:
     """Print the result for every item; a refused one makes the command fail."""
     session.out.records(result.outcomes, outcome_record, lambda _: ())
     for outcome in result.outcomes:

@@ -14,7 +14,7 @@ from skyshelf.cli.base.file_records import DownloadRecord, FailureRecord, Transf
 from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import display_name, locate, locate_all
 from skyshelf.client.errors import DestinationExistsError, LocalFileError
 from skyshelf.client.local.names import safe_name
@@ -55,7 +55,7 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace exist
 @limit_rate_option
 def get(
     *,
-    session: Session,
+    session: CommandSession,
     paths: tuple[str, ...],
     to: str | None,
     overwrite: bool,
@@ -107,7 +107,7 @@ def make_folder(folder: Path) -> None:
 
 
 def _download_file(
-    session: Session,
+    session: CommandSession,
     meter: Meter,
     summary: TransferSummary,
     item: FoundObject,
@@ -150,7 +150,7 @@ def progress_listener(meter: Meter, *, is_last: bool = True) -> Callable[[Transf
 
 
 def report_downloads(
-    session: Session, summary: TransferSummary, destination: Path, *, next_step: str = RETRY_HINT
+    session: CommandSession, summary: TransferSummary, destination: Path, *, next_step: str = RETRY_HINT
 ) -> None:
     """Report the result of a download; missing files make it an error."""
     session.out.record(
@@ -175,7 +175,7 @@ def report_downloads(
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-def cat(*, session: Session, paths: tuple[str, ...]) -> None:
+def cat(*, session: CommandSession, paths: tuple[str, ...]) -> None:
     """Print the content of files.
 
     Each file is downloaded and checked before it is printed.
@@ -207,7 +207,7 @@ def cat(*, session: Session, paths: tuple[str, ...]) -> None:
     help="Longest side in pixels.",
 )
 @overwrite_option
-def thumbnail(*, session: Session, path: str, destination: Path | None, size: str, overwrite: bool) -> None:
+def thumbnail(*, session: CommandSession, path: str, destination: Path | None, size: str, overwrite: bool) -> None:
     """Download a preview of a picture, video or PDF."""
     import hashlib
 

@@ -13,7 +13,7 @@ from skyshelf.cli.base.account_records import AccountRecord, DeviceRecord, Profi
 from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import bar, table
 from skyshelf.cli.base.prompts import read_code, read_password
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import utc_time, visible
 from skyshelf.cli.commands.curl_session import read_curl_command, session_from_curl
 from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
@@ -68,7 +68,7 @@ def _host_pairs(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -
 @click.option("--host", multiple=True, callback=_host_pairs, metavar="NAME=URL", help="Set the address of one host.")
 def login(
     *,
-    session: Session,
+    session: CommandSession,
     email: str | None,
     password_stdin: bool,
     code_stdin: bool,
@@ -107,7 +107,7 @@ def login(
     session.out.note(f"Logged in as {who.display_name or who.email_id or who.user_id} (profile {name}).")
 
 
-def _current_profile(session: Session) -> tuple[str, dict[str, object]]:
+def _current_profile(session: CommandSession) -> tuple[str, dict[str, object]]:
     config = read_config(config_path())
     name = session.profile or os.environ.get("SKYSHELF_PROFILE") or config.default_profile or DEFAULT_PROFILE
     return name, config.profiles.get(name, {})
@@ -177,7 +177,7 @@ def _temporary_client(name: str, values: dict[str, str]) -> Iterator[Client]:
 
 
 @click.command(cls=ClientCommand, example="skyshelf logout")
-def logout(*, session: Session) -> None:
+def logout(*, session: CommandSession) -> None:
     """Log out, on the server and on this machine.
 
     The profile is kept, without its session: `skyshelf profiles --remove NAME` deletes it.
@@ -193,7 +193,7 @@ def logout(*, session: Session) -> None:
 
 
 @click.command(cls=ClientCommand, record=AccountRecord, example="skyshelf whoami")
-def whoami(*, session: Session) -> None:
+def whoami(*, session: CommandSession) -> None:
     """Show who is logged in, and the storage used."""
     who = session.client.account.profile()
     record = _account_record(who)
@@ -259,7 +259,7 @@ def _usage_lines(usage: UsageRecord, used_bytes: int, allocated_bytes: int) -> I
 )
 @click.option("--default", "default", metavar="NAME", help="Make this profile the default.")
 @click.option("--remove", metavar="NAME", help="Remove this profile; log out of it first.")
-def profiles(*, session: Session, default: str | None, remove: str | None) -> None:
+def profiles(*, session: CommandSession, default: str | None, remove: str | None) -> None:
     """List and manage the logins stored on this machine.
 
     The default profile is marked with *; other commands use it unless --profile names another.

@@ -3,12 +3,12 @@
 import click
 
 from skyshelf.cli.base.groups import examples
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 
 
 @click.command("open", cls=ClientCommand, example="skyshelf open")
 @click.option("--print", "print_only", is_flag=True, help="Print the address instead of opening it.")
-def open_page(*, session: Session, print_only: bool) -> None:
+def open_page(*, session: CommandSession, print_only: bool) -> None:
     """Open the server's web page in a browser."""
     from skyshelf.client.settings import load_settings
     from skyshelf.wire.endpoint import Host

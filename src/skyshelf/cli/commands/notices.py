@@ -6,7 +6,7 @@ import click
 
 from skyshelf.cli.base.account_records import BannerRecord, PromotionRecord
 from skyshelf.cli.base.output import table
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.resources.account import Promotion
 from skyshelf.wire.resources.banners import BannerCard
@@ -14,7 +14,7 @@ from skyshelf.wire.sizes import format_size
 
 
 @click.command("promotions", cls=ClientCommand, record=PromotionRecord, many=True, example="skyshelf promotions")
-def promotions(*, session: Session) -> None:
+def promotions(*, session: CommandSession) -> None:
     """List extra storage granted for a limited time."""
     found = session.client.account.promotions()
     promotions_found = [(one, True) for one in found.active_promotions or ()]
@@ -46,7 +46,7 @@ def promotions(*, session: Session) -> None:
 
 
 @click.command("banners", cls=ClientCommand, record=BannerRecord, many=True, example="skyshelf banners")
-def banners(*, session: Session) -> None:
+def banners(*, session: CommandSession) -> None:
     """List announcements from the server's operator."""
 
     def record(one: BannerCard) -> BannerRecord:

@@ -13,7 +13,7 @@ from skyshelf.cli.base.file_records import FailureRecord, SyncRecord, TransferRe
 from skyshelf.cli.base.params import format_count, limit_rate_option, shared_rate_limit
 from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, split_target, target
 from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.sync_plan import SyncPlan, plan_sync
@@ -52,7 +52,9 @@ workers_option = click.option(
 )
 @workers_option
 @limit_rate_option
-def put(*, session: Session, paths: tuple[str, ...], to: str | None, workers: int, limit_rate: int | None) -> None:
+def put(
+    *, session: CommandSession, paths: tuple[str, ...], to: str | None, workers: int, limit_rate: int | None
+) -> None:
     """Upload files and folders.
 
     The last of several arguments is the folder on the server, which is created if needed; with a single argument it is
@@ -88,7 +90,7 @@ def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     return (paths, "/") if len(paths) == 1 else (paths[:-1], paths[-1])
 
 
-def _destination(session: Session, wanted: str, *, only_file: bool) -> tuple[RemoteObject, str | None]:
+def _destination(session: CommandSession, wanted: str, *, only_file: bool) -> tuple[RemoteObject, str | None]:
     """The folder to upload to, and the new name of a single file."""
     try:
         existing = session.client.get(target(wanted))
@@ -116,7 +118,7 @@ def _total(paths: list[Path]) -> int:
 
 
 def _upload_file(
-    session: Session,
+    session: CommandSession,
     meter: Meter,
     summary: TransferSummary,
     path: Path,
@@ -161,7 +163,7 @@ def _with_local_paths(summary: TransferSummary, local: Path) -> TransferSummary:
     return replace(summary, failed=[replace(one, path=str(local / one.path)) for one in summary.failed])
 
 
-def _report(session: Session, summary: TransferSummary) -> None:
+def _report(session: CommandSession, summary: TransferSummary) -> None:
     session.out.record(
         TransferRecord(
             done=summary.done,
@@ -174,7 +176,7 @@ def _report(session: Session, summary: TransferSummary) -> None:
     _fail_for(summary)
 
 
-def _note(session: Session, summary: TransferSummary) -> None:
+def _note(session: CommandSession, summary: TransferSummary) -> None:
     more = f", {summary.skipped:,} unchanged" if summary.skipped else ""
     more += f", {summary.ignored:,} skipped (neither files nor folders)" if summary.ignored else ""
     session.out.note(f"Uploaded {format_count(summary.done, 'file')} ({format_size(summary.bytes_done)}){more}.")
@@ -214,7 +216,7 @@ def _fail_for(summary: TransferSummary) -> None:
 @limit_rate_option
 def sync(
     *,
-    session: Session,
+    session: CommandSession,
     local: Path,
     path: str,
     delete: bool,
@@ -260,7 +262,7 @@ def sync(
 
 
 def _carry_out(
-    session: Session, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
+    session: CommandSession, plan: SyncPlan, local: Path, path: str, *, workers: int, limit: "RateLimit | None"
 ) -> None:
     """Upload first, then trash: a file that was moved locally exists under its new name before the old one goes."""
     summary = TransferSummary()

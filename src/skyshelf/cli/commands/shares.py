@@ -10,7 +10,7 @@ from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import FutureTime, format_count
 from skyshelf.cli.base.prompts import confirm, read_password, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import LinkRecord, ShareRecord
 from skyshelf.cli.base.targets import KEY, locate_all
 from skyshelf.cli.base.text import local_time, utc_time, visible
@@ -67,7 +67,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @_limits
 def share(
     *,
-    session: Session,
+    session: CommandSession,
     paths: tuple[str, ...],
     name: str | None,
     expires: int | None,
@@ -94,7 +94,7 @@ def shares() -> None:
 
 
 @shares.command("ls", cls=ClientCommand, record=LinkRecord, many=True, example="skyshelf shares ls")
-def shares_ls(*, session: Session) -> None:
+def shares_ls(*, session: CommandSession) -> None:
     """List your links, newest first."""
 
     def lines(found: "Iterable[OwnShare]") -> Iterator[str]:
@@ -109,7 +109,7 @@ def shares_ls(*, session: Session) -> None:
 
 
 @shares.command("items", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf shares items")
-def shares_items(*, session: Session) -> None:
+def shares_items(*, session: CommandSession) -> None:
     """List the items that have a public link, newest link first."""
 
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
@@ -135,7 +135,7 @@ def shares_items(*, session: Session) -> None:
 @click.option("--no-password", is_flag=True, help="Remove the password.")
 def shares_edit(
     *,
-    session: Session,
+    session: CommandSession,
     link: str,
     name: str | None,
     expires: int | None,
@@ -160,7 +160,7 @@ def shares_edit(
 @shares.command("revoke", cls=ClientCommand, example="skyshelf shares revoke https://drive.example.org/l/?u=TOKEN")
 @click.argument("links", nargs=-1, required=True, metavar="LINK...")
 @yes_option
-def shares_revoke(*, session: Session, links: tuple[str, ...], yes: bool) -> None:
+def shares_revoke(*, session: CommandSession, links: tuple[str, ...], yes: bool) -> None:
     """Revoke links permanently. They stop working immediately."""
     if not yes:
         confirm(f"Permanently revoke {format_count(len(links), 'link')}?")

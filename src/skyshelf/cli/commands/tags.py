@@ -12,7 +12,7 @@ from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import display_name, locate_all, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.cli.commands.edit import paths_argument, report_outcomes
@@ -33,7 +33,7 @@ def _record(one: ManualTag) -> TagRecord:
     return TagRecord(tag_id=one.tag_id, name=one.tag_name, created=utc_time(one.created_date))
 
 
-def _list_objects(session: Session, found: Iterable[RemoteObject], empty: str) -> None:
+def _list_objects(session: CommandSession, found: Iterable[RemoteObject], empty: str) -> None:
     def lines(objects: Iterable[RemoteObject]) -> Iterator[str]:
         rows = (
             (
@@ -48,7 +48,7 @@ def _list_objects(session: Session, found: Iterable[RemoteObject], empty: str) -
     session.out.records(found, object_record, lines, empty=empty)
 
 
-def _tag_id(session: Session, name: str) -> str:
+def _tag_id(session: CommandSession, name: str) -> str:
     """The key of the tag with that name, ignoring case."""
     for one in session.client.tags.list():
         if one.tag_id and (one.tag_name or "").casefold() == name.casefold():
@@ -59,7 +59,7 @@ def _tag_id(session: Session, name: str) -> str:
 @tags.command("ls", cls=ClientCommand, record=TagRecord, many=True, example="skyshelf tags ls /Photos/beach.jpg")
 @click.argument("path", required=False)
 @click.option("--all", "all_tags", is_flag=True, help="List all tags by name.")
-def tags_ls(*, session: Session, path: str | None, all_tags: bool) -> None:
+def tags_ls(*, session: CommandSession, path: str | None, all_tags: bool) -> None:
     """List a file's or folder's tags, or recently used tags."""
     if path is not None:
         found: Iterable[ManualTag] = session.client.tags.of(target(path))
@@ -73,7 +73,7 @@ def tags_ls(*, session: Session, path: str | None, all_tags: bool) -> None:
 )
 @click.argument("name")
 @paths_argument
-def tags_add(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
+def tags_add(*, session: CommandSession, name: str, paths: tuple[str, ...]) -> None:
     """Add a tag to files and folders."""
     found = locate_all(session.client, paths)
     result = session.client.tags.add(name, [item.object for item in found])
@@ -85,7 +85,7 @@ def tags_add(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
 )
 @click.argument("name")
 @paths_argument
-def tags_remove(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
+def tags_remove(*, session: CommandSession, name: str, paths: tuple[str, ...]) -> None:
     """Remove a tag from files and folders."""
     tag, found = _tag_id(session, name), locate_all(session.client, paths)
     result = session.client.tags.remove(tag, [item.object for item in found])
@@ -96,7 +96,7 @@ def tags_remove(*, session: Session, name: str, paths: tuple[str, ...]) -> None:
 
 @tags.command("show", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf tags show sea")
 @click.argument("name")
-def tags_show(*, session: Session, name: str) -> None:
+def tags_show(*, session: CommandSession, name: str) -> None:
     """List the items with a tag, most recently tagged first."""
     _list_objects(session, session.client.tags.objects(_tag_id(session, name)), "No items with that tag.")
 
@@ -104,7 +104,7 @@ def tags_show(*, session: Session, name: str) -> None:
 @tags.command("rename", cls=ClientCommand, record=TagRecord, example="skyshelf tags rename see sea")
 @click.argument("name")
 @click.argument("new_name")
-def tags_rename(*, session: Session, name: str, new_name: str) -> None:
+def tags_rename(*, session: CommandSession, name: str, new_name: str) -> None:
     """Rename a tag on all items."""
     renamed = session.client.tags.rename(_tag_id(session, name), new_name)
     session.out.record(_record(renamed), [visible(renamed.tag_name or "")])
@@ -113,7 +113,7 @@ def tags_rename(*, session: Session, name: str, new_name: str) -> None:
 @tags.command("delete", cls=ClientCommand, example="skyshelf tags delete sea")
 @click.argument("name")
 @yes_option
-def tags_delete(*, session: Session, name: str, yes: bool) -> None:
+def tags_delete(*, session: CommandSession, name: str, yes: bool) -> None:
     """Delete a tag, removing it from all items."""
     tag = _tag_id(session, name)
     if not yes:
@@ -124,7 +124,7 @@ def tags_delete(*, session: Session, name: str, yes: bool) -> None:
 
 @click.command("favorites", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf favorites --by-name")
 @click.option("--by-name", is_flag=True, help="Sort by name instead of newest first.")
-def favorites(*, session: Session, by_name: bool) -> None:
+def favorites(*, session: CommandSession, by_name: bool) -> None:
     """List your favourites, newest first."""
     found = session.client.favorites(order="name" if by_name else "newest")
     _list_objects(session, found, "No favourites: `skyshelf fav PATH` adds one.")
@@ -136,7 +136,7 @@ def timeline() -> None:
 
 
 @timeline.command("ls", cls=ClientCommand, record=MonthRecord, many=True, example="skyshelf timeline ls")
-def timeline_ls(*, session: Session) -> None:
+def timeline_ls(*, session: CommandSession) -> None:
     """List the months, newest first, with the number of pictures and videos."""
 
     def record(one: TimelineMonth) -> MonthRecord:
@@ -150,7 +150,7 @@ def timeline_ls(*, session: Session) -> None:
 
 @timeline.command("show", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf timeline show 2026-05")
 @click.argument("month", metavar="YYYY-MM")
-def timeline_show(*, session: Session, month: str) -> None:
+def timeline_show(*, session: CommandSession, month: str) -> None:
     """List a month's pictures and videos, newest first."""
     found = _MONTH.fullmatch(month)
     if found is None:

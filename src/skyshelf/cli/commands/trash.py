@@ -10,7 +10,7 @@ from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_r
 from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import local_time, visible
 from skyshelf.cli.commands.edit import report_outcomes
@@ -28,7 +28,7 @@ def trash() -> None:
 
 
 @trash.command("ls", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf trash ls")
-def trash_ls(*, session: Session) -> None:
+def trash_ls(*, session: CommandSession) -> None:
     """List the trash, newest first."""
 
     def lines(found: Iterable[RemoteObject]) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _find_in_trash(trashed: list[RemoteObject], name: str) -> list[RemoteObject]
     return found
 
 
-def _find_all_in_trash(session: Session, names: tuple[str, ...]) -> list[RemoteObject]:
+def _find_all_in_trash(session: CommandSession, names: tuple[str, ...]) -> list[RemoteObject]:
     trashed = [one.detached_copy() for one in session.client.trash.list()]
     return list({one.key: one for name in names for one in _find_in_trash(trashed, name)}.values())
 
@@ -79,7 +79,7 @@ def _find_all_in_trash(session: Session, names: tuple[str, ...]) -> list[RemoteO
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @yes_option
-def trash_purge(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
+def trash_purge(*, session: CommandSession, names: tuple[str, ...], yes: bool) -> None:
     """Delete items in the trash permanently, by name, glob or key."""
     if yes and all(name.startswith(KEY) for name in names):
         report_outcomes(
@@ -95,7 +95,7 @@ def trash_purge(*, session: Session, names: tuple[str, ...], yes: bool) -> None:
 
 @trash.command("empty", cls=ClientCommand, example="skyshelf trash empty --yes")
 @yes_option
-def trash_empty(*, session: Session, yes: bool) -> None:
+def trash_empty(*, session: CommandSession, yes: bool) -> None:
     """Permanently delete everything in the trash."""
     if not yes:
         confirm("Permanently delete everything in the trash?")
@@ -116,7 +116,7 @@ _names_argument = click.argument("names", nargs=-1, metavar="NAME...")
 )
 @_names_argument
 @_all_option
-def restore(*, session: Session, names: tuple[str, ...], everything: bool) -> None:
+def restore(*, session: CommandSession, names: tuple[str, ...], everything: bool) -> None:
     """Restore items from the trash.
 
     NAME is a name, glob or key; of a path, only the last name counts.

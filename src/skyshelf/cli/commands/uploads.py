@@ -10,7 +10,7 @@ from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.wire.client_errors import CONFLICT_ERROR, OBJECT_NOT_FOUND_ERROR
@@ -36,7 +36,7 @@ def _record(one: UnfinishedUpload) -> UnfinishedUploadRecord:
 
 
 @uploads.command("ls", cls=ClientCommand, record=UnfinishedUploadRecord, many=True, example="skyshelf uploads ls")
-def uploads_ls(*, session: Session) -> None:
+def uploads_ls(*, session: CommandSession) -> None:
     """List unfinished uploads, newest first. Each reserves the space that it needs."""
 
     def lines(found: Iterable[UnfinishedUpload]) -> Iterator[str]:
@@ -62,7 +62,7 @@ def uploads_ls(*, session: Session) -> None:
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="Cancel all unfinished uploads.")
 @yes_option
-def uploads_cancel(*, session: Session, names: tuple[str, ...], everything: bool, yes: bool) -> None:
+def uploads_cancel(*, session: CommandSession, names: tuple[str, ...], everything: bool, yes: bool) -> None:
     """Cancel unfinished uploads, by name or key.
 
     The data received so far is deleted, and the reserved space is freed immediately.

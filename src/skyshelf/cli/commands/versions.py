@@ -10,7 +10,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.file_records import DownloadRecord, ObjectRecord, VersionRecord, object_record
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.progress import Meter
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import display_name, known_path, locate, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
 from skyshelf.client.errors import NotOfferedError
@@ -27,7 +27,7 @@ def versions() -> None:
 
 @versions.command("ls", cls=ClientCommand, record=VersionRecord, many=True, example="skyshelf versions ls /notes.txt")
 @click.argument("path")
-def versions_ls(*, session: Session, path: str) -> None:
+def versions_ls(*, session: CommandSession, path: str) -> None:
     """List a file's versions, newest first."""
 
     def lines(found: Iterable[FileVersion]) -> Iterator[str]:
@@ -69,7 +69,7 @@ def _record(one: FileVersion) -> VersionRecord:
 @click.argument("version", type=click.IntRange(1))
 @click.argument("destination", type=click.Path(path_type=Path), metavar="DEST")
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
-def versions_get(*, session: Session, path: str, version: int, destination: Path, overwrite: bool) -> None:
+def versions_get(*, session: CommandSession, path: str, version: int, destination: Path, overwrite: bool) -> None:
     """Download one version of a file."""
     session.resume_hint = "Run the same command again to resume"
     with Meter(session.out, "downloaded") as meter:
@@ -91,7 +91,7 @@ def versions_get(*, session: Session, path: str, version: int, destination: Path
 @versions.command("restore", cls=ClientCommand, record=ObjectRecord, example="skyshelf versions restore /notes.txt 2")
 @click.argument("path")
 @click.argument("version", type=click.IntRange(1))
-def versions_restore(*, session: Session, path: str, version: int) -> None:
+def versions_restore(*, session: CommandSession, path: str, version: int) -> None:
     """Make an earlier version the current one. The replaced content is kept as a version."""
     found = locate(session.client, path)
     if found.object.is_folder:
@@ -110,7 +110,7 @@ def versions_restore(*, session: Session, path: str, version: int) -> None:
     session.out.note(f"Restored version {version} of {display_name(found)}.")
 
 
-def _restore_by_upload(session: Session, file: RemoteObject, version: int) -> RemoteObject:
+def _restore_by_upload(session: CommandSession, file: RemoteObject, version: int) -> RemoteObject:
     """Restore a version on a server that has no call for it: download it and upload it again."""
     with TemporaryDirectory(prefix="skyshelf-version-") as folder:
         done = session.client.download(file.key, Path(folder) / "content", version=version)

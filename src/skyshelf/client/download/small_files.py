@@ -85,7 +85,7 @@ Arriving = list[tuple[int, Piece]]
 """Contents, with the position of their objects in the request."""
 
 
-class Wanted(Struct, frozen=True):
+class RequestedFile(Struct, frozen=True):
     """An object, and what is known about its content."""
 
     key: str
@@ -110,7 +110,7 @@ class SmallFileBatch:
         """How many files a batch may have now; 1 when batches cannot be used."""
         return CONTENTS_KEYS_MAX if self._endpoint.is_usable else 1
 
-    async def fetch(self, wanted: Sequence[Wanted], store: Callable[[Arriving], Awaitable[int]]) -> None:
+    async def fetch(self, wanted: Sequence[RequestedFile], store: Callable[[Arriving], Awaitable[int]]) -> None:
         """Pass contents to `store` as they arrive, several at a time; it returns how many were valid.
 
         Some may be missing at the end.

@@ -10,7 +10,7 @@ import msgspec
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.pages import encode_response, raw_objects
-from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, Wanted
+from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, SearchFilter
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.search import FolderAbove, SearchPage, SearchQuery
@@ -23,7 +23,7 @@ _CURSOR_BYTES: Final = 1 + _ENTRY_BYTES + _MARK_BYTES
 
 def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str) -> bytes:
     """A page of matching objects, as JSON."""
-    wanted = Wanted(
+    wanted = SearchFilter(
         text=query.query,
         extension=None if query.extension is None else query.extension.lstrip(".").lower(),
         kind=query.kind,
@@ -49,13 +49,13 @@ def search(ctx: ServiceContext, caller: Caller, query: SearchQuery, origin: str)
     return encode_response(answer, origin)
 
 
-def _cursor(caller: Caller, wanted: Wanted, place: SearchCursor) -> str:
+def _cursor(caller: Caller, wanted: SearchFilter, place: SearchCursor) -> str:
     entry = place.entry - caller.account_id * ENTRIES_PER_ACCOUNT
     packed = bytes([place.rank]) + entry.to_bytes(_ENTRY_BYTES, "big") + _mark(wanted)
     return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def _place(caller: Caller, wanted: Wanted, cursor: str) -> SearchCursor:
+def _place(caller: Caller, wanted: SearchFilter, cursor: str) -> SearchCursor:
     """Where a search continues. A cursor of another search would silently skip results, so it is rejected."""
     try:
         packed = urlsafe_b64decode(cursor.encode("ascii") + b"==")
@@ -70,5 +70,5 @@ def _place(caller: Caller, wanted: Wanted, cursor: str) -> SearchCursor:
     return SearchCursor(rank, caller.account_id * ENTRIES_PER_ACCOUNT + entry)
 
 
-def _mark(wanted: Wanted) -> bytes:
+def _mark(wanted: SearchFilter) -> bytes:
     return blake2b(msgspec.json.encode(wanted), digest_size=_MARK_BYTES).digest()

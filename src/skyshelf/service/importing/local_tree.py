@@ -15,7 +15,7 @@ Identity = tuple[int, int]
 """Device and inode: the same file or folder under any name."""
 
 
-class FileChangedError(Exception):
+class SourceChanged(Exception):
     """The file was written to while it was read."""
 
 
@@ -114,7 +114,7 @@ class OpenFile:
     def __enter__(self) -> "OpenFile":
         if not stat.S_ISREG(self._state.st_mode):
             os.close(self.descriptor)
-            raise FileChangedError("no longer a file")
+            raise SourceChanged("no longer a file")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -124,12 +124,12 @@ class OpenFile:
         """FileChangedError unless it is as it was when it was opened, and that many bytes were read."""
         now = os.fstat(self.descriptor)
         if (now.st_size, now.st_mtime_ns) != (size, self._state.st_mtime_ns):
-            raise FileChangedError(_CHANGED)
+            raise SourceChanged(_CHANGED)
 
     def check_not_longer(self, size: int) -> None:
         """FileChangedError when more bytes were read than it had when it was opened."""
         if size > self.size:
-            raise FileChangedError(_CHANGED)
+            raise SourceChanged(_CHANGED)
 
     @property
     def shared_path(self) -> str | None:

@@ -8,7 +8,7 @@ import msgspec
 from skyshelf.service.files.capture_dates import DATED
 from skyshelf.service.importing import ImportRun
 from skyshelf.service.importing.drive_tree import DriveEntry
-from skyshelf.service.importing.local_tree import FileChangedError, OpenFile, SourceFile
+from skyshelf.service.importing.local_tree import OpenFile, SourceChanged, SourceFile
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
@@ -34,7 +34,7 @@ class PreparedFile(msgspec.Struct, frozen=True):
     linked: bool
 
 
-PrepareOutcome = PreparedFile | OSError | FileChangedError | None
+PrepareOutcome = PreparedFile | OSError | SourceChanged | None
 """None when the drive already has the file."""
 
 
@@ -56,7 +56,7 @@ class FilePreparer:
     def _outcome(self, blobs: BlobBatch, item: ImportItem) -> PrepareOutcome:
         try:
             return self._prepare(blobs, item)
-        except (OSError, FileChangedError) as error:
+        except (OSError, SourceChanged) as error:
             return error
 
     def _prepare(self, blobs: BlobBatch, item: ImportItem) -> PreparedFile | None:
@@ -68,7 +68,7 @@ class FilePreparer:
             taken = blobs.take(opened.descriptor, self._run.options.way, progress=progress)
             try:
                 opened.check_unchanged(taken.blob.size)
-            except FileChangedError:
+            except SourceChanged:
                 blobs.drop(taken.blob.location)
                 raise
             mime_type, mime_subtype = split_mime(item.name)

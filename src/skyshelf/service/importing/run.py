@@ -18,7 +18,7 @@ from skyshelf.service.importing.drive_tree import (
     resolve_target,
 )
 from skyshelf.service.importing.local_tree import (
-    FileChangedError,
+    SourceChanged,
     SourceFile,
     SourceFolder,
     identity_of,
@@ -158,7 +158,7 @@ class TreeImport:
                 self._reporter.unchanged(file.path, file.size)
             else:
                 self._reporter.imported(file.path, file.size, is_new=item.existing is None, linked=False)
-        except (OSError, FileChangedError) as error:
+        except (OSError, SourceChanged) as error:
             self._reporter.failed(file.path, f"cannot be read: {error}")
 
     def _folder(

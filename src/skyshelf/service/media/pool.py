@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from skyshelf.service.media.protocol import Done, Job, read_done, receive, send
+from skyshelf.service.media.protocol import Job, MediaResult, read_done, receive, send
 
 SECONDS = 20
 IDLE_SECONDS = 120
@@ -24,7 +24,7 @@ class Workers:
         for _ in range(count or max(1, min(4, os.cpu_count() or 1))):
             self._free.put(_Worker())
 
-    def run(self, job: Job) -> Done | None:
+    def run(self, job: Job) -> MediaResult | None:
         """The result; None when the worker crashed or took too long."""
         with self._worker() as worker:
             return worker.run(job, self._seconds)
@@ -54,7 +54,7 @@ class _Worker:
         self._retire: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def run(self, job: Job, seconds: float) -> Done | None:
+    def run(self, job: Job, seconds: float) -> MediaResult | None:
         with self._lock:
             self._keep()
             process = self._started()

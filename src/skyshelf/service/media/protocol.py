@@ -27,7 +27,7 @@ class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
     mime_subtype: str
 
 
-class Done(msgspec.Struct, frozen=True, tag=True):
+class MediaResult(msgspec.Struct, frozen=True, tag=True):
     """data is an image, or empty where none can be generated; taken is (epoch ms, month and day as 1231)."""
 
     data: bytes = b""
@@ -38,10 +38,10 @@ Job = ThumbnailJob | CaptureDateJob
 
 _encode = msgspec.msgpack.Encoder().encode
 read_job = msgspec.msgpack.Decoder(Job).decode
-read_done = msgspec.msgpack.Decoder(Done).decode
+read_done = msgspec.msgpack.Decoder(MediaResult).decode
 
 
-def send(pipe: IO[bytes], message: Job | Done) -> None:
+def send(pipe: IO[bytes], message: Job | MediaResult) -> None:
     encoded = _encode(message)
     pipe.write(_LENGTH.pack(len(encoded)) + encoded)
     pipe.flush()

@@ -10,7 +10,7 @@ import resource
 import sys
 from typing import IO
 
-from skyshelf.service.media.protocol import CaptureDateJob, Done, Job, ThumbnailJob, read_job, receive, send
+from skyshelf.service.media.protocol import CaptureDateJob, Job, MediaResult, ThumbnailJob, read_job, receive, send
 
 MEMORY = 2 * 1024**3
 
@@ -31,11 +31,11 @@ def serve(jobs: IO[bytes], answers: IO[bytes]) -> None:
         send(answers, _answer(read_job(message)))
 
 
-def _answer(job: Job) -> Done:
+def _answer(job: Job) -> MediaResult:
     try:
-        return Done(data=_thumbnail(job)) if isinstance(job, ThumbnailJob) else Done(taken=_taken(job))
+        return MediaResult(data=_thumbnail(job)) if isinstance(job, ThumbnailJob) else MediaResult(taken=_taken(job))
     except Exception:  # noqa: BLE001 - broken files are common, and have no thumbnail
-        return Done()
+        return MediaResult()
 
 
 def _thumbnail(job: ThumbnailJob) -> bytes:

@@ -25,7 +25,7 @@ from skyshelf.service.uploads.commit import (
     new_file,
 )
 from skyshelf.service.uploads.placement import FolderPlacement, PlacementFactory
-from skyshelf.storage.blobs.protocols import Upload as UploadWriter
+from skyshelf.storage.blobs.protocols import BlobUpload
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch, UploadBusy, UploadDamaged
 from skyshelf.storage.metadata.contracts.tree import PageCursor, StoredObject
@@ -51,7 +51,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
 class HeldUpload(msgspec.Struct, frozen=True):
     """An upload locked against other writers, and its current row."""
 
-    writer: UploadWriter
+    writer: BlobUpload
     row: Upload
 
 

@@ -133,7 +133,7 @@ class LocalFile(Protocol):
         """
 
 
-class Upload(Protocol):
+class BlobUpload(Protocol):
     """One upload in progress, held by one caller. Read the upload's row after you hold it, not before."""
 
     def append(self, chunks: Iterable[BytesLike], *, after: Part | None, expected_size: int | None = None) -> Part:
@@ -158,8 +158,8 @@ class Upload(Protocol):
         """Release the upload's own hold on its bytes; blobs that finish created stay. May be called twice."""
 
 
-class Uploads(Protocol):
-    def uploading(self, upload_id: str) -> AbstractContextManager[Upload]:
+class BlobUploads(Protocol):
+    def uploading(self, upload_id: str) -> AbstractContextManager[BlobUpload]:
         """Hold an upload, new or begun; keep it until the metadata commit is done.
 
         UploadBusy, at once, when somebody else holds it and the store cannot serve both. A process that dies
@@ -184,7 +184,7 @@ class SelfCheck(Protocol):
         """Let go of threads and connections; may be called twice. The store is not used after that."""
 
 
-class BlobStore(PutBlob, PutManyBlobs, ReadBlob, DeleteBlob, ListBlobs, LocalFile, Uploads, SelfCheck, Protocol):
+class BlobStore(PutBlob, PutManyBlobs, ReadBlob, DeleteBlob, ListBlobs, LocalFile, BlobUploads, SelfCheck, Protocol):
     """All verbs of one store."""
 
     def __enter__(self) -> Self: ...

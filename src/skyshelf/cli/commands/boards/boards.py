@@ -9,7 +9,7 @@ from skyshelf.cli.base.groups import ListingGroup
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY
 from skyshelf.cli.base.text import local_time, visible
@@ -40,7 +40,7 @@ def _lines(found: Iterable[Board]) -> Iterator[str]:
 
 
 @boards.command("ls", cls=ClientCommand, record=BoardRecord, many=True, example="skyshelf boards ls")
-def boards_ls(*, session: Session) -> None:
+def boards_ls(*, session: CommandSession) -> None:
     """List the boards that you are a member of."""
     session.out.records(
         session.client.boards.list(),
@@ -53,7 +53,7 @@ def boards_ls(*, session: Session) -> None:
 @boards.command("create", cls=ClientCommand, record=BoardRecord, example="skyshelf boards create 'Summer 2024'")
 @click.argument("name")
 @click.option("--description", help="Description of the board.")
-def boards_create(*, session: Session, name: str, description: str | None) -> None:
+def boards_create(*, session: CommandSession, name: str, description: str | None) -> None:
     """Create a board, and print its key."""
     board = session.client.boards.create(name, description)
     session.out.record(board_record(board), [f"{KEY}{board.board_key}"])
@@ -61,7 +61,7 @@ def boards_create(*, session: Session, name: str, description: str | None) -> No
 
 @boards.command("show", cls=ClientCommand, record=ObjectRecord, many=True, example="skyshelf boards show 'Summer 2024'")
 @click.argument("board")
-def boards_show(*, session: Session, board: str) -> None:
+def boards_show(*, session: CommandSession, board: str) -> None:
     """List a board's files."""
 
     def lines(found: Iterable[CloudObject]) -> Iterator[str]:
@@ -79,7 +79,7 @@ def boards_show(*, session: Session, board: str) -> None:
     "members", cls=ClientCommand, record=MemberRecord, many=True, example="skyshelf boards members 'Summer 2024'"
 )
 @click.argument("board")
-def boards_members(*, session: Session, board: str) -> None:
+def boards_members(*, session: CommandSession, board: str) -> None:
     """List a board's members."""
 
     def lines(found: Iterable[BoardMember]) -> Iterator[str]:
@@ -99,7 +99,7 @@ def boards_members(*, session: Session, board: str) -> None:
 @boards.command("leave", cls=ClientCommand, example="skyshelf boards leave 'Summer 2024'")
 @click.argument("board")
 @yes_option
-def boards_leave(*, session: Session, board: str, yes: bool) -> None:
+def boards_leave(*, session: CommandSession, board: str, yes: bool) -> None:
     """Leave a board. It is deleted when the last member leaves."""
     key = board_key(session, board)
     if not yes:

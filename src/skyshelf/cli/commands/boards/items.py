@@ -7,7 +7,7 @@ import click
 
 from skyshelf.cli.base.file_records import ObjectRecord, OutcomeRecord, object_record
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import BoardRecord, CommentRecord
 from skyshelf.cli.base.targets import KEY, display_name, locate_all, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
@@ -21,7 +21,7 @@ from skyshelf.wire.resources.boards import BoardComment
 )
 @click.argument("board")
 @paths_argument
-def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
+def boards_add(*, session: CommandSession, board: str, paths: tuple[str, ...]) -> None:
     """Add your files to a board. They stay in their folders."""
     key, found = board_key(session, board), locate_all(session.client, paths)
     result = session.client.boards.add_files(key, [item.object for item in found])
@@ -35,7 +35,7 @@ def boards_add(*, session: Session, board: str, paths: tuple[str, ...]) -> None:
 )
 @click.argument("board")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-def boards_remove(*, session: Session, board: str, names: tuple[str, ...]) -> None:
+def boards_remove(*, session: CommandSession, board: str, names: tuple[str, ...]) -> None:
     """Remove files from a board, by name or key. Their owners keep them."""
     key = board_key(session, board)
     on_board = session.client.boards.get(key).objects or []
@@ -56,7 +56,7 @@ def boards_remove(*, session: Session, board: str, names: tuple[str, ...]) -> No
 @click.argument("board")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--into", metavar="FOLDER", help="Your folder to upload to.  [default: /Boards/NAME]")
-def boards_put(*, session: Session, board: str, files: tuple[Path, ...], into: str | None) -> None:
+def boards_put(*, session: CommandSession, board: str, files: tuple[Path, ...], into: str | None) -> None:
     """Upload files to a board."""
     key = board_key(session, board)
     folder = None if into is None else target(into)
@@ -76,7 +76,7 @@ def boards_put(*, session: Session, board: str, files: tuple[Path, ...], into: s
 @click.argument("board")
 @click.option("--name", help="New name.")
 @click.option("--description", help="New description.")
-def boards_edit(*, session: Session, board: str, name: str | None, description: str | None) -> None:
+def boards_edit(*, session: CommandSession, board: str, name: str | None, description: str | None) -> None:
     """Change the name or description of your board."""
     if name is None and description is None:
         raise click.UsageError("nothing to change: use --name or --description")
@@ -87,7 +87,7 @@ def boards_edit(*, session: Session, board: str, name: str | None, description: 
 @click.command("cover", cls=ClientCommand, record=BoardRecord, example="skyshelf boards cover Summer beach.jpg")
 @click.argument("board")
 @click.argument("name", required=False)
-def boards_cover(*, session: Session, board: str, name: str | None) -> None:
+def boards_cover(*, session: CommandSession, board: str, name: str | None) -> None:
     """Set or remove your board's cover.
 
     NAME is one of the board's files, by name or key; without it, the cover is removed.
@@ -107,7 +107,7 @@ def boards_cover(*, session: Session, board: str, name: str | None) -> None:
 @click.command("delete", cls=ClientCommand, example="skyshelf boards delete Summer")
 @click.argument("board")
 @yes_option
-def boards_delete(*, session: Session, board: str, yes: bool) -> None:
+def boards_delete(*, session: CommandSession, board: str, yes: bool) -> None:
     """Delete your board for all members. The files stay with their owners."""
     key = board_key(session, board)
     if not yes:
@@ -147,7 +147,7 @@ def _lines(found: Iterable[BoardComment]) -> Iterator[str]:
 @click.argument("text")
 @click.option("--about", metavar="NAME", help="Comment on this file of the board.")
 @click.option("--edit", metavar="COMMENT", help="Replace the text of this comment of yours.")
-def boards_comment(*, session: Session, board: str, text: str, about: str | None, edit: str | None) -> None:
+def boards_comment(*, session: CommandSession, board: str, text: str, about: str | None, edit: str | None) -> None:
     """Comment on a board or one of its files, or edit a comment."""
     key = board_key(session, board)
     if edit is not None:
@@ -165,7 +165,7 @@ def boards_comment(*, session: Session, board: str, text: str, about: str | None
     "comments", cls=ClientCommand, record=CommentRecord, many=True, example="skyshelf boards comments Summer"
 )
 @click.argument("board")
-def boards_comments(*, session: Session, board: str) -> None:
+def boards_comments(*, session: CommandSession, board: str) -> None:
     """List a board's comments, newest first."""
     found = session.client.boards.comments(board_key(session, board))
     session.out.records(found, _record, _lines, empty="No comments.")
@@ -175,7 +175,7 @@ def boards_comments(*, session: Session, board: str) -> None:
 @click.argument("board")
 @click.argument("comment")
 @yes_option
-def boards_delete_comment(*, session: Session, board: str, comment: str, yes: bool) -> None:
+def boards_delete_comment(*, session: CommandSession, board: str, comment: str, yes: bool) -> None:
     """Delete your comment, or any comment on your own board."""
     key = board_key(session, board)
     if not yes:

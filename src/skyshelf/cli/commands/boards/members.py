@@ -8,7 +8,7 @@ from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.output import table
 from skyshelf.cli.base.params import FutureTime
 from skyshelf.cli.base.prompts import confirm, yes_option
-from skyshelf.cli.base.session import ClientCommand, Session
+from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.sharing_records import BoardRecord, InvitationRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
@@ -60,7 +60,7 @@ def _lines(found: Iterable[_Invitation]) -> Iterator[str]:
 @click.option("--viewer", is_flag=True, help="Allow viewing and commenting only.")
 @click.option("--expires", type=FutureTime(), help="When the invitation expires: 7d, a date or a time.  [default: 30d]")
 def boards_invite(
-    *, session: Session, board: str, email: str | None, link: bool, viewer: bool, expires: int | None
+    *, session: CommandSession, board: str, email: str | None, link: bool, viewer: bool, expires: int | None
 ) -> None:
     """Invite someone to your board, by email address or by link.
 
@@ -91,7 +91,7 @@ def boards_invite(
     example=("skyshelf boards invitations", "skyshelf boards invitations Summer"),
 )
 @click.argument("board", required=False)
-def boards_invitations(*, session: Session, board: str | None) -> None:
+def boards_invitations(*, session: CommandSession, board: str | None) -> None:
     """List received invitations, or those to your board.
 
     With BOARD, its links are listed too.
@@ -109,7 +109,7 @@ def boards_invitations(*, session: Session, board: str | None) -> None:
 @click.command("revoke", cls=ClientCommand, example="skyshelf boards revoke Summer grace@example.org")
 @click.argument("board")
 @click.argument("invitation", metavar="EMAIL|LINK")
-def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
+def boards_revoke(*, session: CommandSession, board: str, invitation: str) -> None:
     """Revoke an invitation or a link to your board.
 
     Name an invitation by its email address, and a link by its URL or key. Members who have joined stay.
@@ -131,7 +131,7 @@ def boards_revoke(*, session: Session, board: str, invitation: str) -> None:
     example=("skyshelf boards accept Summer", "skyshelf boards accept https://drive.example.org/#invitation=TOKEN"),
 )
 @click.argument("invitation", metavar="BOARD|LINK")
-def boards_accept(*, session: Session, invitation: str) -> None:
+def boards_accept(*, session: CommandSession, invitation: str) -> None:
     """Join a board by invitation or link."""
     joined = session.client.boards.accept(_find_invitation(session, invitation, links=True))
     session.out.record(board_record(joined), [f"{KEY}{joined.board_key}"])
@@ -139,13 +139,13 @@ def boards_accept(*, session: Session, invitation: str) -> None:
 
 @click.command("decline", cls=ClientCommand, example="skyshelf boards decline Summer")
 @click.argument("invitation", metavar="BOARD")
-def boards_decline(*, session: Session, invitation: str) -> None:
+def boards_decline(*, session: CommandSession, invitation: str) -> None:
     """Decline an invitation."""
     session.client.boards.decline(_find_invitation(session, invitation, links=False))
     session.out.note("Declined the invitation.")
 
 
-def _find_invitation(session: Session, text: str, *, links: bool) -> str:
+def _find_invitation(session: CommandSession, text: str, *, links: bool) -> str:
     """The board's key of an invitation that names the board; a link unchanged."""
     if text.startswith(KEY):
         return target(text)
@@ -167,7 +167,7 @@ def _find_invitation(session: Session, text: str, *, links: bool) -> str:
 @click.argument("member")
 @click.argument("role", type=click.Choice(list(ROLES)))
 @yes_option
-def boards_role(*, session: Session, board: str, member: str, role: str, yes: bool) -> None:
+def boards_role(*, session: CommandSession, board: str, member: str, role: str, yes: bool) -> None:
     """Change the role of a member of your board."""
     key = board_key(session, board)
     user = member_id(session, key, member)
@@ -185,7 +185,7 @@ def boards_role(*, session: Session, board: str, member: str, role: str, yes: bo
 @click.argument("board")
 @click.argument("member")
 @yes_option
-def boards_remove_member(*, session: Session, board: str, member: str, yes: bool) -> None:
+def boards_remove_member(*, session: CommandSession, board: str, member: str, yes: bool) -> None:
     """Remove a member from your board, together with their files."""
     key = board_key(session, board)
     user = member_id(session, key, member)

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from skyshelf.cli.base.errors import CommandFailed
-from skyshelf.cli.base.session import Session
+from skyshelf.cli.base.session import CommandSession
 from skyshelf.cli.base.sharing_records import BoardRecord, MemberRecord
 from skyshelf.cli.base.targets import KEY, target
 from skyshelf.cli.base.text import utc_time
@@ -46,7 +46,7 @@ def member_record(member: BoardMember) -> MemberRecord:
     )
 
 
-def board_key(session: Session, text: str) -> str:
+def board_key(session: CommandSession, text: str) -> str:
     """The key of the board with that name or key."""
     if text.startswith(KEY):
         return target(text)
@@ -61,7 +61,7 @@ def board_key(session: Session, text: str) -> str:
     return found[0].board_key
 
 
-def member_id(session: Session, board: str, text: str) -> str:
+def member_id(session: CommandSession, board: str, text: str) -> str:
     """The user id of the member with that first name or key."""
     if text.startswith(KEY):
         return target(text)

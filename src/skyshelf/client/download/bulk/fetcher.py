@@ -6,11 +6,11 @@ from functools import partial
 
 from skyshelf.client.download.bulk.destination import OpenParts
 from skyshelf.client.download.bulk.finisher import Arrived
-from skyshelf.client.download.bulk.plan import Job, SecondChances
+from skyshelf.client.download.bulk.plan import DownloadJob, SecondChances
 from skyshelf.client.download.file import SMALL_BYTES, ContentFetcher, stored
 from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
-from skyshelf.client.download.small_files import BATCH_BYTES, Arriving, Piece, SmallFileBatch, Wanted
+from skyshelf.client.download.small_files import BATCH_BYTES, Arriving, Piece, RequestedFile, SmallFileBatch
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import AuthenticationError, IntegrityError, LocalFileError, SkyshelfError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads, is_not_cancelled
@@ -28,7 +28,7 @@ class BulkFetching:
         parts: OpenParts,
         report: TransferReport,
         *,
-        jobs: "asyncio.Queue[Job]",
+        jobs: "asyncio.Queue[DownloadJob]",
         arrived: "asyncio.Queue[Arrived]",
         threads: DiskThreads,
         storing: DiskBatches,
@@ -44,7 +44,7 @@ class BulkFetching:
         self._threads = threads
         self._storing = storing
         self._workers = workers
-        self._second_chances = SecondChances[Job](policy.extended(IntegrityError))
+        self._second_chances = SecondChances[DownloadJob](policy.extended(IntegrityError))
 
     async def fetch_files(self) -> None:
         """One worker: job by job, until it is cancelled."""
@@ -67,7 +67,7 @@ class BulkFetching:
             await self._jobs.put(job)
         await self._jobs.join()
 
-    def _fill_batch(self, jobs: list[Job]) -> None:
+    def _fill_batch(self, jobs: list[DownloadJob]) -> None:
         """Add more jobs to a batch: a fair share of the waiting ones, if they are small."""
         share = 1 if self._second_chances.is_over else min(self._batches.size, 1 + self._jobs.qsize() // self._workers)
         space = BATCH_BYTES
@@ -77,7 +77,7 @@ class BulkFetching:
                 return
             jobs.append(self._jobs.get_nowait())
 
-    async def _fetch_batch(self, jobs: Sequence[Job]) -> list[Job]:
+    async def _fetch_batch(self, jobs: Sequence[DownloadJob]) -> list[DownloadJob]:
         """Fetch small files in a batch; returns the jobs that are left."""
         small = [job for job in jobs if _is_small(job)]
         if len(small) < 2:
@@ -99,13 +99,13 @@ class BulkFetching:
                     await self._hand_over(job, outcome)
             return before - len(left)
 
-        await self._batches.fetch([Wanted(job.file.key, _expected(job)) for job in small], store)
+        await self._batches.fetch([RequestedFile(job.file.key, _expected(job)) for job in small], store)
         return left
 
     def _stored_all(
-        self, contents: Sequence[tuple[Job, Piece]]
-    ) -> list[tuple[Job, PartFile | LocalFileError | IntegrityError]]:
-        outcomes: list[tuple[Job, PartFile | LocalFileError | IntegrityError]] = []
+        self, contents: Sequence[tuple[DownloadJob, Piece]]
+    ) -> list[tuple[DownloadJob, PartFile | LocalFileError | IntegrityError]]:
+        outcomes: list[tuple[DownloadJob, PartFile | LocalFileError | IntegrityError]] = []
         for job, content in contents:
             try:
                 outcomes.append((job, stored(content, _expected(job), partial(self._parts.open, job.file))))
@@ -113,7 +113,7 @@ class BulkFetching:
                 outcomes.append((job, error))
         return outcomes
 
-    async def _fetch_or_fail(self, job: Job) -> None:
+    async def _fetch_or_fail(self, job: DownloadJob) -> None:
         try:
             await self._fetch(job)
         except (AuthenticationError, DiskFullError):
@@ -122,7 +122,7 @@ class BulkFetching:
             if not self._second_chances.grant(job, error):
                 self._report.failed(job.file.path, job.file.key, error)
 
-    async def _fetch(self, job: Job) -> None:
+    async def _fetch(self, job: DownloadJob) -> None:
         file, expected = job.file, _expected(job)
         if expected.size is not None and expected.size <= SMALL_BYTES:
             part = await self._fetcher.fetch_small(file.key, expected, lambda: self._parts.open(file), self._storing)
@@ -140,7 +140,7 @@ class BulkFetching:
             raise
         await self._hand_over(job, part)
 
-    async def _hand_over(self, job: Job, part: PartFile) -> None:
+    async def _hand_over(self, job: DownloadJob, part: PartFile) -> None:
         """Pass the part to the finisher, which owns it from now on."""
         try:
             await self._arrived.put(Arrived(file=job.file, part=part, replace=job.replace))
@@ -149,11 +149,11 @@ class BulkFetching:
             raise
 
 
-def _expected(job: Job) -> ExpectedContent:
+def _expected(job: DownloadJob) -> ExpectedContent:
     return ExpectedContent.of(job.file.size, job.file.md5)
 
 
-def _is_small(job: Job) -> bool:
+def _is_small(job: DownloadJob) -> bool:
     """Whether it may be part of a batch."""
     expected = _expected(job)
-    return Wanted(job.file.key, expected).fits_batch and (expected.size or 0) <= SMALL_BYTES
+    return RequestedFile(job.file.key, expected).fits_batch and (expected.size or 0) <= SMALL_BYTES

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from skyshelf.client.download.bulk.destination import OpenDestination
 from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
-from skyshelf.client.download.bulk.plan import Child, Job, PlannedFile, PlannedFolder, SecondChances
+from skyshelf.client.download.bulk.plan import Child, DownloadJob, PlannedFile, PlannedFolder, SecondChances
 from skyshelf.client.download.bulk.state import KnownFile
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.retries import Retries
@@ -50,7 +50,7 @@ class BulkListing:
         engine: Engine,
         destination: OpenDestination,
         report: TransferReport,
-        jobs: "asyncio.Queue[Job]",
+        jobs: "asyncio.Queue[DownloadJob]",
         *,
         threads: DiskThreads,
         notes: DiskThreads,
@@ -189,7 +189,7 @@ class BulkListing:
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
         for file, found in zip(files, await self._threads.run(self._compare, files, known), strict=True):
             if isinstance(found, NeedsDownload):
-                job = Job(file, found.replace)
+                job = DownloadJob(file, found.replace)
                 self._report.queued(file.path, file.key, file.size)
                 await self._jobs.put(job)
             elif isinstance(found, UpToDate):

@@ -73,7 +73,7 @@ class PlannedFile(Struct, frozen=True, kw_only=True):
         return f"{self.folder}/{self.name}" if self.folder else self.name
 
 
-class Job(Struct, frozen=True):
+class DownloadJob(Struct, frozen=True):
     """A file to fetch."""
 
     file: PlannedFile

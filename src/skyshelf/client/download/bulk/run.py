@@ -16,7 +16,7 @@ from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts
 from skyshelf.client.download.bulk.fetcher import BulkFetching
 from skyshelf.client.download.bulk.finisher import BATCH_FILES_MAX, Arrived, BulkFinishing
 from skyshelf.client.download.bulk.lister import BulkListing, Choice
-from skyshelf.client.download.bulk.plan import Job
+from skyshelf.client.download.bulk.plan import DownloadJob
 from skyshelf.client.download.file import ContentFetcher
 from skyshelf.client.download.small_files import SmallFileBatch
 from skyshelf.client.engine.engine import Engine
@@ -84,7 +84,7 @@ class BulkDownload:
 
     async def _everything(self, place: OpenDestination, pool: ThreadPoolExecutor, notes: DiskThreads) -> None:
         threads, parts = DiskThreads(pool), OpenParts(place.folders)
-        jobs: asyncio.Queue[Job] = asyncio.Queue(_QUEUED)
+        jobs: asyncio.Queue[DownloadJob] = asyncio.Queue(_QUEUED)
         arrived: asyncio.Queue[Arrived] = asyncio.Queue(BATCH_FILES_MAX)
         listing = BulkListing(
             self._engine,

@@ -37,7 +37,7 @@ class StatusResponse(msgspec.Struct, frozen=True):
     text: Markup
 
 
-class Operation(msgspec.Struct, frozen=True):
+class OperationView(msgspec.Struct, frozen=True):
     """One call."""
 
     name: str
@@ -75,7 +75,7 @@ def api_page() -> str:
     )
 
 
-def _operations(description: Json) -> Iterator[tuple[str, Operation]]:
+def _operations(description: Json) -> Iterator[tuple[str, OperationView]]:
     for path, methods in description["paths"].items():
         for method, operation in methods.items():
             if method == "head":
@@ -83,14 +83,14 @@ def _operations(description: Json) -> Iterator[tuple[str, Operation]]:
             yield operation["tags"][0], _operation(description, path, method, operation, "head" in methods)
 
 
-def _operation(description: Json, path: str, method: str, operation: Json, has_head: bool) -> Operation:
+def _operation(description: Json, path: str, method: str, operation: Json, has_head: bool) -> OperationView:
     facts = [_access(operation["security"])]
     if has_head:
         facts.append("also HEAD")
     if needed := operation.get("x-required-headers"):
         facts.append("needs " + " and ".join(needed))
     facts.append("safe to repeat" if operation["x-safe-to-repeat"] else "not safe to repeat")
-    return Operation(
+    return OperationView(
         name=operation["operationId"],
         method=method.upper(),
         path=path,

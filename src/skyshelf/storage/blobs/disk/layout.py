@@ -111,7 +111,7 @@ class DiskLayout:
         kept = self._kept.get(name)
         return self._keep(name) if kept is None else kept
 
-    def keep_anew(self, name: str) -> bool:
+    def reopen_if_replaced(self, name: str) -> bool:
         """Whether the shard that is kept open was no longer the one in its place; now it is."""
         kept = self._kept.get(name)
         with self.shard(name) as shard:

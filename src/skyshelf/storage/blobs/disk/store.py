@@ -82,7 +82,7 @@ class DiskBlobs:
                 file = self._files.open(self._layout.kept_shard(shard), location, damaged=BlobCorrupt)
             except FileNotFoundError:
                 # A folder that is kept open may have been taken away, and another one put in its place.
-                if not self._layout.keep_anew(shard):
+                if not self._layout.reopen_if_replaced(shard):
                     raise
                 file = self._files.open(self._layout.kept_shard(shard), location, damaged=BlobCorrupt)
         except FileNotFoundError as error:

@@ -20,7 +20,7 @@ class Range(msgspec.Struct, frozen=True):
         return self.first is None and self.last is None
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class SearchFilter(msgspec.Struct, frozen=True, kw_only=True):
     """The search conditions; all of them must hold."""
 
     text: str = ""
@@ -70,8 +70,10 @@ class FoundPage(msgspec.Struct, frozen=True):
 class Search(Protocol):
     """Finds what can be seen of an account, by an index that is written with the objects."""
 
-    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: SearchCursor | None = None) -> FoundPage:
-        """The best matches first (wire.matching.Rank), and of equal rank the newest arrival first.
+    def page(
+        self, account_id: int, wanted: SearchFilter, *, limit: int, after: SearchCursor | None = None
+    ) -> FoundPage:
+        """The best matches first (wire.search_rule.Rank), and of equal rank the newest arrival first.
 
         One call does a bounded amount of work. So a page may be short, or even empty, where much has to be passed
         over (what is below a trashed folder, or outside of a range), and the search continues from `next` all the same.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
-from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, Wanted
+from skyshelf.storage.metadata.contracts.search import FoundFolder, FoundPage, Range, SearchCursor, SearchFilter
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought
 from skyshelf.storage.metadata.search.terms import (
     created_terms,
@@ -63,7 +63,7 @@ class _IndexQuery(NamedTuple):
 class _Query:
     """A search as a database needs it."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: SearchFilter) -> None:
         self.wanted = wanted
         self.text = SearchText(wanted.text)
         self.terms = [
@@ -101,7 +101,9 @@ class SqlSearch:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def page(self, account_id: int, wanted: Wanted, *, limit: int, after: SearchCursor | None = None) -> FoundPage:
+    def page(
+        self, account_id: int, wanted: SearchFilter, *, limit: int, after: SearchCursor | None = None
+    ) -> FoundPage:
         query = _Query(wanted)
         few = self._few(account_id, query)
         if few is None:
@@ -235,7 +237,7 @@ def _ranked(
     return page, SearchCursor(page[-1].rank, page[-1].entry) if len(left) > limit else None
 
 
-def _conditions(wanted: Wanted) -> tuple[str, dict[str, Value]]:
+def _conditions(wanted: SearchFilter) -> tuple[str, dict[str, Value]]:
     """What the columns of an object `o` must hold, besides what the index knows of it."""
     parts: list[str] = []
     params: dict[str, Value] = {}
