@@ -73,3 +73,16 @@ def test_a_host_that_is_none_never_gets_into_a_url(host: str) -> None:
 def test_a_scheme_that_is_none_never_gets_into_a_url() -> None:
     reported = ("x-forwarded-proto", "javascript")
     assert Proxies(None, LOOPBACK).origin(request("127.0.0.1", reported)) == "http://drive.local"
+
+
+def test_all_lines_of_a_header_are_read_from_the_end() -> None:
+    """A client can send a line itself, and a proxy may add its own instead of appending to that."""
+    proxies = Proxies(None, LOOPBACK)
+    lines = (("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "198.51.100.7"))
+    assert proxies.address(request("127.0.0.1", *lines)) == "198.51.100.7"
+    named = (
+        ("x-forwarded-host", "evil.example"),
+        ("x-forwarded-host", "drive.example.org"),
+        ("x-forwarded-proto", "https"),
+    )
+    assert proxies.origin(request("127.0.0.1", *named)) == "https://drive.example.org"

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from skyshelf.server.http.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
+from skyshelf.server.http.cookies import Cookies
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
@@ -111,7 +112,7 @@ class Routes:
         return respond
 
     def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
-        cookies = request.cookies
+        cookies = Cookies(request)
         nonces = [nonce for nonce in (request.query_params.get("nonce"), cookies.get(NONCE_COOKIE)) if nonce]
         caller = find_caller(self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces)
         if caller is not None:

@@ -25,8 +25,8 @@ class Proxies:
             return self._public_url
         scheme, host = request.scope["scheme"], request.headers.get("host", "")
         if self.is_trusted(request):
-            scheme = _last(request.headers.get("x-forwarded-proto")) or scheme
-            host = _last(request.headers.get("x-forwarded-host")) or host
+            scheme = (_hops(request, "x-forwarded-proto") or [scheme])[-1]
+            host = (_hops(request, "x-forwarded-host") or [host])[-1]
         if scheme not in {"http", "https"}:
             scheme = "http"
         return f"{scheme}://{host if _HOST.match(host) else 'localhost'}"
@@ -34,10 +34,7 @@ class Proxies:
     def address(self, request: Request) -> str:
         """The client's address: the nearest one that is not a trusted proxy."""
         peer = _peer(request)
-        forwarded = request.headers.get("x-forwarded-for")
-        if forwarded is None:
-            return peer
-        hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+        hops = _hops(request, "x-forwarded-for")
         while hops and self._trusts(peer):
             peer = hops.pop()
         return peer
@@ -64,5 +61,6 @@ def is_within(address: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv
     return any(ip in network for network in networks)
 
 
-def _last(header: str | None) -> str | None:
-    return header.split(",")[-1].strip() if header else None
+def _hops(request: Request, name: str) -> list[str]:
+    """The values of all lines of a header, in order: a proxy may append to a line or add its own."""
+    return [hop.strip() for line in request.headers.getlist(name) for hop in line.split(",") if hop.strip()]

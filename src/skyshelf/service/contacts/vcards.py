@@ -7,11 +7,11 @@ all pictures, which are most of the bytes.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-import vobject
 
+from skyshelf.service.contacts.vcard_lines import CardLine, escaped, parse_line, parts_of, text_of, write_line
 from skyshelf.wire.limits import (
     CONTACT_ENTRIES_MAX,
     CONTACT_FIELD_CHARS_MAX,
@@ -104,16 +104,16 @@ def contact_of(card: Card) -> Contact:
         raise CardError(f"The card has more than {VCARD_LINES_MAX} lines")
     if any(len(line) > _LINE_CHARS_MAX for line in lines):
         raise CardError("The card has a line that is too long")
-    properties = _parsed(lines)
+    properties = [line for line in map(parse_line, lines) if line is not None]
     first, last = _names(properties)
-    emails = [ContactMailbox(email_id=value, type=kind) for value, kind in _values(properties, "email")]
-    phones = [ContactPhone(number=value.removeprefix("tel:"), type=kind) for value, kind in _values(properties, "tel")]
+    emails = [ContactMailbox(email_id=value, type=kind) for value, kind in _values(properties, "EMAIL")]
+    phones = [ContactPhone(number=value.removeprefix("tel:"), type=kind) for value, kind in _values(properties, "TEL")]
     display = _first(
         [
-            *(value for value, _ in _values(properties, "fn")),
+            *(value for value, _ in _values(properties, "FN")),
             " ".join(part for part in (first, last) if part),
-            *(value for value, _ in _values(properties, "nickname")),
-            *(value for value, _ in _values(properties, "org")),
+            *(value for value, _ in _values(properties, "NICKNAME")),
+            *(value for value, _ in _values(properties, "ORG")),
             *(mail.email_id or "" for mail in emails),
             *(phone.number or "" for phone in phones),
         ]
@@ -129,36 +129,30 @@ def contact_of(card: Card) -> Contact:
     )
 
 
-def _parsed(lines: list[str]) -> list[Any]:
-    text = "\r\n".join(["BEGIN:VCARD", "VERSION:3.0", *lines, "END:VCARD", ""])
-    try:
-        component = vobject.readOne(text, validate=False, ignoreUnreadable=True, allowQP=True)
-        return [] if component is None else list(component.getChildren())
-    except Exception as error:
-        raise CardError("The card cannot be parsed") from error
-
-
-def _names(properties: Iterable[Any]) -> tuple[str, str]:
-    for one in properties:
-        if one.name.upper() == "N" and hasattr(one.value, "given"):
-            return _clean(one.value.given), _clean(one.value.family)
+def _names(properties: Iterable[CardLine]) -> tuple[str, str]:
+    """The given and the family name."""
+    for line in properties:
+        if line.name == "N":
+            family, given, *_ = [*parts_of(line.value), "", ""]
+            return _clean(given), _clean(family)
     return "", ""
 
 
-def _values(properties: Iterable[Any], name: str) -> list[tuple[str, str | None]]:
+def _values(properties: Iterable[CardLine], name: str) -> list[tuple[str, str | None]]:
     """The distinct values of a property with their types."""
     found: dict[str, str | None] = {}
-    for one in properties:
-        if one.name.lower() == name and (text := _clean(one.value)):
-            found.setdefault(text, _kind(one))
+    for line in properties:
+        if line.name == name and (
+            text := _clean(" ".join(parts_of(line.value)) if name == "ORG" else text_of(line.value))
+        ):
+            found.setdefault(text, _kind(line))
     if len(found) > CONTACT_ENTRIES_MAX:
         raise CardError(f"The card has more than {CONTACT_ENTRIES_MAX} addresses or numbers")
     return list(found.items())
 
 
-def _kind(one: Any) -> str | None:
-    given = [*one.params.get("TYPE", []), *one.singletonparams]
-    words = [word.lower() for text in given for word in str(text).split(",")]
+def _kind(line: CardLine) -> str | None:
+    words = (word.lower() for word in line.types)
     kinds = (word for word in words if word not in _UNTYPED and _KIND.fullmatch(word))
     return next((kind[:SOURCE_NAME_CHARS_MAX] for kind in kinds if kind not in _ENCODINGS), None)
 
@@ -166,11 +160,9 @@ def _kind(one: Any) -> str | None:
 _ENCODINGS: Final = frozenset({"quoted-printable", "8bit", "7bit", "base64", "b"})
 
 
-def _clean(value: object) -> str:
-    """A value as one line of text; lists, as in names with several parts, are joined."""
-    parts = value if isinstance(value, list) else [value]
-    text = " ".join(" ".join(str(part) for part in parts if part).split())
-    text = _UNWRITABLE.sub("", text).strip()
+def _clean(value: str) -> str:
+    """A value as one line of text."""
+    text = _UNWRITABLE.sub("", " ".join(value.split())).strip()
     if len(text) > CONTACT_FIELD_CHARS_MAX:
         raise CardError(f"The card has a value of more than {CONTACT_FIELD_CHARS_MAX} characters")
     return text
@@ -182,20 +174,12 @@ def _first(texts: Iterable[str]) -> str:
 
 def card_of(contact: Contact) -> str:
     """A contact as a vCard 3.0."""
-    card = vobject.vCard()
-    card.add("n").value = vobject.vcard.Name(family=contact.last_name or "", given=contact.first_name or "")
-    card.add("fn").value = contact.display_name or ""
-    for mail in contact.emails or ():
-        _add(card, "email", mail.email_id, mail.type)
-    for phone in contact.phones or ():
-        _add(card, "tel", phone.number, phone.type)
-    text: str = card.serialize(validate=False)
-    return text
+    name = f"{escaped(contact.last_name or '')};{escaped(contact.first_name or '')};;;"
+    lines = [write_line("N", name), write_line("FN", escaped(contact.display_name or ""))]
+    lines += [_typed("EMAIL", mail.email_id, mail.type) for mail in contact.emails or () if mail.email_id]
+    lines += [_typed("TEL", phone.number, phone.type) for phone in contact.phones or () if phone.number]
+    return "".join(["BEGIN:VCARD\r\nVERSION:3.0\r\n", *lines, "END:VCARD\r\n"])
 
 
-def _add(card: Any, name: str, value: str | None, kind: str | None) -> None:
-    if value:
-        line = card.add(name)
-        line.value = value
-        if kind and _KIND.fullmatch(kind):
-            line.type_param = kind.upper()
+def _typed(name: str, value: str, kind: str | None) -> str:
+    return write_line(name, escaped(value), kind if kind and _KIND.fullmatch(kind) else None)

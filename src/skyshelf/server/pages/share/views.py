@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from skyshelf.server.http.bodies import Body
+from skyshelf.server.http.cookies import Cookies
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
 from skyshelf.server.http.proxies import Proxies
@@ -82,7 +83,7 @@ class Visit:
             raise
 
     def _opened(self, share: Share) -> Share:
-        if not password_gate.is_open(self.ctx, share, self.request.cookies.get(cookie_name(share), "")):
+        if not password_gate.is_open(self.ctx, share, Cookies(self.request).get(cookie_name(share), "")):
             raise Locked
         return share
 
@@ -200,7 +201,7 @@ def _limited_response(
 ) -> Response:
     """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
     name = f"{cookie_name(share)}_ticket"
-    held = visit.request.cookies.get(name, "")
+    held = Cookies(visit.request).get(name, "")
     is_resumed = not _is_a_beginning(headers) and resume_tickets.is_valid(
         visit.ctx, share, visit.object_key, original, held
     )
