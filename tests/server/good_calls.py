@@ -5,7 +5,7 @@ An endpoint that is new in the table needs a line here; `test_walls.py` says so 
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,6 +24,15 @@ NEW_CONTENT = b"what is uploaded"
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 )
+
+
+# Calls that remove something come last, so that no other call misses it.
+_ENDINGS = ("revoke_share", "remove_from_board", "leave_board", "delete_account", "logout")
+
+
+def removing_last(names: Iterable[str]) -> list[str]:
+    """The names of calls in an order in which all can be made in one account."""
+    return sorted(names, key=lambda name: _ENDINGS.index(name) + 1 if name in _ENDINGS else 0)
 
 
 class Keys(msgspec.Struct, frozen=True):

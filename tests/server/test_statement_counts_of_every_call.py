@@ -6,7 +6,7 @@
 from msgspec.structs import replace
 from tests.server.api import Api, HeldClock, logged_in, new_account
 from tests.server.echoes import make_folders
-from tests.server.good_calls import PIXEL, Keys, furnish, good_call
+from tests.server.good_calls import PIXEL, Keys, furnish, good_call, removing_last
 from tests.server.second_factors import begin
 from tests.server.test_statement_counts import ctx, statements  # noqa: F401 - the house that notes is a fixture
 
@@ -51,9 +51,7 @@ def statements_of_every_call(api: Api, ctx: ServiceContext, clock: HeldClock, co
 
         return statements(one, send)
 
-    # Calls that remove something come last, so that no other call misses it.
-    endings = ["revoke_share", "remove_from_board", "leave_board", "logout"]
-    return {name: taken(name) for name in [*(name for name in BY_NAME if name not in endings), *endings]}
+    return {name: taken(name) for name in removing_last(BY_NAME)}
 
 
 def test_every_call_takes_as_many_statements_in_a_full_account_as_in_an_empty_one(

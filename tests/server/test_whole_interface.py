@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.api import PASSWORD, Api, HeldClock, error_of, logged_in, new_account
 from tests.server.echoes import echo_of, entry, in_trash, listed, names
-from tests.server.good_calls import furnish, good_call
+from tests.server.good_calls import furnish, good_call, removing_last
 from tests.server.uploading import upload
 
 from skyshelf.server.app import ServerSettings, app_for
@@ -41,8 +41,7 @@ def fields_in(answer: Any) -> Iterator[tuple[str, Any]]:
 def answers(api: Api) -> Iterator[tuple[str, Any]]:
     """The answer of every call, in one account."""
     keys = furnish(api)
-    # What ends something comes last, so that nothing else misses it.
-    for name in sorted(JSON_CALLS, key=lambda name: name in {"leave_board", "delete_account"}):
+    for name in removing_last(JSON_CALLS):
         response = good_call(name, api, keys).send(api)
         assert response.status_code in BY_NAME[name].answers, (name, response.text)
         yield name, response.json()

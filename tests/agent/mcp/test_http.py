@@ -62,7 +62,7 @@ def serving(
             assert where is not None
             shown = None
             if token is None:
-                printed = re.fullmatch(rb"Token, shown this once: (\S+)\n", process.stderr.readline())
+                printed = re.fullmatch(rb"Token \(not shown again\): (\S+)\n", process.stderr.readline())
                 assert printed is not None
                 shown = printed[1].decode()
             yield Served(where[1].decode(), shown or token, person, root)

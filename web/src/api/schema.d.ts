@@ -1082,23 +1082,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/x/v1/boards/{board_key}/objects/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Removes files from a board: the user's own, or any if the user owns the board. */
-        post: operations["remove_from_board"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/x/v1/boards/{board_key}/cover": {
         parameters: {
             query?: never;
@@ -1129,6 +1112,23 @@ export interface paths {
         post?: never;
         /** Deletes a board; the files stay with their owners. */
         delete: operations["delete_board"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/x/v1/boards/{board_key}/objects/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes files from a board: the user's own, or any if the user owns the board. */
+        post: operations["remove_from_board"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7007,66 +7007,6 @@ export interface operations {
             503: components["responses"]["SKY5001"];
         };
     };
-    remove_from_board: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                board_key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BoardObjectsRequest"];
-            };
-        };
-        responses: {
-            /** @description Removes files from a board: the user's own, or any if the user owns the board. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardRemovals"];
-                };
-            };
-            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
-                    };
-                };
-            };
-            401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
-            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
-                        code?: "SKY3002" | "SKY3000";
-                    };
-                };
-            };
-            405: components["responses"]["SKY1004"];
-            413: components["responses"]["SKY1005"];
-            429: components["responses"]["SKY1007"];
-            500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
-        };
-    };
     set_board_cover: {
         parameters: {
             query?: never;
@@ -7247,6 +7187,66 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            429: components["responses"]["SKY1007"];
+            500: components["responses"]["SKY5000"];
+            503: components["responses"]["SKY5001"];
+        };
+    };
+    remove_from_board: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                board_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardObjectsRequest"];
+            };
+        };
+        responses: {
+            /** @description Removes files from a board: the user's own, or any if the user owns the board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardRemovals"];
+                };
+            };
+            /** @description `BRSOM0036` Content-Type header is not available; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "BRSOM0036" | "NMSOM0001" | "SKY1000" | "SKY1001";
+                    };
+                };
+            };
+            401: components["responses"]["TEJGA0401"];
+            403: components["responses"]["SKY2001"];
+            /** @description `SKY3002` No such board; `SKY3000` No such file or folder */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY3002" | "SKY3000";
+                    };
+                };
+            };
+            405: components["responses"]["SKY1004"];
+            413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
             503: components["responses"]["SKY5001"];

@@ -99,23 +99,6 @@ ADD_TO_BOARD: Final = Endpoint(
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
 )
-REMOVE_FROM_BOARD: Final = Endpoint(
-    name="remove_from_board",
-    host=Host.BOARDS,
-    method="POST",
-    path=_BOARD + "/objects/remove",
-    summary="Removes files from a board: the user's own, or any if the user owns the board.",
-    body=BoardObjectsRequest,
-    body_kind=BodyKind.JSON,
-    answers={200: json_answer(BoardRemovals)},
-    required_headers=BOARDS_HEADERS,
-    errors=(
-        errors.BOARD_NOT_FOUND,
-        errors.OBJECT_NOT_FOUND,
-    ),
-    repeats_safely=True,
-    origin=Origin.COMPLETIONS,
-)
 SET_BOARD_COVER: Final = Endpoint(
     name="set_board_cover",
     host=Host.BOARDS,
@@ -148,6 +131,23 @@ EDIT_BOARD: Final = Endpoint(
     errors=(
         errors.BOARD_NOT_FOUND,
         errors.FORBIDDEN,
+    ),
+    repeats_safely=True,
+    origin=Origin.COMPLETIONS,
+)
+REMOVE_FROM_BOARD: Final = Endpoint(
+    name="remove_from_board",
+    host=Host.BOARDS,
+    method="POST",
+    path=_BOARD + "/objects/remove",
+    summary="Removes files from a board: the user's own, or any if the user owns the board.",
+    body=BoardObjectsRequest,
+    body_kind=BodyKind.JSON,
+    answers={200: json_answer(BoardRemovals)},
+    required_headers=BOARDS_HEADERS,
+    errors=(
+        errors.BOARD_NOT_FOUND,
+        errors.OBJECT_NOT_FOUND,
     ),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,
