@@ -1,7 +1,7 @@
 """Reading cookies in linear time.
 
 `http.cookies` unquotes values in quadratic time (CVE-2024-7592), so one request with a long quoted value could hold the
-server for seconds. Our cookies hold no character that needs quoting; nothing is unquoted here.
+server for seconds. Our cookies hold no character that needs an escape: surrounding quotes are removed, escapes stay.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,5 +32,9 @@ class Cookies(Mapping[str, str]):
                 for part in header.split(";"):
                     name, equals, value = part.partition("=")
                     if equals:
-                        self._parsed.setdefault(name.strip(), value.strip())
+                        self._parsed.setdefault(name.strip(), _unquoted(value.strip()))
         return self._parsed
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) >= 2 and value[0] == value[-1] == '"' else value
