@@ -115,6 +115,7 @@ def look_into(page: Page, path: str, openings: dict[str, Opening]) -> dict[str, 
     for name, (place, open_it) in openings.items():
         open_it(page)
         expect(page.locator(place)).to_be_visible()
+        expect(page.locator(f"{place} [aria-busy=true]")).to_have_count(0)
         wrong[name] = findings(page, place)
         if place == PANE:
             page.locator(PANE).get_by_role("button", name="Close").click()
