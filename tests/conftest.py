@@ -30,7 +30,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-FIRST = ("crash", "end_to_end", "web", "operating", "client", "cli", "agent")
+FIRST = ("crash", "end_to_end", "web", "attacks", "operating", "client", "cli", "agent")
 """Folders with long files, run first: started late, one would keep a single worker busy at the end."""
 _HERE = Path(__file__).parent
 _DURATIONS = _HERE.parent / "build" / "test-durations.txt"

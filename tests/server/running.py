@@ -79,8 +79,12 @@ class RunningServer:
 
     def memory(self) -> int:
         """The largest resident memory of its processes so far, in bytes."""
+        return max(_peak(pid) for pid in self.processes())
+
+    def processes(self) -> list[int]:
+        """The ids of its processes: the supervisor, the workers and theirs."""
         assert self._process is not None
-        return max(_peak(pid) for pid in _family(self._process.process_id))
+        return _family(self._process.process_id)
 
     def close(self) -> None:
         if self._process is not None and self._process.poll() is None:
@@ -129,12 +133,18 @@ def _watched(pids: list[int]) -> Iterator[list[int]]:
 
 
 def _family(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    # Any thread may have started a child.
+    children: list[str] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # of a thread or process that has just ended
+            children += task.read_text().split()
     return [pid, *(one for child in children for one in _family(int(child)))]
 
 
 def _peak(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    lines: list[str] = []
+    with suppress(OSError):  # it has just ended
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
 
 

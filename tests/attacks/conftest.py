@@ -1,0 +1,108 @@
+"""A fresh server for every attack, on SQLite + disk and on PostgreSQL + S3."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.attacks.attacked import Attacked
+from tests.real_parts.migrated_sqlite import put_migrated
+from tests.real_parts.postgres import fresh_database, running_postgres
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, running_seaweedfs
+from tests.server.api import Api, new_account
+from tests.server.running import RunningServer, opened, over_the_network
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.metadata.postgres.store import PostgresStore
+from skyshelf.storage.open import open_blobs, open_metadata
+
+EMBEDDED, SCALED_OUT = "sqlite+disk", "postgres+s3"
+BUCKET = "attacks"
+_NUMBERS = itertools.count()
+
+Starting = Callable[..., Attacked]
+NewStores = Callable[[], tuple[str, str]]
+
+
+@pytest.fixture(scope="package")
+def control(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    """An account on a server that nobody attacks."""
+    server = RunningServer(tmp_path_factory.mktemp("control") / "data")
+    put_migrated(server.data)
+    server.start()
+    try:
+        with opened(server.data) as ctx, over_the_network(server, ctx, new_account(ctx, "control@example.org")) as api:
+            yield api
+    finally:
+        server.close()
+
+
+@pytest.fixture(scope="package")
+def new_stores() -> Iterator[NewStores]:
+    """Makes an empty database and an empty place in a bucket, of real servers that are started once."""
+    with ExitStack() as until:
+        running: list[tuple[str, str]] = []
+
+        def make() -> tuple[str, str]:
+            if not running:
+                s3 = until.enter_context(running_seaweedfs())
+                s3.make_bucket(BUCKET)
+                running.append((until.enter_context(running_postgres()), s3.endpoint))
+            postgres, endpoint = running[0]
+            number = next(_NUMBERS)
+            return fresh_database(postgres, f"attack{number}"), f"s3://{BUCKET}/{number}?endpoint={endpoint}"
+
+        yield make
+
+
+@pytest.fixture(params=[EMBEDDED, SCALED_OUT])
+def attacked_backend(request: pytest.FixtureRequest) -> str:
+    stack: str = request.param
+    return stack
+
+
+@pytest.fixture
+def start_attacked(
+    attacked_backend: str,
+    control: Api,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Starting]:
+    """Starts a server with more options of `serve`, for a test that needs some; it ends with the test."""
+    with ExitStack() as until:
+
+        def start(*options: str) -> Attacked:
+            if attacked_backend == EMBEDDED:
+                server = RunningServer(tmp_path / "data", *options)
+                put_migrated(server.data)
+            else:
+                monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+                monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
+                urls = request.getfixturevalue("new_stores")()
+                migrating = PostgresStore(urls[0])
+                migrating.migrate()
+                migrating.close()
+                server = RunningServer(tmp_path / "instance", "--metadata", urls[0], "--blobs", urls[1], *options)
+            until.callback(server.close)
+            server.start()
+            opening = opened(server.data) if attacked_backend == EMBEDDED else _connected(*urls)
+            return Attacked(server, until.enter_context(opening), control, until)
+
+        yield start
+
+
+@pytest.fixture
+def attacked(start_attacked: Starting) -> Attacked:
+    return start_attacked()
+
+
+@contextmanager
+def _connected(metadata: str, blobs: str) -> Iterator[ServiceContext]:
+    ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
+    try:
+        yield ctx
+    finally:
+        ctx.metadata.close()
+        ctx.blobs.close()
