@@ -54,6 +54,21 @@ def test_the_form_opens_the_account_and_the_link_is_used_up(client: TestClient, 
     assert len(accounts.all_accounts(ctx)) == 1
 
 
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        (b"&".join(b"f%d=1" % number for number in range(9)), 400),
+        (b"token=%ff", 400),
+        (b"token=a&token=b", 400),
+        (b"x" * 20_000, 413),
+    ],
+)
+def test_whatever_is_no_form_is_refused(client: TestClient, form: bytes, status: int) -> None:
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    assert client.post(PATH, content=form, headers=headers).status_code == status
+    assert client.post(PATH, content=form, headers={"content-type": "text/plain"}).status_code == 415
+
+
 @pytest.mark.parametrize("token", ["", "another", "ü", TOKEN[:-1]])
 def test_without_the_token_there_is_no_such_page(client: TestClient, ctx: ServiceContext, token: str) -> None:
     assert error_of(client.get(PATH, params={"token": token})) == NOT_OFFERED
@@ -94,7 +109,7 @@ def test_what_was_typed_cannot_become_markup(client: TestClient) -> None:
 
 def test_a_huge_form_and_a_strange_one_are_refused(client: TestClient) -> None:
     assert client.post(PATH, content=b"x" * 20_000).status_code == 413
-    assert error_of(client.post(PATH, content=b"\xff\xfe%zz&&==")) == NOT_OFFERED
+    assert error_of(client.post(PATH, content=b"\xff\xfe%zz&&==")) == (400, "SKY1000")
 
 
 def test_two_at_once_open_one_account(ctx: ServiceContext) -> None:

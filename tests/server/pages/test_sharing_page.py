@@ -308,6 +308,50 @@ class TestPassword:
             assert "This link has a password" in answer.text
             assert "secret name" not in answer.text
 
+    @pytest.mark.parametrize("method", ["GET", "HEAD"])
+    def test_a_program_that_asks_for_contents_does_not_take_the_form_for_them(self, link: Link, method: str) -> None:
+        key = link.share.object_keys[0]
+        assert link.get(method=method).status_code == 200
+        for path in (f"/l/file/{key}", f"/l/thumb/{key}", "/l/zip"):
+            answer = link.get(path, method=method)
+            assert (answer.status_code, answer.headers["content-type"]) == (401, "text/html; charset=utf-8"), path
+            assert "content-disposition" not in answer.headers
+
+    @pytest.mark.parametrize(
+        ("form", "status"),
+        [
+            ("&".join(f"f{number}=" for number in range(9)), 400),
+            ("password=open+sesame&password=another", 400),
+            ("password=%ff%fe", 400),
+            (b"password=\xff\xfe", 400),
+            (f"password={'x' * 10_000}", 413),
+            (f"{'x' * 10_000}=1", 413),
+            ("", 401),
+            ("=&;&=;%", 400),
+        ],
+    )
+    def test_whatever_is_no_form_is_a_page_that_says_so(self, link: Link, form: str | bytes, status: int) -> None:
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        answer = link.get("/l/unlock", method="POST", content=form, headers=headers)
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+        assert "set-cookie" not in answer.headers
+
+    @pytest.mark.parametrize("kind", ["multipart/form-data", "multipart/form-data; boundary=x", "text/plain", "x", ";"])
+    def test_a_form_of_another_kind_is_refused(self, link: Link, kind: str) -> None:
+        answer = link.get("/l/unlock", method="POST", content=b"password=open+sesame", headers={"content-type": kind})
+        assert (answer.status_code, answer.headers["content-type"]) == (415, "text/html; charset=utf-8")
+
+    def test_over_tls_its_cookie_is_one_that_a_plain_connection_cannot_set(self, link: Link) -> None:
+        link.client.base_url = "https://testserver"
+        cookie = self.unlock(link, "open sesame").headers["set-cookie"]
+        assert cookie.startswith("__Secure-skyshelf_share_")
+        assert "Secure" in [part.strip() for part in cookie.split(";")]
+        assert "secret name" in link.page().text
+        name, _, value = cookie.partition(";")[0].partition("=")
+        link.client.cookies.clear()
+        planted = {"cookie": f"{name.removeprefix('__Secure-')}={value}"}
+        assert "secret name" not in link.get(headers=planted).text
+
     def test_the_right_password_opens_it_for_this_visitor(self, link: Link) -> None:
         answer = self.unlock(link, "open sesame")
         assert (answer.status_code, answer.headers["location"]) == (303, f"/l/?u={link.token}")

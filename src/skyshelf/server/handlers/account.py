@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from skyshelf.server.http.authentication import NONCE_COOKIE, ended_session_cookie, is_own_page, session_cookie
+from skyshelf.server.http.authentication import ended_session_cookie, is_own_page, nonce_cookie, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.service.accounts import download_nonces, sessions
 from skyshelf.service.errors import ServiceError
@@ -14,11 +14,7 @@ from skyshelf.wire.limits import NONCE_LIFETIME_MS
 
 def _cookie_nonce(call: Call) -> object:
     given = download_nonces.nonce_for(call.ctx, call.caller, call.body)
-    cookie = (
-        f"{NONCE_COOKIE}={given.nonce}; Path=/download; Max-Age={NONCE_LIFETIME_MS // 1000}; HttpOnly; SameSite=Strict"
-    )
-    if _is_secure(call):
-        cookie += "; Secure"
+    cookie = nonce_cookie(given.nonce, NONCE_LIFETIME_MS // 1000, secure=_is_secure(call))
     return Reply(answer=given, headers={"set-cookie": cookie})
 
 

@@ -40,6 +40,7 @@ async def _upload(call: Call) -> Response:
     body = Body.of(call.request)
     if (body.announced or 0) > call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
         raise ServiceError(codes.FILE_TOO_LARGE)
+    body.limit(call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT)
     first = await body.block()
     stored = await call.threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
     return _answer(call, stored)

@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Mapping
 
+from skyshelf.server.http.cookies import secured
 from skyshelf.service.accounts import sessions
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
@@ -35,6 +36,21 @@ class AcceptedApps:
             raise ServiceError(codes.APP_REFUSED)
 
 
+def session_cookie_name(*, secure: bool) -> str:
+    return secured(SESSION_COOKIE, is_secure=secure, whole_host=True)
+
+
+def nonce_cookie_name(*, secure: bool) -> str:
+    return secured(NONCE_COOKIE, is_secure=secure)
+
+
+def nonce_cookie(nonce: str | None, seconds: int, *, secure: bool) -> str:
+    """The cookie that opens downloads, for their paths alone."""
+    name = nonce_cookie_name(secure=secure)
+    cookie = f"{name}={nonce}; Path=/download; Max-Age={seconds}; HttpOnly; SameSite=Strict"
+    return f"{cookie}; Secure" if secure else cookie
+
+
 def session_cookie(answer: LoginAnswer, lifetime_days: int, *, secure: bool) -> str:
     """The cookie that replaces the three session headers in a browser; scripts cannot read it."""
     value = f"{answer.user_id}:{answer.device_key}:{answer.auth_token}"
@@ -46,7 +62,7 @@ def ended_session_cookie(*, secure: bool) -> str:
 
 
 def _cookie(value: str, seconds: int, *, secure: bool) -> str:
-    cookie = f"{SESSION_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict"
+    cookie = f"{session_cookie_name(secure=secure)}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict"
     return f"{cookie}; Secure" if secure else cookie
 
 
@@ -76,6 +92,7 @@ def find_caller(
     cookies: Mapping[str, str],
     *,
     nonces: list[str],
+    secure: bool,
 ) -> Caller | None:
     """The caller of an endpoint; None if it is public.
 
@@ -85,7 +102,7 @@ def find_caller(
         return None
     if endpoint.access is Access.SESSION_OR_NONCE and "authorization" not in headers:
         return sessions.by_nonce(ctx, nonces)
-    authorization, user_id, device_key = _session_headers(headers, cookies.get(SESSION_COOKIE, ""))
+    authorization, user_id, device_key = _session_headers(headers, cookies.get(session_cookie_name(secure=secure), ""))
     caller = sessions.by_token(ctx, authorization=authorization, user_id=user_id, device_key=device_key)
     apps.check(headers)
     return caller

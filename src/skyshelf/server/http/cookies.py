@@ -5,8 +5,24 @@ server for seconds. Our cookies hold no character that needs an escape: surround
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from starlette.requests import Request
+
+_FOR_PATH: Final = "__Secure-"
+_FOR_HOST: Final = "__Host-"
+
+
+def secured(name: str, *, is_secure: bool, whole_host: bool = False) -> str:
+    """The name of a cookie. Over TLS it has a prefix, which browsers accept from a secure origin alone.
+
+    So nobody who can write to a plain connection, or who owns a neighbouring host, can plant a cookie that counts on
+    the secure site; and a cookie of the plain site is another cookie. `__Host-` is the stronger prefix: it needs
+    Path=/.
+    """
+    if not is_secure:
+        return name
+    return f"{_FOR_HOST if whole_host else _FOR_PATH}{name}"
 
 
 class Cookies(Mapping[str, str]):

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from skyshelf.server.http.authentication import NONCE_COOKIE, AcceptedApps, check_required_headers, find_caller
+from skyshelf.server.http.authentication import AcceptedApps, check_required_headers, find_caller, nonce_cookie_name
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.server.http.cookies import Cookies
@@ -112,9 +112,10 @@ class Routes:
         return respond
 
     def _caller(self, endpoint: Endpoint, request: Request) -> Caller | None:
-        cookies = Cookies(request)
-        nonces = [nonce for nonce in (request.query_params.get("nonce"), cookies.get(NONCE_COOKIE)) if nonce]
-        caller = find_caller(self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces)
+        cookies, secure = Cookies(request), self._proxies.is_secure(request)
+        given = request.query_params.get("nonce"), cookies.get(nonce_cookie_name(secure=secure))
+        nonces = [nonce for nonce in given if nonce]
+        caller = find_caller(self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces, secure=secure)
         if caller is not None:
             request.scope["user_id"] = caller.account_key
         return caller

@@ -31,6 +31,16 @@ class Proxies:
             scheme = "http"
         return f"{scheme}://{host if _HOST.match(host) else 'localhost'}"
 
+    def is_secure(self, request: Request) -> bool:
+        """Whether the client came over TLS, as far as this server knows."""
+        if self._public_url is not None:
+            return self._public_url.startswith("https://")
+        if self.is_trusted(request):
+            hops = _hops(request, "x-forwarded-proto")
+            if hops:
+                return hops[-1] == "https"
+        return bool(request.scope["scheme"] == "https")
+
     def address(self, request: Request) -> str:
         """The client's address: the nearest one that is not a trusted proxy."""
         peer = _peer(request)

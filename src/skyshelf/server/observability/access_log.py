@@ -29,6 +29,8 @@ SECURITY_HEADERS = {
 
 _SECURITY_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 _REQUEST_ID = REQUEST_ID.lower().encode()
+# A year. Other hosts of the operator's domain are not ours to decide about, so they are not included.
+_STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 
 
 class AccessLog:
@@ -46,6 +48,7 @@ class AccessLog:
         request = Request(scope)
         seen = _Counters()
         request_id = self._request_id(request)
+        secure = self._proxies.is_secure(request)
         token = current_request_id.set(request_id)
 
         async def counting_receive() -> Message:
@@ -56,7 +59,7 @@ class AccessLog:
 
         async def marking_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(message, request_id)
+                _add_headers(message, request_id, secure=secure)
                 seen.start(message)
             elif message["type"] == "http.response.body":
                 seen.sent += len(message.get("body", b""))
@@ -116,10 +119,12 @@ class _Counters:
                 self.announced = int(value)
 
 
-def _add_headers(message: Message, request_id: str) -> None:
+def _add_headers(message: Message, request_id: str, *, secure: bool) -> None:
     """Works on bytes, because it runs for every response."""
     headers = list(message.get("headers", ()))
     present = {name for name, _ in headers}
     headers += [pair for pair in _SECURITY_HEADERS if pair[0] not in present]
     headers.append((_REQUEST_ID, request_id.encode()))
+    if secure:
+        headers.append(_STRICT_TRANSPORT)
     message["headers"] = headers

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from skyshelf.server.http.authentication import NONCE_COOKIE, SESSION_COOKIE
+from skyshelf.server.http.authentication import NONCE_COOKIE, SESSION_COOKIE, nonce_cookie_name, session_cookie_name
 from skyshelf.wire import headers as header_names
 from skyshelf.wire.endpoint import Access, Endpoint
 
@@ -35,13 +35,15 @@ def security_schemes() -> dict[str, Any]:
         "type": "apiKey",
         "in": "cookie",
         "name": SESSION_COOKIE,
-        "description": "The session of a browser that logged in with `inCookie`; other origins cannot use it.",
+        "description": "The session of a browser that logged in with `inCookie`; other origins cannot use it."
+        f" Over HTTPS its name is `{session_cookie_name(secure=True)}`.",
     }
     schemes["nonceCookie"] = {
         "type": "apiKey",
         "in": "cookie",
         "name": NONCE_COOKIE,
-        "description": "A download nonce, as the cookie that is set with it.",
+        "description": "A download nonce, as the cookie that is set with it. Over HTTPS its name is"
+        f" `{nonce_cookie_name(secure=True)}`.",
     }
     schemes["nonce"] = {"type": "apiKey", "in": "query", "name": "nonce", "description": "A download nonce."}
     return schemes

@@ -4,14 +4,14 @@ import base64
 import hashlib
 import hmac
 from html import escape
-from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from skyshelf.server.http.bodies import Body
+from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.error_responses import error_response, response_for
+from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
@@ -57,7 +57,7 @@ class FirstAccount:
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as problem:  # noqa: BLE001 - every error has an answer
-            return response_for(problem)
+            return drain_body_after(request, response_for(problem))
 
     async def _show(self, request: Request) -> Response:
         token = request.query_params.get("token", "")
@@ -66,8 +66,7 @@ class FirstAccount:
         return _page(_form(token, {}))
 
     async def _take(self, request: Request) -> Response:
-        body = await Body.of(request).all(_FORM_BYTES_MAX)
-        given = {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
+        given = await read_form(request, _FORM_BYTES_MAX)
         if not self._fits(given.get("token", "")) or await self._threads.call(lambda: has_accounts(self._ctx)):
             return error_response(codes.NOT_OFFERED)
         try:

@@ -48,7 +48,42 @@ def test_the_cookie_is_secure_where_the_page_came_by_tls(client: TestClient, ctx
     new_account(ctx, EMAIL)
     body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
     answer = client.post("https://testserver/x/v1/login", json=body)
-    assert "Secure" in [part.strip() for part in answer.headers["set-cookie"].split(";")]
+    cookie = answer.headers["set-cookie"]
+    assert {"Secure", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    assert cookie.startswith("__Host-skyshelf_session=")
+
+
+def test_a_cookie_of_one_scheme_opens_nothing_under_the_other(client: TestClient, ctx: ServiceContext) -> None:
+    new_account(ctx, EMAIL)
+    body = {"emailId": EMAIL, "password": PASSWORD, "inCookie": True}
+    statuses = {}
+    for scheme in ("http", "https"):
+        url = f"{scheme}://testserver"
+        answer = client.post(f"{url}/x/v1/login", json=body)
+        value = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+        client.cookies.clear()
+        for name in ("skyshelf_session", "__Host-skyshelf_session"):
+            headers = {**PAGE, **OWN, "cookie": f"{name}={value}"}
+            statuses[scheme, name] = client.get(f"{url}/security/users", headers=headers).status_code
+    assert statuses == {
+        ("http", "skyshelf_session"): 200,
+        ("http", "__Host-skyshelf_session"): 401,
+        ("https", "skyshelf_session"): 401,
+        ("https", "__Host-skyshelf_session"): 200,
+    }
+
+
+def test_over_tls_the_nonce_is_in_a_cookie_that_a_plain_connection_cannot_set(api: Api) -> None:
+    file = api.file("a.txt", b"bytes")
+    api.client.base_url = "https://testserver"
+    answer = api.post("/security/getokenforcookie", json={"jwt": api.login["jwt"]})
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Secure-skyshelf_nonce=")
+    assert {"Secure", "HttpOnly", "Path=/download"} <= {part.strip() for part in cookie.split(";")}
+    api.client.cookies.clear()
+    path, nonce = f"/download/files/{file.object_key}", answer.json()["nonce"]
+    assert api.client.get(path, headers={"cookie": f"skyshelf_nonce={nonce}"}).status_code == 401
+    assert api.client.get(path, headers={"cookie": f"__Secure-skyshelf_nonce={nonce}"}).status_code == 200
 
 
 def test_the_cookie_opens_every_call_and_the_session_shows_what_a_page_needs(browser: TestClient) -> None:

@@ -78,11 +78,13 @@ def file_page(share: Share, view: FileView, links: Links) -> Response:
     )
 
 
-def password_page(links: Links, *, wrong: bool) -> Response:
-    return page("password.html", status=401 if wrong else 200, unlock_url=links.unlock(), wrong=wrong)
+def password_page(links: Links, *, status: int, wrong: bool = False) -> Response:
+    return page("password.html", status=status, unlock_url=links.unlock(), wrong=wrong)
 
 
 _PROBLEMS = {
+    400: ("That did not work", "The page cannot use what was sent to it. Go back and try again, or check the address."),
+    413: ("Too much was sent", "Go back and try again with less."),
     404: (
         "Nothing here",
         "This link may have been revoked, have expired or have reached its download limit, or the files are no longer"

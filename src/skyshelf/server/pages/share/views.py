@@ -5,16 +5,16 @@ A visitor needs nothing but the token in the address. Every error is shown as a 
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from skyshelf.server.http.bodies import Body
-from skyshelf.server.http.cookies import Cookies
+from skyshelf.server.http.bodies import drain_body_after
+from skyshelf.server.http.cookies import Cookies, secured
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
+from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
@@ -54,6 +54,7 @@ class Visit:
         self.address = proxies.address(request)
         self.token = request.query_params.get("u", "")
         self.links = Links(self.token)
+        self.cookies = Cookies(request)
 
     @property
     def is_head(self) -> bool:
@@ -83,20 +84,27 @@ class Visit:
             raise
 
     def _opened(self, share: Share) -> Share:
-        if not password_gate.is_open(self.ctx, share, Cookies(self.request).get(cookie_name(share), "")):
+        if not password_gate.is_open(self.ctx, share, self.cookie(cookie_name(share))):
             raise Locked
         return share
+
+    @property
+    def is_secure(self) -> bool:
+        return self.origin.startswith("https://")
+
+    def cookie(self, name: str) -> str:
+        return self.cookies.get(secured(name, is_secure=self.is_secure), "")
 
     def set_cookie(self, response: Response, name: str, value: str, *, path: str, seconds: int | None = None) -> None:
         """Set a cookie which is valid for one share."""
         response.set_cookie(
-            name,
+            secured(name, is_secure=self.is_secure),
             value,
             max_age=seconds,
             path=path,
             httponly=True,
             samesite="lax",
-            secure=self.origin.startswith("https://"),
+            secure=self.is_secure,
         )
 
 
@@ -131,7 +139,9 @@ class SharePages:
             except ClientDisconnect:
                 return Response(status_code=499)
             except Locked:
-                response = pages.password_page(visit.links, wrong=False)
+                # Only the page itself is a success: a program must not take a form for the file it asked for.
+                status = 200 if name == SHARE_PAGE.name else 401
+                response = pages.password_page(visit.links, status=status)
             except Exception as problem:  # noqa: BLE001 - every error has a page
                 error = response_for(problem)
                 kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
@@ -140,7 +150,7 @@ class SharePages:
                 response.headers[header] = value
             if visit.is_head:
                 response.body = b""
-            return response
+            return response if method == "GET" else drain_body_after(request, response)
 
         return view_route(path, name, respond, [method])
 
@@ -158,8 +168,7 @@ class SharePages:
         return await self._threads.body(lambda: _archive_response(visit, self._threads))
 
     async def _unlock(self, visit: Visit) -> Response:
-        body = await Body.of(visit.request).all(_FORM_BYTES_MAX)
-        given = parse_qs(body.decode("utf-8", "replace"), max_num_fields=8).get("password", [""])[-1]
+        given = (await read_form(visit.request, _FORM_BYTES_MAX)).get("password", "")
         return await self._threads.slow(lambda: _unlock_response(visit, given))
 
 
@@ -201,7 +210,7 @@ def _limited_response(
 ) -> Response:
     """Where downloads are counted, each is of the whole file, and only the holder of its ticket can resume it."""
     name = f"{cookie_name(share)}_ticket"
-    held = Cookies(visit.request).get(name, "")
+    held = visit.cookie(name)
     is_resumed = not _is_a_beginning(headers) and resume_tickets.is_valid(
         visit.ctx, share, visit.object_key, original, held
     )
@@ -263,7 +272,7 @@ def _unlock_response(visit: Visit, password: str) -> Response:
     share = links.find_share(visit.ctx, visit.token)
     proof = password_gate.unlock(visit.ctx, share, password, visit.address)
     if proof is None:
-        return pages.password_page(visit.links, wrong=True)
+        return pages.password_page(visit.links, status=401, wrong=True)
     response = RedirectResponse(visit.links.page(), 303, {"cache-control": "no-store"})
     visit.set_cookie(response, cookie_name(share), proof, path="/l")
     return response
