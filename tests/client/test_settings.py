@@ -8,7 +8,15 @@ import pytest
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.hosts import Hosts
-from skyshelf.client.settings import config_path, forget_session, load_settings, read_config, save_profile
+from skyshelf.client.settings import (
+    ConfigFile,
+    config_path,
+    forget_session,
+    load_settings,
+    read_config,
+    save_profile,
+    write_config,
+)
 from skyshelf.wire.endpoint import Host
 
 SESSION = {"auth_token": "T0KEN", "user_id": "USER", "device_key": "DEVICE"}
@@ -101,7 +109,90 @@ def test_the_caller_wins_over_the_environment_and_that_over_the_file(path: Path)
     given = load_settings({"server": "https://here.example.org"}, retries=1, environment=environment, path=path)
     assert given.hosts.base(Host.ACCOUNT) == "https://here.example.org"
     assert given.policy.retries == 1
-    assert given.credentials == settings.credentials
+
+
+ELSEWHERE = [
+    "https://evil.example.org",
+    "https://drive.example.org:8443",
+    "http://127.0.0.1:8600",
+    "https://drive.example.org.evil.com",
+]
+IN_ENVIRONMENT = {f"SKYSHELF_{name.upper()}": value for name, value in SESSION.items()}
+
+
+@pytest.mark.parametrize("other", ELSEWHERE)
+def test_a_stored_session_is_not_used_with_another_server(path: Path, other: str) -> None:
+    save_profile(path, "home", {"server": SERVER, **SESSION})
+    for settings in (
+        load_settings({"server": other}, environment={}, path=path),
+        load_settings(environment={"SKYSHELF_SERVER": other}, path=path),
+        load_settings({"download_url": other}, environment={}, path=path),
+        load_settings(environment={"SKYSHELF_METADATA_URL": other}, path=path, profile="home"),
+    ):
+        assert settings.credentials is None
+        assert settings.refusal == (
+            f"the profile 'home' is logged in to {SERVER}, and its session is not sent to {other}; log in to {other}"
+            f" with `skyshelf login --server {other} --profile NAME EMAIL`"
+        )
+
+
+def test_another_spelling_of_the_same_server_is_the_same_server(path: Path) -> None:
+    save_profile(path, "home", {"server": SERVER, **SESSION})
+    for same in ("https://DRIVE.example.org/", "https://drive.example.org:443", f"{SERVER}/below"):
+        assert load_settings({"server": same}, environment={}, path=path).credentials == Credentials(**SESSION)
+
+
+def test_a_stored_session_does_not_follow_an_edit_of_its_profile(path: Path) -> None:
+    save_profile(path, "home", {"server": SERVER, **SESSION})
+    for edit in ({"server": ELSEWHERE[0]}, {"server": SERVER, "upload_url": ELSEWHERE[0]}):
+        save_profile(path, "home", edit)
+        settings = load_settings(environment={}, path=path)
+        assert settings.credentials is None
+        assert settings.refusal is not None
+        assert f"is not sent to {ELSEWHERE[0]}" in settings.refusal
+
+
+def test_the_hosts_of_one_service_share_its_session(path: Path) -> None:
+    save_profile(path, "home", {"server": SERVER, "download_url": "https://dl.example.org", **SESSION})
+    assert load_settings(environment={}, path=path).credentials is not None
+    swapped = load_settings({"server": "https://dl.example.org"}, environment={}, path=path)
+    assert swapped.credentials is not None
+    assert load_settings({"server": "https://cdn.example.org"}, environment={}, path=path).credentials is None
+
+
+def test_a_profile_from_before_origins_were_stored_is_bound_to_its_server(path: Path) -> None:
+    profile = {"server": SERVER, **SESSION}
+    write_config(path, ConfigFile("home", {"home": dict(profile)}))
+    assert load_settings(environment={}, path=path).credentials == Credentials(**SESSION)
+    assert load_settings({"server": ELSEWHERE[0]}, environment={}, path=path).credentials is None
+    write_config(path, ConfigFile("home", {"home": dict(SESSION)}))
+    assert load_settings({"server": SERVER}, environment={}, path=path).credentials is None
+
+
+def test_a_given_session_belongs_to_the_server_named_beside_it(path: Path) -> None:
+    save_profile(path, "home", {"server": SERVER, **SESSION})
+    beside = {**IN_ENVIRONMENT, "SKYSHELF_SERVER": "https://env.example.org"}
+    assert load_settings(environment=beside, path=path).credentials is not None
+    refused = load_settings({"server": ELSEWHERE[0]}, environment=beside, path=path)
+    assert refused.credentials is None
+    assert refused.refusal is not None
+    assert "belongs to https://env.example.org, and is not sent to https://evil.example.org" in refused.refusal
+    # Without one beside it, the caller names it, and a profile never does.
+    assert load_settings({"server": SERVER}, environment=IN_ENVIRONMENT, path=path).credentials is not None
+    assert load_settings(SESSION, environment={"SKYSHELF_SERVER": SERVER}, path=path).credentials is not None
+    assert load_settings(environment=IN_ENVIRONMENT, path=path).credentials is None
+    assert load_settings(SESSION, environment={}, path=path).credentials is None
+
+
+def test_the_secret_of_an_application_stays_with_its_server_too(path: Path) -> None:
+    save_profile(path, "home", {"server": SERVER, **SESSION, "app_secret": "OURS"})
+    stored = load_settings(environment={}, path=path).credentials
+    assert stored is not None
+    assert stored.app_secret == "OURS"
+    elsewhere = {**IN_ENVIRONMENT, "SKYSHELF_SERVER": "https://env.example.org"}
+    given = load_settings(environment=elsewhere, path=path, profile="home").credentials
+    assert given is not None
+    assert given.app_secret != "OURS"
 
 
 def test_the_file_is_not_touched_when_everything_is_said_elsewhere(path: Path) -> None:

@@ -32,7 +32,8 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
     """A session with a server. Close it, or use it as a context manager: it holds connections.
 
     Every argument is optional: what is missing comes from the environment, then from the config file that
-    `skyshelf login` writes.
+    `skyshelf login` writes. A session is only sent to the server that it belongs to: with another `server`, the client
+    starts without a session, and `logged_out_reason` says why.
 
     Args:
         server: The server's URL.
@@ -88,7 +89,9 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
                     connections=connections,
                 )
             )
-        engine = Engine(settings.hosts, settings.credentials, transport, policy=settings.policy)
+        engine = Engine(
+            settings.hosts, settings.credentials, transport, policy=settings.policy, refusal=settings.refusal
+        )
         super().__init__(engine)
         self.account = AsyncAccount(engine)
         self.second_factor = AsyncSecondFactor(engine)

@@ -6,22 +6,31 @@ The file is `$XDG_CONFIG_HOME/skyshelf/config.json`, readable by its owner alone
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from skyshelf.client.credentials import PER_USER, Credentials
+from skyshelf.client.credentials import AUTH_TOKEN, PER_USER, Credentials
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.hosts import SETTINGS as HOST_SETTINGS
 from skyshelf.client.hosts import Hosts
+from skyshelf.client.session_origins import (
+    SERVER,
+    SESSION_ORIGINS,
+    given_origins,
+    has_session,
+    named_origins,
+    outside,
+    stored_origins,
+    wrong_server,
+)
 
 PREFIX: Final = "SKYSHELF_"
 DEFAULT_PROFILE: Final = "default"
-SERVER: Final = "server"
 _TEXTS: Final = (SERVER, *PER_USER, "api_key", "app_secret", *HOST_SETTINGS)
 _BYTES_MAX: Final = 1024 * 1024
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -38,10 +47,11 @@ class ConfigFile(Struct, frozen=True, omit_defaults=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Everything that a client needs to start."""
+    """Everything that a client needs to start; `refusal` says why a session that exists is not used."""
 
     hosts: Hosts
     credentials: Credentials | None
+    refusal: str | None = None
     policy: RetryPolicy
     profile: str
 
@@ -112,9 +122,16 @@ def write_config(path: Path, config: ConfigFile) -> None:
 
 
 def save_profile(path: Path, name: str, values: Mapping[str, str | None]) -> None:
-    """Store settings of one profile, leaving the others as they are; the first profile becomes the default."""
+    """Store settings of one profile, leaving the others as they are; the first profile becomes the default.
+
+    A session is stored with the origins that it is for, so a later change of the server does not take it along.
+    """
     config = read_config(path)
     profile = dict(config.profiles.get(name, {})) | dict(values)
+    if values.get(AUTH_TOKEN):
+        profile[SESSION_ORIGINS] = sorted(named_origins(profile))
+    elif AUTH_TOKEN in values:
+        profile[SESSION_ORIGINS] = None
     kept = {setting: value for setting, value in profile.items() if value is not None}
     write_config(path, ConfigFile(config.default_profile or name, {**config.profiles, name: kept}))
 
@@ -136,7 +153,7 @@ def load_settings(
     """Combine settings of the caller, the environment and the config file, in this order.
 
     The file is not read when the first two are complete, and a session never comes from two places: a token from one
-    and a user from another would not be a valid session.
+    and a user from another would not be a valid session. A session is only used with the server that it belongs to.
     """
     explicit = {name: value for name, value in (given or {}).items() if value}
     unknown = sorted(explicit.keys() - set(_TEXTS))
@@ -154,11 +171,19 @@ def load_settings(
         filed = config.profiles.get(name, {})
     texts = {setting: text for setting in _TEXTS if isinstance(text := filed.get(setting), str)}
     sources: tuple[Mapping[str, str], ...] = (explicit, from_environment, texts)
-    session = next((source for source in sources if any(setting in source for setting in PER_USER)), {})
-    pair = _first(sources, ("api_key", "app_secret"))
+    hosts = _hosts(sources)
+    owner = next((source for source in sources if has_session(source)), {})
+    is_stored = owner is texts
+    origins = stored_origins(filed) if is_stored else given_origins(owner, sources[:2])
+    other = outside(hosts, origins) if owner else None
+    # The application's pair in a profile is for that profile's server too.
+    pairs = sources if outside(hosts, stored_origins(filed)) is None else sources[:2]
+    pair = _first(pairs, ("api_key", "app_secret"))
+    credentials = Credentials.from_mapping({**pair, **{key: owner.get(key) for key in PER_USER}})
     return Settings(
-        hosts=_hosts(sources),
-        credentials=Credentials.from_mapping({**pair, **{key: session.get(key) for key in PER_USER}}),
+        hosts=hosts,
+        credentials=credentials if other is None else None,
+        refusal=None if other is None else wrong_server(name if is_stored else None, origins, other),
         policy=RetryPolicy(
             retries=_retries(retries, environment.get(PREFIX + "RETRIES"), filed.get("retries")),
             wait=_wait(retry_wait, environment.get(PREFIX + "RETRY_WAIT"), filed.get("retry_wait")),
@@ -171,7 +196,7 @@ def _is_complete(values: Mapping[str, str]) -> bool:
     return all(setting in values for setting in (SERVER, *PER_USER))
 
 
-def _first(sources: tuple[Mapping[str, str], ...], settings: tuple[str, ...]) -> dict[str, str]:
+def _first(sources: Sequence[Mapping[str, str]], settings: tuple[str, ...]) -> dict[str, str]:
     return {setting: source[setting] for setting in settings for source in reversed(sources) if source.get(setting)}
 
 

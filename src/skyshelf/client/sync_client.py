@@ -1011,7 +1011,8 @@ class Client:
     """A session with a server. Close it, or use it as a context manager: it holds connections.
 
     Every argument is optional: what is missing comes from the environment, then from the config file that
-    `skyshelf login` writes.
+    `skyshelf login` writes. A session is only sent to the server that it belongs to: with another `server`, the client
+    starts without a session, and `logged_out_reason` says why.
 
     Args:
         server: The server's URL.
@@ -1103,6 +1104,11 @@ class Client:
     def credentials(self) -> Credentials | None:
         """The session that this client uses; None before a login."""
         return self._client.credentials
+
+    @property
+    def logged_out_reason(self) -> str | None:
+        """Why the session in the settings is not used: it belongs to another server. None without such a session."""
+        return self._client.logged_out_reason
 
     def login(
         self,

@@ -42,7 +42,8 @@ class CommandSession:
 
             client = self._opened.enter_context(Client(self.server, profile=self.profile))
             if client.credentials is None:
-                raise ConfigurationError("not logged in: run `skyshelf login --server URL EMAIL`")
+                reason = client.logged_out_reason or "not logged in: run `skyshelf login --server URL EMAIL`"
+                raise ConfigurationError(reason)
             self._client = client
         return self._client
 
@@ -119,7 +120,7 @@ def _common_options(*, prints_data: bool) -> list[click.Option]:
     return [
         *(as_data if prints_data else ()),
         click.Option(["--profile"], metavar="NAME", help="Use this profile; `skyshelf profiles` lists them."),
-        click.Option(["--server"], metavar="URL", help="Use this server instead of the profile's."),
+        click.Option(["--server"], metavar="URL", help="Use this server; a session is only sent to its own."),
         click.Option(["-q", "--quiet"], is_flag=True, help="Print only data and errors."),
         click.Option(
             ["--color"], type=click.Choice(["auto", "always", "never"]), default="auto", help="When to use colours."

@@ -16,8 +16,9 @@ from skyshelf.cli.base.prompts import read_code, read_password
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import utc_time, visible
 from skyshelf.cli.commands.curl_session import read_curl_command, session_from_curl
-from skyshelf.client.errors import AuthenticationError, SecondFactorRequiredError
+from skyshelf.client.errors import AuthenticationError, ConfigurationError, SecondFactorRequiredError
 from skyshelf.client.hosts import SETTINGS as HOSTS
+from skyshelf.client.session_origins import named_origins, origin_text, stored_origins
 from skyshelf.client.settings import (
     DEFAULT_PROFILE,
     ConfigFile,
@@ -84,25 +85,30 @@ def login(
     """
     name, filed = _current_profile(session)
     known = {setting: value for setting, value in filed.items() if isinstance(value, str)}
-    server = session.server or os.environ.get("SKYSHELF_SERVER") or known.get("server")
+    named = session.server or os.environ.get("SKYSHELF_SERVER")
+    places = _places(named, host, known)
+    # Its device and its application's pair are for the server of the profile alone.
+    kept = known if named_origins(places) <= stored_origins(filed) else {}
     if from_curl or curl_file is not None:
-        values = _settings_from_curl(server, host, curl_file)
+        values = _settings_from_curl(places, is_named=bool(named or host), file=curl_file)
         with _temporary_client(name, values) as client:
             who = client.account.profile()
     else:
         if email is None:
             raise click.UsageError("the email address is missing: skyshelf login --server URL EMAIL")
-        if server is None and not host:
+        if not places:
             raise click.UsageError("the server is missing: skyshelf login --server https://drive.example.org EMAIL")
         if code_stdin and not password_stdin:
             raise click.UsageError("--code-stdin requires --password-stdin: two lines, the password and the code")
         password = read_password("Password", from_stdin=password_stdin)
         code = read_code(from_stdin=True) if code_stdin else os.environ.get("SKYSHELF_LOGIN_CODE") or None
-        values = {"server": server, **host} if server else host
+        values = dict(places)
         with _temporary_client(name, values) as client:
-            values |= _log_in(client, email, password, code, known.get("device_key"))
+            values |= _log_in(client, email, password, code, kept.get("device_key"))
             who = client.account.profile()
-    save_profile(config_path(), name, values)
+    # Hosts of an earlier login would get the session of this one.
+    pair = {setting: kept.get(setting) for setting in ("api_key", "app_secret")}
+    save_profile(config_path(), name, dict.fromkeys(("server", *HOSTS)) | pair | values)
     session.out.record(_profile_record(name, values, read_config(config_path())))
     session.out.note(f"Logged in as {who.display_name or who.email_id or who.user_id} (profile {name}).")
 
@@ -113,9 +119,25 @@ def _current_profile(session: CommandSession) -> tuple[str, dict[str, object]]:
     return name, config.profiles.get(name, {})
 
 
-def _settings_from_curl(server: str | None, hosts: dict[str, str], file: Path | None) -> dict[str, str]:
+def _places(server: str | None, hosts: dict[str, str], known: dict[str, str]) -> dict[str, str]:
+    """Where to log in. A profile's own hosts count as long as no other server is named."""
+    stored = {setting: known[setting] for setting in ("server", *HOSTS) if setting in known}
+    if server is None or origin_text(server) == origin_text(stored.get("server", "")):
+        return {**stored, **({"server": server} if server else {}), **hosts}
+    return {"server": server, **hosts}
+
+
+def _settings_from_curl(places: dict[str, str], *, is_named: bool, file: Path | None) -> dict[str, str]:
+    """The settings of a copied session, which is for the server that the request was copied from."""
     copied = session_from_curl(read_curl_command(file))
-    return {"server": server or copied.origin, **hosts, **copied.settings}
+    if origin_text(copied.origin) in named_origins(places):
+        return {**places, **copied.settings}
+    if is_named:
+        raise ConfigurationError(
+            f"the request was copied from {copied.origin}, which is not among the servers named, and its session is"
+            " sent to no other: leave out --server, or name that server too with --host"
+        )
+    return {"server": copied.origin, **copied.settings}
 
 
 def _log_in(client: Client, email: str, password: str, code: str | None, device_key: str | None) -> dict[str, str]:

@@ -16,6 +16,11 @@ class SessionCalls(Calls):
         """The session that this client uses; None before a login."""
         return self._engine.credentials
 
+    @property
+    def logged_out_reason(self) -> str | None:
+        """Why the session in the settings is not used: it belongs to another server. None without such a session."""
+        return None if self._engine.credentials is not None else self._engine.refusal
+
     async def login(
         self,
         email: str,

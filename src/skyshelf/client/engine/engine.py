@@ -58,10 +58,13 @@ class Engine:
         *,
         policy: RetryPolicy | None = None,
         pacer: Pacer | None = None,
+        refusal: str | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.hosts = hosts
         self.credentials = credentials
+        # Why a session that exists is not used; without a session.
+        self.refusal = refusal
         self.policy = policy or RetryPolicy()
         self.pacer = pacer or Pacer(wait=self.policy.wait)
         self._transport = transport
@@ -184,7 +187,8 @@ class Engine:
             return {CONTENT_TYPE: JSON_UTF8, ACCEPT_LANGUAGE: LANGUAGE_DEFAULT, USER_AGENT: USER_AGENT_DEFAULT}
         if self.credentials is None:
             raise ConfigurationError(
-                "not logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN, SKYSHELF_USER_ID and "
+                self.refusal
+                or "not logged in: run `skyshelf login`, or set SKYSHELF_AUTH_TOKEN, SKYSHELF_USER_ID and "
                 "SKYSHELF_DEVICE_KEY"
             )
         return self.credentials.headers
