@@ -1,5 +1,6 @@
 """The options of a test run, and its summary: backends, rules held, durations."""
 
+import functools
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from httpx2._transports import default as httpx2_transports
 from hypothesis import HealthCheck, settings
 from tests.requirements.manifest import rules
 from tests.requirements.standing import standing
@@ -22,6 +24,8 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 keep_in_memory()
+# Each client would load all certificates of the system, which takes longer than most tests: they share one context.
+httpx2_transports.create_ssl_context = functools.cache(httpx2_transports.create_ssl_context)  # type: ignore[attr-defined]
 # Container images often forbid cached bytecode. Then every worker rewrites the assertions of all test files, and every
 # process that a test starts compiles all it imports, which costs more than most tests.
 sys.dont_write_bytecode = False

@@ -18,7 +18,8 @@ class PrefixRouter(Router):
 
     def __init__(self, routes: Sequence[BaseRoute], **options: Any) -> None:
         super().__init__(routes, redirect_slashes=False, **options)
-        self._routers = {prefix: self._subset(prefix) for prefix in {(), *map(_prefix, routes)}}
+        prefixed = [(_prefix(route), route) for route in routes]
+        self._routers = {prefix: _subset(prefixed, prefix) for prefix in {(), *(prefix for prefix, _ in prefixed)}}
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Route the request among its candidates."""
@@ -35,14 +36,11 @@ class PrefixRouter(Router):
             segments = segments[:-1]
         return router
 
-    def _subset(self, segments: _Segments) -> Router:
-        """The routes, in order, that a path which begins with these segments can match."""
-        matching = [route for route in self.routes if _is_prefix(_prefix(route), segments)]
-        return Router(matching, redirect_slashes=False)
 
-
-def _is_prefix(prefix: _Segments, segments: _Segments) -> bool:
-    return prefix == segments[: len(prefix)]
+def _subset(prefixed: Sequence[tuple[_Segments, BaseRoute]], segments: _Segments) -> Router:
+    """The routes, in order, that a path which begins with these segments can match."""
+    matching = [route for prefix, route in prefixed if prefix == segments[: len(prefix)]]
+    return Router(matching, redirect_slashes=False)
 
 
 def _prefix(route: BaseRoute) -> _Segments:
