@@ -97,7 +97,7 @@ def show_backups(folder: Path, files: int) -> None:
         first = run(command, environment)
         again = run(command, environment)
         with FaultProxy(server.url, FaultPlan()) as proxy:
-            run([*command, "--server", proxy.url], environment)
+            run(command, {**environment, "SKYSHELF_SERVER": proxy.url})
             requests = proxy.requests
     count = folders * FILES_EACH
     print_table(

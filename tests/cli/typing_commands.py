@@ -59,6 +59,10 @@ class Typist:
         self.done("login", "--server", self.server, self.person.account.email, "--password-stdin", stdin=PASSWORD)
         return self
 
+    def move_session(self, server: str) -> None:
+        """Let the login be one of another address, such as a proxy in front of the server."""
+        self.config.write_text(self.config.read_text().replace(self.server, server))
+
     def run(self, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
         """The command in a pipe."""
         return commands.run(

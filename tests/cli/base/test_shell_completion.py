@@ -85,7 +85,8 @@ def test_a_name_that_would_move_the_cursor_is_not_offered(drive: Typist) -> None
 
 def test_a_folder_is_asked_for_once_in_a_while(drive: Typist) -> None:
     with FaultProxy(drive.server, FaultPlan()) as proxy:
-        line = f"skyshelf ls --server {proxy.url} "
+        drive.move_session(proxy.url)
+        line = "skyshelf ls "
         assert offered(drive, line + "/Mu") == ["/Music/"]
         first = proxy.requests
         kept = list((drive.home / "cache" / "skyshelf" / "completion").iterdir())

@@ -28,9 +28,10 @@ def many(typist: Typist) -> Typist:
 
 def test_an_unchanged_backup_costs_one_walk_and_nothing_else(many: Typist) -> None:
     with FaultProxy(many.server, FaultPlan()) as proxy:
-        many.done("backup", "copy", "--server", proxy.url, "--no-index")
+        many.move_session(proxy.url)
+        many.done("backup", "copy", "--no-index")
         first = proxy.requests
-        again = many.record(TransferRecord, "backup", "copy", "--server", proxy.url, "--no-index")
+        again = many.record(TransferRecord, "backup", "copy", "--no-index")
         assert (again.done, again.skipped) == (0, 300)
         # The account; of 13 folders their files and their folders, and a look behind each page that had anything.
         assert proxy.requests - first <= 1 + 13 * 2 + 13

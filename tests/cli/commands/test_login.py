@@ -144,7 +144,7 @@ def test_without_a_login_the_error_says_how_to_log_in(stranger: Typist) -> None:
 
 
 def test_a_server_that_is_not_there_is_a_sentence_with_what_to_do(typist: Typist) -> None:
-    typist.config.write_text(typist.config.read_text().replace(typist.server, "http://127.0.0.1:1"))
+    typist.move_session("http://127.0.0.1:1")
     code, said = typist.refused("ls")
     assert code == 12
     assert "try again" in said
