@@ -5,10 +5,12 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import json
 
 from skyshelf.wire.text import (
     bracketed_code_point,
     can_carry_hidden_text,
+    escape_in_json,
     escaped_code_point,
     is_invisible,
     is_unprintable,
@@ -55,3 +57,18 @@ def test_a_terminal_does_not_print_what_no_font_defines() -> None:
 def test_code_points_are_written_out() -> None:
     assert [*map(bracketed_code_point, "\n\u202e\U000e0041")] == ["‹U+000A›", "‹U+202E›", "‹U+E0041›"]
     assert [*map(escaped_code_point, "\n\u202e\U000e0041")] == ["\\x0a", "\\u202e", "\\U000e0041"]
+
+
+@given(st.text() | st.lists(st.sampled_from(BIDI + OTHERS.replace("\ud800", "") + "aé日\u00a0\ufe0f")).map("".join))
+def test_escaped_json_has_the_same_value_and_nothing_invisible(text: str) -> None:
+    for document in (json.encode({text: [text]}), json.format(json.encode({text: [text]}), indent=2)):
+        escaped = escape_in_json(document.decode())
+        assert json.decode(escaped) == {text: [text]}
+        assert not any(is_unprintable(one) or can_carry_hidden_text(one) for one in escaped if one != "\n")
+        assert "\x7f" not in escaped
+
+
+def test_escaped_json_keeps_what_people_read() -> None:
+    for text in ('{"a": "Köln 写真 ❤\ufe0f"}', "[1, 2.5, null]", '"\\u202e"'):
+        assert escape_in_json(text) == text
+    assert escape_in_json('"a\u202eb\U000e0041"') == '"a\\u202eb\\udb40\\udc41"'

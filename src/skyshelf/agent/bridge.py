@@ -10,6 +10,7 @@ from skyshelf.agent.call import ToolCall
 from skyshelf.agent.dispatcher import Dispatcher, Envelope, failure
 from skyshelf.agent.errors import INTERNAL_ERROR, INTERRUPTED
 from skyshelf.client.engine.loop_thread import LoopThread
+from skyshelf.wire.text import escape_in_json
 
 
 class Bridge:
@@ -65,5 +66,5 @@ class Bridge:
 
 
 def encode_envelope(envelope: Envelope) -> bytes:
-    """The envelope as one line of JSON, without the line break."""
-    return json.encode(envelope)
+    """The envelope as one line of JSON, without the line break; control and bidi characters are escaped."""
+    return escape_in_json(json.encode(envelope).decode()).encode()

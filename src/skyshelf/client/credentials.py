@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from skyshelf.client.errors import ConfigurationError
+from skyshelf.client.secrets import HELD, Secrets
 from skyshelf.wire.headers import API_KEY, APP_SECRET, session_headers
 
 AUTH_TOKEN: Final = "auth_token"  # noqa: S105 - the name of a setting
@@ -42,6 +43,7 @@ class Credentials:
         self.device_key = device_key.strip()
         self.api_key = api_key.strip()
         self.app_secret = app_secret.strip()
+        HELD.add(self._hidden())
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, str | None]) -> "Credentials | None":
@@ -63,6 +65,15 @@ class Credentials:
         return session_headers(
             self.auth_token, self.user_id, self.device_key, api_key=self.api_key, app_secret=self.app_secret
         )
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What must not appear in any output of this session."""
+        return Secrets(self._hidden())
+
+    def _hidden(self) -> tuple[str, ...]:
+        # The usual secret of the application is the same for everybody.
+        return (self.auth_token,) if self.app_secret == APP_SECRET else (self.auth_token, self.app_secret)
 
     def __repr__(self) -> str:
         return f"Credentials(user_id={self.user_id!r}, auth_token=<hidden>, device_key=<hidden>)"

@@ -1,5 +1,6 @@
 """Invisible characters, which hide something in an untrusted name or reverse the text around them."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,6 +15,10 @@ _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _UNDEFINED: Final = frozenset({"Co", "Cn"})
 # Fillers and joiners which Unicode counts as letters and marks.
 _FILLERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_BEYOND_ASCII: Final = re.compile("[^\\n -~]+")
+_PRINTABLE_AND_HIDDEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0e\U000e0100-\U000e01ef]"
+)
 
 
 def replace_invisible(
@@ -50,6 +55,31 @@ def can_carry_hidden_text(character: str) -> bool:
     if character in JOINERS or 0xFE00 <= code <= 0xFE0E or 0xE0100 <= code <= 0xE01EF:
         return True
     return is_invisible(character)
+
+
+def escape_in_json(text: str) -> str:
+    """JSON text with every character escaped that could hide something or act on a terminal; the values are the same.
+
+    Outside its strings JSON is printable ASCII or a line break, so only strings change.
+    """
+    return _BEYOND_ASCII.sub(_escape_run, text)
+
+
+def _escape_run(found: re.Match[str]) -> str:
+    run = found[0]
+    if run.isprintable() and not _PRINTABLE_AND_HIDDEN.search(run):
+        return run
+    return "".join(_json_escape(one) if _may_hide(one) else one for one in run)
+
+
+@lru_cache(maxsize=4096)
+def _may_hide(character: str) -> bool:
+    return character == "\x7f" or can_carry_hidden_text(character) or is_unprintable(character)
+
+
+def _json_escape(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
 
 
 def bracketed_code_point(character: str) -> str:

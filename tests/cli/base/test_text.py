@@ -1,10 +1,12 @@
 """What people see of texts that others wrote."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from skyshelf.cli.base.output import bar, table
-from skyshelf.cli.base.text import local_time, utc_time, visible, width
+from skyshelf.cli.base.text import local_time, safe_line, utc_time, visible, width
 
 
 @given(st.text())
@@ -38,3 +40,11 @@ def test_a_bar_never_shows_something_as_nothing() -> None:
     assert bar(0, columns=4) == "░░░░"
     assert bar(0.001, columns=4) == "█░░░"
     assert bar(7, columns=4) == "████"
+
+
+@given(st.text() | st.lists(st.sampled_from(["\x1b", "\x1b[", "31m", "\x1b[1;34m", "a", "\x9b2J", "\n"])).map("".join))
+def test_a_line_holds_nothing_but_text_and_colours(text: str) -> None:
+    shown = safe_line(text)
+    without_colours = re.sub("\x1b\\[[0-9;]*m", "", shown)
+    assert visible(without_colours) == without_colours
+    assert safe_line(shown) == shown

@@ -22,11 +22,10 @@ class CommandFailed(click.ClickException):
         self.exit_code = exit_code  # type: ignore[misc]
 
     def show(self, file: IO[Any] | None = None) -> None:
-        from skyshelf.cli.base.text import visible
+        from skyshelf.cli.base.text import safe_line, visible
 
-        # The message may contain names from a server.
-        message = "\n".join(map(visible, self.message.split("\n")))
-        click.echo(f"skyshelf: {message}", file=file, err=True)
+        # The message may contain names from a server, which must not be able to add a line.
+        click.echo(safe_line(f"skyshelf: {visible(self.message)}"), file=file, err=True)
 
 
 @contextmanager
@@ -51,13 +50,23 @@ def report_client_errors(*, debug: bool) -> Iterator[None]:
         raise
     except SkyshelfError as error:
         if debug:
-            raise
+            show_traceback(error)
         raise CommandFailed(describe_error(error), error.exit_code) from error
     except Exception as error:
         if debug:
-            raise
+            show_traceback(error)
         details = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise CommandFailed(f"unexpected error ({details}): run the command again with --debug for details") from error
+
+
+def show_traceback(error: BaseException) -> None:
+    """The traceback on stderr; like all output, without secrets and without characters that act on a terminal."""
+    import traceback
+
+    from skyshelf.cli.base.text import safe_line, visible
+
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        click.echo(safe_line(visible(line)), err=True)
 
 
 def describe_error(error: "SkyshelfError") -> str:

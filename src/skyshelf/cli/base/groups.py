@@ -1,8 +1,10 @@
 """Groups of commands: one that imports its commands lazily, and one that lists by default."""
 
 import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -20,6 +22,13 @@ class SubCommand(NamedTuple):
 
 
 _COMPLETE: Final = "_SKYSHELF_COMPLETE"
+
+
+def _show_unexpected(_: type[BaseException], error: BaseException, __: TracebackType | None) -> None:
+    """Print an error that nothing handled. Its message may quote a server, which may quote the session."""
+    from skyshelf.cli.base.errors import show_traceback
+
+    show_traceback(error)
 
 
 class LazyGroup(click.Group):
@@ -42,6 +51,7 @@ class LazyGroup(click.Group):
             from skyshelf.cli.base.shell_completion import register
 
             register()
+        sys.excepthook = _show_unexpected
         return super().main(*args, **options)
 
     def invoke(self, ctx: click.Context) -> Any:

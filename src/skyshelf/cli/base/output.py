@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 
 import click
 
-from skyshelf.cli.base.text import visible, width
+from skyshelf.cli.base.text import safe_json, safe_line, visible, width
 
 Form = Literal["text", "json", "jsonl"]
 Colors = Literal["auto", "always", "never"]
@@ -63,17 +63,17 @@ class Output:
         """Print lines of text, and return how many there were."""
         count = 0
         for count, line in enumerate(lines, 1):  # noqa: B007 - the last number is the result
-            click.echo(line, color=self._color_of(self.is_terminal))
+            click.echo(safe_line(line), color=self._color_of(self.is_terminal))
         return count
 
     def note(self, sentence: str) -> None:
         """Print a message that is not data, unless --quiet."""
         if not self.quiet:
-            click.echo(visible(sentence), err=True)
+            click.echo(safe_line(visible(sentence)), err=True)
 
     def problem(self, sentence: str) -> None:
         """Print an error, also with --quiet."""
-        click.echo(f"skyshelf: {visible(sentence)}", err=True)
+        click.echo(safe_line(f"skyshelf: {visible(sentence)}"), err=True)
 
     def styled(self, text: str, style: Style) -> str:
         """The text in colour; `lines` strips the colour unless the output supports it."""
@@ -92,7 +92,7 @@ class Output:
     def _document(self, record: object, *, indent: int) -> None:
         import msgspec
 
-        encoded = msgspec.json.encode(record)
+        encoded = safe_json(record)
         click.echo((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode())
 
 

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from skyshelf.cli.base.output import Output, bar
 from skyshelf.cli.base.params import format_count
-from skyshelf.cli.base.text import visible, width
+from skyshelf.cli.base.text import safe_line, visible, width
 from skyshelf.wire.sizes import format_size
 
 REFRESH_SECONDS: Final = 0.1
@@ -114,7 +114,7 @@ class Meter:
         if not self._live or now - self._drawn < REFRESH_SECONDS:
             return
         self._drawn = now
-        sys.stderr.write(_CLEAR + self.line(now, path, shutil.get_terminal_size().columns - 1))
+        sys.stderr.write(_CLEAR + safe_line(self.line(now, path, shutil.get_terminal_size().columns - 1)))
         sys.stderr.flush()
 
     def line(self, now: float, path: str, columns: int) -> str:

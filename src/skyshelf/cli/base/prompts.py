@@ -5,6 +5,8 @@ import sys
 import click
 
 from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.text import safe_line, visible
+from skyshelf.client.secrets import HELD
 from skyshelf.wire.client_errors import EXIT_USAGE
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -13,24 +15,30 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmati
 def read_password(prompt: str, *, from_stdin: bool, new: bool = False, exit_code: int = EXIT_USAGE) -> str:
     """A password, from a terminal or as one line of standard input without its line ending."""
     if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
+        return _held(sys.stdin.readline().rstrip("\r\n"))
     if not sys.stdin.isatty():
         raise CommandFailed("no terminal to ask for the password: pass it with --password-stdin", exit_code)
     password: str = click.prompt(prompt, hide_input=True, confirmation_prompt=new, err=True)
-    return password
+    return _held(password)
 
 
 def read_code(prompt: str = "Second-factor code", *, from_stdin: bool) -> str:
     """A second-factor code, from a terminal or as one line of standard input."""
     if from_stdin:
-        return sys.stdin.readline().strip()
+        return _held(sys.stdin.readline().strip())
     code: str = click.prompt(prompt, err=True)
-    return code.strip()
+    return _held(code.strip())
+
+
+def _held(secret: str) -> str:
+    """The secret, which no output of this process shows from now on."""
+    HELD.add((secret,))
+    return secret
 
 
 def confirm(question: str) -> None:
     """Ask before an action that cannot be undone; without a terminal, --yes is required."""
     if not sys.stdin.isatty():
         raise CommandFailed("this cannot be undone, and there is no terminal to ask: confirm with --yes", EXIT_USAGE)
-    if not click.confirm(question, err=True):
+    if not click.confirm(safe_line(visible(question)), err=True):
         raise CommandFailed("cancelled; nothing was changed")

@@ -185,7 +185,8 @@ def contacts_export(*, session: CommandSession, file: Path | None, overwrite: bo
     """Export all contacts as vCards to a file, or to standard output."""
     if file is None:
         for page in session.client.contacts.export_vcards():
-            sys.stdout.write(page)
+            # A file or a pipe gets the cards as they are; a terminal must not act on them.
+            sys.stdout.write("\n".join(map(visible, page.splitlines())) + "\n" if session.out.is_terminal else page)
         return
     if file.exists() and not overwrite:
         raise CommandFailed(

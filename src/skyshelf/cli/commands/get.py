@@ -19,6 +19,7 @@ from skyshelf.cli.base.targets import display_name, locate, locate_all
 from skyshelf.client.errors import DestinationExistsError, LocalFileError
 from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.remote_object import FoundObject
+from skyshelf.client.secrets import HELD
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, TransferEvent, TransferSummary
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR
 from skyshelf.wire.sizes import format_size
@@ -78,7 +79,7 @@ def get(
     with Meter(session.out, "downloaded", total_bytes=total) as meter:
         for number, item in enumerate(found, 1):
             if item.object.is_folder:
-                into = destination / (safe_name(item.object.name) if item.object.name else ".")
+                into = destination / (_local_name(item) if item.object.name else ".")
                 make_folder(into)
                 done = session.client.download_all(
                     into,
@@ -92,6 +93,10 @@ def get(
             else:
                 _download_file(session, meter, summary, item, destination, overwrite=overwrite, limit=limit)
     report_downloads(session, summary, destination)
+
+
+def _local_name(item: FoundObject) -> str:
+    return safe_name(HELD.hide(item.object.name))
 
 
 def _split_destination(paths: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -215,7 +220,7 @@ def thumbnail(*, session: CommandSession, path: str, destination: Path | None, s
     sizes: dict[str, ThumbnailSize] = {"256": 256, "512": 512, "1080": 1080}
     picture = session.client.thumbnail(found.object, size=sizes[size])
     suffix = ".webp" if picture[8:12] == b"WEBP" else ".jpg"
-    name = f"{safe_name(found.object.name).rpartition('.')[0] or safe_name(found.object.name)}-{size}{suffix}"
+    name = f"{_local_name(found).rpartition('.')[0] or _local_name(found)}-{size}{suffix}"
     local_path = Path(name) if destination is None else destination / name if destination.is_dir() else destination
     try:
         with local_path.open("wb" if overwrite else "xb") as opened:

@@ -4,6 +4,7 @@ from skyshelf.client.api.calls import Calls
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
 from skyshelf.client.errors import UnexpectedAnswerError
+from skyshelf.client.secrets import HELD
 from skyshelf.wire.endpoints.account import LOGIN, LOGOUT
 from skyshelf.wire.resources.session import LoginAnswer, LoginRequest
 
@@ -65,10 +66,12 @@ class SessionCalls(Calls):
             platform_type=platform_type,
             device_key=device_key,
         )
+        HELD.add((password, code))
         feature = "log in with a password; copy the session from a browser instead"
         session = await self._call(LOGIN, LoginAnswer, feature=feature, body=request)
         if not session.auth_token or not session.device_key:
             raise UnexpectedAnswerError("the server opened a session and did not send its token")
+        HELD.add((session.jwt,))
         self._engine.capabilities = ServerCapabilities()
         self._engine.credentials = Credentials(session.auth_token, session.user_id, session.device_key)
         return session

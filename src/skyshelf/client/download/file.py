@@ -273,7 +273,8 @@ async def download_object(
     """
     threads, content = DiskThreads(), await described(engine, found, version)
     key, expected = content.object_key, ExpectedContent.of(content.size_in_bytes, content.hash)
-    target = destination / safe_name(content.object_name or key) if destination.is_dir() else destination
+    name = safe_name(engine.hide_secrets(content.object_name or key))
+    target = destination / name if destination.is_dir() else destination
 
     def report(received: int) -> None:
         if progress is not None:

@@ -15,6 +15,7 @@ from skyshelf.client.errors import ConfigurationError, RateLimitError, RequestFa
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest, StreamingResponse
 from skyshelf.client.http.transport import Transport
+from skyshelf.client.secrets import HELD
 from skyshelf.wire.endpoint import Access, Endpoint
 from skyshelf.wire.headers import (
     ACCEPT_LANGUAGE,
@@ -129,7 +130,7 @@ class Engine:
             self._invalidate_index()
 
         async def once() -> _Result:
-            response = await self._transport.send(request)
+            response = self._without_secrets(request, await self._transport.send(request))
             check(request, response)
             return reader(response)
 
@@ -137,7 +138,7 @@ class Engine:
 
     def stream_once(self, request: PlannedRequest) -> AbstractAsyncContextManager[StreamingResponse]:
         """A response whose body is still arriving, without retries: for operations that `repeating` repeats whole."""
-        return _Success(request, self._transport.stream(request))
+        return _Success(request, self._transport.stream(request), self._without_secrets)
 
     @asynccontextmanager
     async def stream(self, request: PlannedRequest) -> AsyncIterator[StreamingResponse]:
@@ -177,10 +178,27 @@ class Engine:
             await self.index.close()
         await self._transport.close()
 
+    def hide_secrets(self, text: str) -> str:
+        """A text of the server as it may be stored on this machine: without the session's own secrets."""
+        return text if self.credentials is None else self.credentials.secrets.hide_plain(text)
+
+    def hide_secrets_in(self, body: bytes) -> bytes:
+        """A part of a streamed response that is JSON, without the session's own secrets."""
+        return body if self.credentials is None else self.credentials.secrets.hide_in_body(body)
+
     def _invalidate_index(self) -> None:
         """A write may make the index stale: listings come from the server until the next refresh."""
         if self.index is not None:
             self.index.invalidate()
+
+    def _without_secrets(self, request: PlannedRequest, response: BufferedResponse) -> BufferedResponse:
+        """The response as the rest of the client may see it: a server can echo the session that it was sent."""
+        if 200 <= response.status < 300:
+            body = response.body if request.binary else self.hide_secrets_in(response.body)
+            return response if body is response.body else BufferedResponse(response.status, response.headers, body)
+        body = HELD.hide(response.body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        headers = {name: HELD.hide(value) for name, value in response.headers.items()}
+        return BufferedResponse(response.status, headers, body)
 
     def _session(self, endpoint: Endpoint) -> dict[str, str]:
         if endpoint.access is Access.PUBLIC:
@@ -197,18 +215,24 @@ class Engine:
 class _Success:
     """A streamed response that is a success; every other one is raised as its error."""
 
-    __slots__ = ("_request", "_sent")
+    __slots__ = ("_clean", "_request", "_sent")
 
-    def __init__(self, request: PlannedRequest, sent: AbstractAsyncContextManager[StreamingResponse]) -> None:
+    def __init__(
+        self,
+        request: PlannedRequest,
+        sent: AbstractAsyncContextManager[StreamingResponse],
+        clean: Callable[[PlannedRequest, BufferedResponse], BufferedResponse],
+    ) -> None:
         self._request = request
         self._sent = sent
+        self._clean = clean
 
     async def __aenter__(self) -> StreamingResponse:
         response = await self._sent.__aenter__()
         if 200 <= response.status < 300:
             return response
         try:
-            raise failure(self._request, await response.whole())
+            raise failure(self._request, self._clean(self._request, await response.whole()))
         finally:
             await self._sent.__aexit__(None, None, None)
 

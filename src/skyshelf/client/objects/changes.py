@@ -59,7 +59,7 @@ async def watch_changes(engine: Engine, cursor: str | None) -> AsyncIterator[Cha
                 async with engine.stream(request) as response:
                     has_answered = True
                     async for event in _events(response):
-                        changes = _read_event(event, request)
+                        changes = _read_event(engine.hide_secrets_in(event), request)
                         if changes is not None:
                             cursor = changes.cursor
                             yield changes

@@ -142,7 +142,7 @@ class BulkListing:
     def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
         return Child(
             key=found.key,
-            name=found.name,
+            name=self._engine.hide_secrets(found.name),
             is_folder=found.is_folder,
             wanted=self._choice.takes(_joined(folder.origin, found.name), found),
             size=_storable(found.size),
