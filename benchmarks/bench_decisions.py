@@ -15,6 +15,8 @@ from starlette.routing import BaseRoute, Match, Route
 
 from benchmarks.metadata import NOW, PAGE, Filled, new_file
 from benchmarks.tables import milliseconds, print_table, short
+from skyshelf.server.http.admission.fair_queue import FairQueue
+from skyshelf.server.http.admission.kinds import CALLS
 from skyshelf.server.http.router import PrefixRouter
 from skyshelf.server.http.thread_pools import CallThreads
 from skyshelf.storage.blobs.disk.store import DiskBlobs
@@ -67,7 +69,7 @@ def thread_hops(*, hops: int) -> None:
     """From the event loop to a worker thread and back, in processor time."""
 
     async def measure() -> tuple[float, float]:
-        own, pool = CallThreads(4, "bench"), ThreadPoolExecutor(4)
+        own, pool = CallThreads(FairQueue(msgspec.structs.replace(CALLS, total=4)), "bench"), ThreadPoolExecutor(4)
         loop = asyncio.get_running_loop()
 
         async def cost(hop: Callable[[], Awaitable[object]]) -> float:

@@ -26,6 +26,7 @@ from docs.generate_cli import cli_page
 from docs.generate_packages import packages_page, packages_picture
 from docs.generate_sdk import sdk_page
 from docs.generate_sync_client import exports_source, sync_client_source
+from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, KINDS
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire import limits
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES
@@ -263,7 +264,35 @@ def _number(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else f"{value:,}"
 
 
+def admission_page() -> str:
+    """How much of each kind of work runs and waits."""
+    about = (
+        "How much of each kind of work one server process runs and lets wait. A caller is an account, or an address for"
+        " requests without a valid session. Callers take turns. A caller above the own limits is answered with 429,"
+        " everybody above those of the server with 503, both with `Retry-After`. The metrics"
+        " `skyshelf_admission_in_use`, `skyshelf_admission_waiting` and `skyshelf_admission_refused_total` show each"
+        " kind by its name."
+    )
+    head = ("Kind", "Meaning", "At once", "Of an account", "Of an address", "Waiting of a caller", "Waiting in all")
+    rows = [
+        (
+            f"`{kind.name}`",
+            kind.what,
+            f"{kind.total:,}",
+            f"{kind.share:,}" + (f", or {kind.costly_share} while its calls are costly" if kind.costly_share else ""),
+            f"{kind.address_share:,} (all together {kind.strangers:,})",
+            f"{kind.waiting:,}",
+            f"{kind.waiting_total:,}",
+        )
+        for kind in KINDS
+    ]
+    costly = f"Calls are costly when they take more than {COSTLY_CPU_SECONDS * 1000:.0f} ms of CPU on average."
+    note = NOTE.replace("src/skyshelf/wire", "src/skyshelf/server/http/admission/kinds.py")
+    return page("# Admission", about, table(head, rows), costly).replace(NOTE, note)
+
+
 PAGES: Final[dict[str, Callable[[], str]]] = {
+    "admission.md": admission_page,
     "agent-tools.md": agent_tools_page,
     "endpoints.md": endpoints_page,
     "errors.md": errors_page,

@@ -81,6 +81,7 @@ OURS = {
     "INTERNAL": ("SKY5000", 500, "ServerError"),
     "STORE_UNAVAILABLE": ("SKY5001", 503, "ServerError"),
     "DISK_FULL": ("SKY5002", 507, "ServerError"),
+    "SERVER_BUSY": ("SKY5003", 503, "ServerError"),
 }
 
 

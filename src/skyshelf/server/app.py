@@ -20,6 +20,8 @@ from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
+from skyshelf.server.http.admission.admission import Admission
+from skyshelf.server.http.admission.parties import Parties, PartyLayer
 from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
@@ -43,6 +45,8 @@ from skyshelf.wire.headers import API_KEY, APP_SECRET
 
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
+
+ADMISSION_NOTED_SECONDS: Final = 5
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,12 +92,14 @@ def create_app(settings: ServerSettings) -> SkyshelfApp:
 
 def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     """The application over open stores, which it closes on shutdown."""
-    threads = Threads()
+    admission = Admission()
+    threads = Threads(admission)
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
+    parties = Parties(proxies)
     metrics = Metrics()
     change_streams = ChangeStreams(ctx, threads)
-    routes = Routes(ctx, threads, apps, proxies, on_write=change_streams.written)
+    routes = Routes(ctx, threads, apps, proxies, parties, on_write=change_streams.written)
     background = JobRunner(ctx) if settings.background else None
 
     @asynccontextmanager
@@ -101,7 +107,9 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         if background is not None:
             background.start()
         _on_stop_signal(change_streams.end)
+        noting = asyncio.create_task(_note_admission(metrics, admission))
         yield
+        noting.cancel()
         change_streams.end()
         # Not on this thread: running work may need the event loop to finish.
         if background is not None:
@@ -114,7 +122,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
             app = Simulator(app, settings.simulation, ctx.clock.now)
-        return AccessLog(app, proxies, metrics)
+        return AccessLog(PartyLayer(app, parties), proxies, metrics)
 
     return SkyshelfApp(
         routes=[
@@ -130,6 +138,13 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         around=around,
         change_streams=change_streams,
     )
+
+
+async def _note_admission(metrics: Metrics, admission: Admission) -> None:
+    """Note what waits and runs every few seconds: another worker may be the one that is scraped."""
+    while True:
+        metrics.note_admission(admission.figures())
+        await asyncio.sleep(ADMISSION_NOTED_SECONDS)
 
 
 async def _http_error(request: Request, problem: Exception) -> Response:

@@ -46,6 +46,10 @@ class Throttled(Exception):
         self.seconds = seconds
 
 
+class Busy(Throttled):
+    """The server as a whole has too much to do, whoever asks; try again after that many seconds."""
+
+
 def code_of(error: StorageError) -> ErrorCode:
     """The error code for a storage error; INTERNAL where none is listed."""
     for kind in type(error).__mro__:

@@ -21,6 +21,7 @@ from skyshelf.wire.error_codes import (
     METHOD_NOT_ALLOWED,
     NOT_JSON,
     OBJECT_NOT_FOUND,
+    SERVER_BUSY,
     SESSION_INVALID,
     SHARE_NOT_FOUND,
     STORE_UNAVAILABLE,
@@ -198,7 +199,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
             ]
         if self.body_kind is not BodyKind.NONE:
             common.append(BODY_TOO_LARGE)
-        common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE]
+        common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
         return tuple(dict.fromkeys(common))
 
     def url_path(self, **parameters: str) -> str:

@@ -14,6 +14,7 @@ from skyshelf.wire.client_errors import (
     ClientError,
     client_error_for_status,
 )
+from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX
 
 
 class ErrorCode(Struct, frozen=True, kw_only=True):
@@ -247,6 +248,12 @@ TARGET_NOT_FOLDER: Final = _row(
     "Choose a folder that is not in the trash.",
 )
 NOT_IN_TRASH: Final = _row("SKY3025", 404, "No such item in the trash", "List the trash, or move the item there first.")
+ARCHIVE_TOO_LARGE: Final = _row(
+    "SKY3028",
+    413,
+    f"A ZIP file can have {ARCHIVE_ENTRIES_MAX:,} files and folders",
+    "Open the folder and download what is in it separately.",
+)
 
 TAG_NOT_FOUND: Final = _row("SKY3030", 404, "No such tag", "List the tags; it may have been removed.")
 CONTACT_NOT_FOUND: Final = _row("SKY3031", 404, "No such contact", "List the contacts; it may have been removed.")
@@ -310,3 +317,6 @@ INTERNAL: Final = _row(
 )
 STORE_UNAVAILABLE: Final = _row("SKY5001", 503, "The server cannot reach its storage", "Try again in a moment.")
 DISK_FULL: Final = _row("SKY5002", 507, "The server's disk is full", "Ask the server's operator to free some space.")
+SERVER_BUSY: Final = _row(
+    "SKY5003", 503, "The server has too much to do", "Wait for the seconds in the Retry-After header."
+)

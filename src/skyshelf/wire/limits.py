@@ -85,6 +85,9 @@ SHARE_NAMES_SHOWN: Final = 10
 SHARE_DOWNLOADS_MAX: Final = 1_000_000_000
 """largest `maxDownloads` of a share link; beyond that, use no limit."""
 
+ARCHIVE_ENTRIES_MAX: Final = 100_000
+"""files and folders in the ZIP archive of a share; its plan is held in memory while it is sent."""
+
 # Text
 
 NAME_BYTES_MAX: Final = 255

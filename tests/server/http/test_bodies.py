@@ -196,7 +196,7 @@ class Stream:
 
 @pytest.fixture
 def threads() -> Iterator[Threads]:
-    threads = Threads(calls=2, bodies=2)
+    threads = Threads()
     yield threads
     threads.close()
 

@@ -3168,20 +3168,6 @@ export interface components {
                 };
             };
         };
-        /** @description `SKY5001` The server cannot reach its storage */
-        SKY5001: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    code?: "SKY5001";
-                };
-            };
-        };
         /** @description `SKY5002` The server's disk is full */
         SKY5002: {
             headers: {
@@ -3260,7 +3246,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     promotions: {
@@ -3300,7 +3299,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     app_settings: {
@@ -3342,7 +3354,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     cookie_nonce: {
@@ -3401,7 +3426,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     login: {
@@ -3459,7 +3497,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     session: {
@@ -3499,7 +3550,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     logout: {
@@ -3537,7 +3601,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     change_password: {
@@ -3594,7 +3671,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     edit_profile: {
@@ -3639,7 +3729,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     own_devices: {
@@ -3679,7 +3782,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     end_session: {
@@ -3723,7 +3839,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     end_other_sessions: {
@@ -3763,7 +3892,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_device: {
@@ -3804,7 +3946,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     delete_account: {
@@ -3861,7 +4016,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     keep_account: {
@@ -3899,7 +4067,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     second_factor: {
@@ -3939,7 +4120,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     begin_second_factor: {
@@ -3997,7 +4191,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     confirm_second_factor: {
@@ -4067,7 +4274,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     turn_off_second_factor: {
@@ -4123,7 +4343,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     renew_recovery_codes: {
@@ -4181,7 +4414,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     default_view: {
@@ -4229,7 +4475,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     listing: {
@@ -4278,7 +4537,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     batch: {
@@ -4325,7 +4597,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     restore: {
@@ -4371,7 +4656,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     trash: {
@@ -4415,7 +4713,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     legacy_delete: {
@@ -4460,7 +4771,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     versions: {
@@ -4503,7 +4827,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     create_folder: {
@@ -4550,7 +4887,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     object_location: {
@@ -4593,7 +4943,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     purge: {
@@ -4639,7 +5002,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     empty_trash: {
@@ -4679,7 +5055,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     restore_version: {
@@ -4749,7 +5138,20 @@ export interface operations {
             };
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     search: {
@@ -4815,7 +5217,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     changes: {
@@ -4860,7 +5275,20 @@ export interface operations {
             410: components["responses"]["SKY1011"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     everything: {
@@ -4904,7 +5332,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     change_stream: {
@@ -4956,7 +5397,20 @@ export interface operations {
             410: components["responses"]["SKY1011"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     recent: {
@@ -4996,7 +5450,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     spotlights: {
@@ -5039,7 +5506,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     shared_by_me: {
@@ -5083,7 +5563,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     linked_app: {
@@ -5127,7 +5620,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     recent_tags: {
@@ -5167,7 +5673,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     object_tags: {
@@ -5210,7 +5729,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     supported_documents: {
@@ -5250,7 +5782,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     tag_list: {
@@ -5294,7 +5839,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     add_tag: {
@@ -5340,7 +5898,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     tagged_objects: {
@@ -5387,7 +5958,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     rename_tag: {
@@ -5436,7 +6020,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     delete_tag: {
@@ -5477,7 +6074,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_tag: {
@@ -5535,7 +6145,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     timeline: {
@@ -5575,7 +6198,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     timeline_objects: {
@@ -5621,7 +6257,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     favorites: {
@@ -5666,7 +6315,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     own_shares: {
@@ -5709,7 +6371,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     add_share: {
@@ -5755,7 +6430,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     own_share: {
@@ -5798,7 +6486,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     edit_share: {
@@ -5846,7 +6547,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     revoke_share: {
@@ -5887,7 +6601,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     create_share: {
@@ -5933,7 +6660,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     share_page: {
@@ -6012,7 +6752,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6086,7 +6826,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6267,7 +7007,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6277,7 +7017,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001";
+                        code?: "SKY5001" | "SKY5003";
                     };
                 };
             };
@@ -6409,7 +7149,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6548,7 +7288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6558,7 +7298,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001";
+                        code?: "SKY5001" | "SKY5003";
                     };
                 };
             };
@@ -6654,7 +7394,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5001` The server cannot reach its storage */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6705,7 +7445,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     board_list: {
@@ -6749,7 +7502,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     create_board: {
@@ -6794,7 +7560,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     board_details: {
@@ -6841,7 +7620,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     board_members: {
@@ -6884,7 +7676,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     leave_board: {
@@ -6932,7 +7737,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     add_to_board: {
@@ -7004,7 +7822,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     set_board_cover: {
@@ -7076,7 +7907,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     edit_board: {
@@ -7136,7 +7980,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     delete_board: {
@@ -7189,7 +8046,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_from_board: {
@@ -7249,7 +8119,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     board_invitations: {
@@ -7304,7 +8187,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     invite_to_board: {
@@ -7364,7 +8260,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     revoke_board_invitation: {
@@ -7430,7 +8339,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     create_board_link: {
@@ -7490,7 +8412,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     revoke_board_link: {
@@ -7556,7 +8491,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     set_board_role: {
@@ -7629,7 +8577,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_board_member: {
@@ -7695,7 +8656,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     board_comments: {
@@ -7742,7 +8716,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     add_board_comment: {
@@ -7802,7 +8789,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     edit_board_comment: {
@@ -7875,7 +8875,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_board_comment: {
@@ -7941,7 +8954,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     received_invitations: {
@@ -7985,7 +9011,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     accept_invitation: {
@@ -8031,7 +9070,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     decline_invitation: {
@@ -8077,7 +9129,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     contacts: {
@@ -8127,7 +9192,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     contact_emails: {
@@ -8172,7 +9250,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     add_contact: {
@@ -8217,7 +9308,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     edit_contact: {
@@ -8265,7 +9369,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     remove_contacts: {
@@ -8311,7 +9428,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     import_contacts: {
@@ -8356,7 +9486,20 @@ export interface operations {
             413: components["responses"]["SKY1005"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     export_contacts: {
@@ -8400,7 +9543,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     banners: {
@@ -8440,7 +9596,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     upload: {
@@ -8527,7 +9696,20 @@ export interface operations {
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
             507: components["responses"]["SKY5002"];
         };
     };
@@ -8591,7 +9773,20 @@ export interface operations {
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
             507: components["responses"]["SKY5002"];
         };
     };
@@ -8688,7 +9883,20 @@ export interface operations {
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
             507: components["responses"]["SKY5002"];
         };
     };
@@ -8801,7 +10009,20 @@ export interface operations {
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
             507: components["responses"]["SKY5002"];
         };
     };
@@ -8846,7 +10067,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
     cancel_upload: {
@@ -8874,7 +10108,20 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             429: components["responses"]["SKY1007"];
             500: components["responses"]["SKY5000"];
-            503: components["responses"]["SKY5001"];
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY5001" | "SKY5003";
+                    };
+                };
+            };
         };
     };
 }

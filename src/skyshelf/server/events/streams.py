@@ -10,16 +10,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
+from skyshelf.server.events.looks import BoardLooks
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.boards import fingerprints
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.errors import Throttled
 from skyshelf.service.files import changes
 from skyshelf.storage.errors import StorageError
-from skyshelf.wire.limits import CHANGE_STREAMS_PER_ACCOUNT
 
 POLL_SECONDS: Final = 1.0
-_RETRY_SECONDS: Final = 30
 _Key = TypeVar("_Key", int, str)
 _Listeners = dict[_Key, set[asyncio.Event]]
 
@@ -30,17 +28,13 @@ class ChangeStreams:
     def __init__(self, ctx: ServiceContext, threads: Threads) -> None:
         self._ctx = ctx
         self._threads = threads
+        self.looks = BoardLooks(ctx, threads.call)
         self._listeners: dict[int, set[asyncio.Event]] = {}
         self._board_listeners: dict[str, set[asyncio.Event]] = {}
         self._invited_listeners: dict[int, set[asyncio.Event]] = {}
         self._written = asyncio.Event()
         self._polling: asyncio.Task[None] | None = None
         self.is_ending = False
-
-    def check_limit(self, account_id: int) -> None:
-        """Refuse another stream if the account has too many: it must not use up the server's connections."""
-        if len(self._listeners.get(account_id, ())) >= CHANGE_STREAMS_PER_ACCOUNT:
-            raise Throttled(_RETRY_SECONDS)
 
     @contextmanager
     def listening(

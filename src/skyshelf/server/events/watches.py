@@ -5,12 +5,17 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from skyshelf.server.events.looks import BoardLooks
 from skyshelf.server.http.call import Call
 from skyshelf.service.boards import fingerprints
+from skyshelf.service.errors import ServiceError
+from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.changes import BoardNews
 
 PAUSE_SECONDS: Final = 1.0
 """A check reads the whole board, so there is at most one in this time."""
+RECHECK_SECONDS: Final = 7.5
+"""How old a look may be that is taken without a sign of a change."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -20,18 +25,27 @@ class BoardWatch:
 
     event: ClassVar = b"board"
 
-    def __init__(self, call: Call, board_key: str) -> None:
+    def __init__(self, call: Call, board_key: str, looks: BoardLooks) -> None:
         self._call = call
         self._key = board_key
-        # A caller who is not a member is refused before the stream begins.
-        self._seen: bytes | None = fingerprints.board_fingerprint(call.ctx, call.caller, board_key)
+        self._looks = looks
+        self._seen: bytes | None = None
         self._is_first = True
         self._is_dirty = True
+        self._changed_at = 0.0
         self._next_check = 0.0
 
-    def mark_dirty(self) -> None:
-        """Something may have changed: check now, or when the pause is over."""
+    async def begin(self) -> None:
+        """Refuse a caller who is not a member, before the stream begins."""
+        self._seen = await self._look(time.monotonic() - PAUSE_SECONDS)
+        if self._seen is None:
+            raise ServiceError(codes.BOARD_NOT_FOUND)
+
+    def mark_dirty(self, *, is_changed: bool) -> None:
+        """Something has perhaps changed: check now, or when the pause is over. Without a sign of it, a look that
+        another stream has had lately is good enough."""
         self._is_dirty = self._seen is not None
+        self._changed_at = max(self._changed_at, time.monotonic() - (0 if is_changed else RECHECK_SECONDS))
 
     @property
     def is_due(self) -> bool:
@@ -42,16 +56,19 @@ class BoardWatch:
         """How long to wait for the next change, at most `most`."""
         return min(most, max(0.01, self._next_check - time.monotonic())) if self._is_dirty else most
 
-    def news(self) -> bytes | None:
+    async def news(self) -> bytes | None:
         """The event as JSON if the board has changed; always the first time, since a change may have been missed."""
         before, first = self._seen, self._is_first
         self._next_check = time.monotonic() + PAUSE_SECONDS
         self._is_first = self._is_dirty = False
         if not first:
-            self._seen = fingerprints.fingerprint_for_member(self._call.ctx, self._call.caller, self._key)
+            self._seen = await self._look(self._changed_at)
             if self._seen == before:
                 return None
         return _encode(BoardNews(board_key=self._key, is_member=self._seen is not None))
+
+    async def _look(self, since: float) -> bytes | None:
+        return await self._looks.look(self._call.caller, self._key, since)
 
 
 class InvitationWatch:
@@ -65,7 +82,7 @@ class InvitationWatch:
         self._is_first = True
         self.is_due = True
 
-    def mark_dirty(self) -> None:
+    def mark_dirty(self, *, is_changed: bool) -> None:  # noqa: ARG002 - the same as for boards
         """Something may have changed: a check costs one statement, so there is no pause."""
         self.is_due = True
 
@@ -73,12 +90,12 @@ class InvitationWatch:
         """How long to wait for the next change: always `most`."""
         return most
 
-    def news(self) -> bytes | None:
+    async def news(self) -> bytes | None:
         """An empty object if the invitations have changed; always the first time."""
         account_id = self._call.caller.account_id
-        before, self._seen = (
-            self._seen,
-            fingerprints.invitation_change_tokens(self._call.ctx, [account_id]).get(account_id),
+        tokens = await self._call.threads.call(
+            lambda: fingerprints.invitation_change_tokens(self._call.ctx, [account_id])
         )
+        before, self._seen = self._seen, tokens.get(account_id)
         first, self._is_first, self.is_due = self._is_first, False, False
         return b"{}" if first or self._seen != before else None

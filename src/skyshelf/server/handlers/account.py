@@ -6,7 +6,7 @@ import msgspec
 
 from skyshelf.server.http.authentication import ended_session_cookie, is_own_page, nonce_cookie, session_cookie
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
-from skyshelf.service.accounts import download_nonces, sessions
+from skyshelf.service.accounts import download_nonces, own_account, sessions
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
@@ -28,6 +28,15 @@ def _login(call: Call) -> object:
     return Reply(answer=msgspec.structs.replace(opened, auth_token=None), headers={"set-cookie": cookie})
 
 
+def _check_login(call: Call) -> None:
+    sessions.check_login_throttle(call.ctx, call.body, call.address)
+
+
+def check_password_throttle(call: Call) -> None:
+    """The precheck of calls that verify the caller's own password."""
+    own_account.check_password_throttle(call.ctx, call.caller, call.address)
+
+
 def _logout(call: Call) -> object:
     sessions.logout(call.ctx, call.caller)
     # Browsers keep thumbnails for ever; after a logout none may be left.
@@ -41,6 +50,6 @@ def _is_secure(call: Call) -> bool:
 
 HANDLERS: Final = {
     "cookie_nonce": Handler(_cookie_nonce),
-    "login": Handler(_login, HandlerKind.CPU_BOUND),
+    "login": Handler(_login, HandlerKind.PASSWORD, precheck=_check_login),
     "logout": Handler(_logout),
 }

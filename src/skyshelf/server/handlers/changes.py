@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.events.watches import BoardWatch, InvitationWatch
+from skyshelf.server.http.admission.kinds import STREAMS
 from skyshelf.server.http.call import Call, Handler, HandlerKind
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files import changes
@@ -33,12 +34,15 @@ def change_stream(streams: ChangeStreams) -> Handler:
 
 
 async def _stream(call: Call, streams: ChangeStreams) -> Response:
-    streams.check_limit(call.caller.account_id)
+    # Held until the stream ends.
+    call.admission.take(STREAMS)
     cursor = call.headers.last_event_id or call.query.cursor
     start = await call.threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
     watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
     if (key := call.query.board_key) is not None:
-        watches.append(await call.threads.call(lambda: BoardWatch(call, key)))
+        board = BoardWatch(call, key, streams.looks)
+        await board.begin()
+        watches.append(board)
     # An error later on ends the stream; the client reconnects, and the new request reports it.
     return StreamingResponse(
         _events(call, streams, start, watches), media_type="text/event-stream; charset=UTF-8", headers=_HEADERS
@@ -58,7 +62,7 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
                 cursor, page = found
                 yield b"id: %s\nevent: changes\ndata: %s\n\n" % (cursor.encode(), page)
             for watch in watches:
-                if watch.is_due and (news := await call.threads.call(watch.news)):
+                if watch.is_due and (news := await watch.news()):
                     yield b"event: %s\ndata: %s\n\n" % (watch.event, news)
             wait = min((watch.seconds_to_wait(HEARTBEAT_SECONDS) for watch in watches), default=HEARTBEAT_SECONDS)
             left = ends_at - loop.time()
@@ -72,7 +76,7 @@ async def _events(call: Call, streams: ChangeStreams, cursor: str, watches: list
                     yield b": still here\n\n"
             for watch in watches:
                 # Even without a wake-up: the second of two changes in one millisecond may not cause one.
-                watch.mark_dirty()
+                watch.mark_dirty(is_changed=wake.is_set())
 
 
 def _next(call: Call, cursor: str) -> tuple[str, bytes] | None:

@@ -14,7 +14,9 @@ from skyshelf.service.sharing import links, manage
 from skyshelf.service.uploads import chunked
 from skyshelf.wire.resources.boards import Done, UnjoinAnswer
 
-_CPU_BOUND: Final = HandlerKind.CPU_BOUND
+_IMPORT: Final = HandlerKind.IMPORT
+_PASSWORD: Final = HandlerKind.PASSWORD
+_check: Final = account.check_password_throttle
 
 _ACCOUNT: Final = {
     "profile": use(profile.profile, "ctx", "caller"),
@@ -22,19 +24,27 @@ _ACCOUNT: Final = {
     "app_settings": use(profile.app_settings, "ctx"),
     "banners": use(banners.live_banners, "ctx"),
     "session": use(sessions.current, "ctx", "caller"),
-    "change_password": use(own_account.change_password, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "change_password": use(
+        own_account.change_password, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+    ),
     "edit_profile": use(own_account.edit_profile, "ctx", "caller", "body"),
     "own_devices": use(own_account.own_devices, "ctx", "caller"),
     "end_session": use(own_account.end_session, "ctx", "caller", "body"),
     "end_other_sessions": use(own_account.end_other_sessions, "ctx", "caller"),
     "remove_device": use(own_account.remove_device, "ctx", "caller", "device_key"),
-    "delete_account": use(deletion.delete_account, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "delete_account": use(deletion.delete_account, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check),
     "keep_account": use(deletion.keep_account, "ctx", "caller"),
     "second_factor": use(second_factor.status, "ctx", "caller"),
-    "begin_second_factor": use(second_factor.begin, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "begin_second_factor": use(
+        second_factor.begin, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+    ),
     "confirm_second_factor": use(second_factor.confirm, "ctx", "caller", "body", "address"),
-    "turn_off_second_factor": use(second_factor.turn_off, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
-    "renew_recovery_codes": use(second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_CPU_BOUND),
+    "turn_off_second_factor": use(
+        second_factor.turn_off, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+    ),
+    "renew_recovery_codes": use(
+        second_factor.renew_codes, "ctx", "caller", "body", "address", kind=_PASSWORD, precheck=_check
+    ),
 }
 
 _FILES: Final = {
@@ -78,8 +88,8 @@ _SHARES: Final = {
     "create_share": use(links.create_share, "ctx", "caller", "body", "origin"),
     "own_shares": use(manage.own_shares, "ctx", "caller", "query", "origin"),
     "own_share": use(manage.own_share, "ctx", "caller", "share_key", "origin"),
-    "add_share": use(manage.create_own_share, "ctx", "caller", "body", "origin", kind=_CPU_BOUND),
-    "edit_share": use(manage.edit_share, "ctx", "caller", "share_key", "body", "origin", kind=_CPU_BOUND),
+    "add_share": use(manage.create_own_share, "ctx", "caller", "body", "origin", kind=_PASSWORD),
+    "edit_share": use(manage.edit_share, "ctx", "caller", "share_key", "body", "origin", kind=_PASSWORD),
     "revoke_share": use(manage.revoke_share, "ctx", "caller", "share_key"),
 }
 
@@ -116,8 +126,8 @@ _CONTACTS: Final = {
     "add_contact": use(contacts.add_contact, "ctx", "caller", "body"),
     "edit_contact": use(contacts.edit_contact, "ctx", "caller", "contact_key", "body"),
     "remove_contacts": use(contacts.remove_contacts, "ctx", "caller", "body"),
-    "import_contacts": use(contacts.import_contacts, "ctx", "caller", "body", kind=_CPU_BOUND),
-    "export_contacts": use(contacts.export_contacts, "ctx", "caller", "query", kind=_CPU_BOUND),
+    "import_contacts": use(contacts.import_contacts, "ctx", "caller", "body", kind=_IMPORT),
+    "export_contacts": use(contacts.export_contacts, "ctx", "caller", "query", kind=_IMPORT),
 }
 
 HANDLERS: Final[dict[str, Handler]] = {

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
+from skyshelf.server.http.admission.kinds import UPLOADS
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind
 from skyshelf.server.http.error_responses import error_response
@@ -41,8 +42,9 @@ async def _upload(call: Call) -> Response:
     if (body.announced or 0) > call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT:
         raise ServiceError(codes.FILE_TOO_LARGE)
     body.limit(call.ctx.rules.max_file_size + JSON_BODY_BYTES_DEFAULT)
+    lease = await call.admission.enter(UPLOADS)
     first = await body.block()
-    stored = await call.threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))))
+    stored = await call.threads.body(lambda: _receive_form(call, parts_of(boundary, body.blocks(first))), lease)
     return _answer(call, stored)
 
 
@@ -88,8 +90,9 @@ async def _upload_many(call: Call) -> Response:
     boundary = boundary_in(call.request.headers.get("content-type", ""))
     body = Body.of(call.request)
     body.limit(UPLOADS_AT_ONCE_BYTES_MAX + ManyUploads.max_bytes + JSON_BODY_BYTES_DEFAULT)
+    lease = await call.admission.enter(UPLOADS)
     first = await body.block()
-    arrived = await call.threads.body(lambda: _receive_many(call, parts_of(boundary, body.blocks(first))))
+    arrived = await call.threads.body(lambda: _receive_many(call, parts_of(boundary, body.blocks(first))), lease)
     content = _encode(ManyUploaded(files=[_outcome(call, one) for one in arrived]))
     return Response(content, call.endpoint.success, {"content-type": JSON_UTF8, "cache-control": "no-store"})
 
@@ -128,10 +131,11 @@ async def _chunk(call: Call) -> Response:
     chunk = chunked.Chunk(
         upload_key=call.query.upload_id, offset=call.headers.offset, md5=call.headers.md5, size=body.announced
     )
+    lease = await call.admission.enter(UPLOADS)
     first = await body.block()
     try:
         received = await call.threads.body(
-            lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first), place_upload)
+            lambda: chunked.receive(call.ctx, call.caller, chunk, body.blocks(first), place_upload), lease
         )
     except OffsetConflict as conflict:
         row = codes.UPLOAD_OFFSET

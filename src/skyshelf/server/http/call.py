@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 from starlette.requests import Request
 
+from skyshelf.server.http.admission.admission import Admission
+from skyshelf.server.http.admission.kinds import Kind
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.wire.endpoint import PATH_PARAMETERS, Endpoint
@@ -29,6 +31,10 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     known_caller: Caller | None = None
 
     @property
+    def admission(self) -> Admission:
+        return self.threads.admission
+
+    @property
     def caller(self) -> Caller:
         """The account and session of the caller; every endpoint but the public ones has one."""
         assert self.known_caller is not None
@@ -48,8 +54,11 @@ class HandlerKind(Enum):
     THREADED = auto()
     """In a worker thread, which a request without a body enters only once."""
 
-    CPU_BOUND = auto()
-    """In one of a few threads for work that costs much CPU, such as password hashing; other requests don't wait."""
+    PASSWORD = auto()
+    """In one of a few threads that hash passwords, after the handler's precheck."""
+
+    IMPORT = auto()
+    """In one of a few threads for work on many contacts."""
 
     ASYNC = auto()
     """On the event loop: it streams the request's body or the response, and returns the response."""
@@ -64,6 +73,10 @@ class Handler(msgspec.Struct, frozen=True):
 
     handle: Callable[[Call], Any]
     kind: HandlerKind = HandlerKind.THREADED
+    enters: Kind | None = None
+    """The kind of work that the whole request counts as, until its response is sent."""
+    precheck: Callable[[Call], None] | None = None
+    """Refuses what needs no password to be refused, before the call waits for one of the threads for passwords."""
 
 
 class UseCase(msgspec.Struct, frozen=True):
@@ -83,6 +96,7 @@ def use(
     function: Callable[..., Any],
     *arguments: str,
     kind: HandlerKind = HandlerKind.THREADED,
+    precheck: Callable[[Call], None] | None = None,
     answer: object = None,
 ) -> Handler:
     """Bind an endpoint to a use case.
@@ -90,7 +104,7 @@ def use(
     The arguments are attributes of the call or keys of its path, in the function's order. Where the function returns
     nothing, `answer` is sent.
     """
-    return Handler(UseCase(function, arguments, answer, tuple(map(_getter, arguments))), kind)
+    return Handler(UseCase(function, arguments, answer, tuple(map(_getter, arguments))), kind, precheck=precheck)
 
 
 def _getter(argument: str) -> Callable[[Call], Any]:

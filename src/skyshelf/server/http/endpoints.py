@@ -12,18 +12,23 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from skyshelf.server.http.admission.kinds import BODIES, RESPONSES
+from skyshelf.server.http.admission.parties import Parties
 from skyshelf.server.http.authentication import AcceptedApps, check_required_headers, find_caller, nonce_cookie_name
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
 from skyshelf.server.http.cookies import Cookies
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.proxies import Proxies
+from skyshelf.server.http.streamed import in_pieces
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import View, view_route
 from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.errors import ServiceError
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.headers import JSON_UTF8
+from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT
 
 _NO_STORE = {"cache-control": "no-store"}
 _encode = msgspec.json.Encoder().encode
@@ -38,6 +43,7 @@ class Routes:
         threads: Threads,
         apps: AcceptedApps,
         proxies: Proxies,
+        parties: Parties,
         *,
         on_write: Callable[[], None] = lambda: None,
     ) -> None:
@@ -45,6 +51,7 @@ class Routes:
         self._threads = threads
         self._apps = apps
         self._proxies = proxies
+        self._parties = parties
         self._on_write = on_write
 
     def of(self, endpoints: Iterable[Endpoint], handlers: Mapping[str, Handler]) -> list[Route]:
@@ -58,7 +65,10 @@ class Routes:
         async def view(request: Request) -> Response:
             try:
                 check_required_headers(endpoint, request.headers)
-                return await self._notify_after_write(endpoint, respond(request))
+                self._threads.admission.check(RESPONSES)
+                if handler.enters is not None:
+                    await self._threads.admission.enter(handler.enters)
+                return in_pieces(self._threads.admission, await self._notify_after_write(endpoint, respond(request)))
             except ClientDisconnect:
                 return Response(status_code=499)
             except Exception as problem:  # noqa: BLE001 - every error has a response
@@ -78,28 +88,61 @@ class Routes:
         match handler.kind:
             case HandlerKind.ASYNC:
                 return self._on_event_loop(endpoint, handler)
-            case HandlerKind.CPU_BOUND:
-                return self._in_thread(endpoint, handler, self._threads.slow)
+            case HandlerKind.PASSWORD:
+                return self._in_slow_thread(endpoint, handler, self._threads.password)
+            case HandlerKind.IMPORT:
+                return self._in_slow_thread(endpoint, handler, self._threads.importing)
             case HandlerKind.THREADED:
-                return self._in_thread(endpoint, handler, self._threads.call)
+                return self._in_call_thread(endpoint, handler)
 
-    def _in_thread(
-        self, endpoint: Endpoint, handler: Handler, run: Callable[[Callable[[], Response]], Awaitable[Response]]
-    ) -> View:
+    def _in_call_thread(self, endpoint: Endpoint, handler: Handler) -> View:
         async def without_body(request: Request) -> Response:
             def work() -> Response:
-                return self._respond(endpoint, handler, request, self._caller(endpoint, request), b"")
+                call = self._call(endpoint, request, self._caller(endpoint, request), None)
+                return _respond(endpoint, handler, call)
 
-            return await run(work)
+            return await self._threads.call(work)
 
         async def with_body(request: Request) -> Response:
-            caller = None
-            if endpoint.access is not Access.PUBLIC:
-                caller = await self._threads.call(lambda: self._caller(endpoint, request))
-            body = await Body.of(request).all(endpoint.body_bytes_max)
-            return await run(lambda: self._respond(endpoint, handler, request, caller, body))
+            caller, body = await self._caller_and_body(endpoint, request)
+
+            def work() -> Response:
+                return _respond(endpoint, handler, self._call_with(endpoint, request, caller, body))
+
+            return await self._threads.call(work)
 
         return without_body if endpoint.body_kind is BodyKind.NONE else with_body
+
+    def _in_slow_thread(
+        self, endpoint: Endpoint, handler: Handler, run: Callable[[Callable[[], Response]], Awaitable[Response]]
+    ) -> View:
+        async def respond(request: Request) -> Response:
+            caller, body = await self._caller_and_body(endpoint, request)
+
+            def prepare() -> Call:
+                call = self._call_with(endpoint, request, caller, body)
+                if handler.precheck is not None:
+                    handler.precheck(call)
+                return call
+
+            # What is malformed or throttled is refused here, so it never waits for one of the few threads.
+            call = await self._threads.call(prepare)
+            return await run(lambda: _respond(endpoint, handler, call))
+
+        return respond
+
+    async def _caller_and_body(self, endpoint: Endpoint, request: Request) -> tuple[Caller | None, bytes]:
+        caller = None
+        if endpoint.access is not Access.PUBLIC:
+            caller = await self._threads.call(lambda: self._caller(endpoint, request))
+        if endpoint.body_kind is BodyKind.NONE:
+            return caller, b""
+        body = Body.of(request)
+        body.limit(endpoint.body_bytes_max)
+        size = min(body.announced or endpoint.body_bytes_max, endpoint.body_bytes_max)
+        if size > JSON_BODY_BYTES_DEFAULT:
+            await self._threads.admission.enter(BODIES, weight=size)
+        return caller, await body.all(endpoint.body_bytes_max)
 
     def _on_event_loop(self, endpoint: Endpoint, handler: Handler) -> View:
         async def respond(request: Request) -> Response:
@@ -115,10 +158,21 @@ class Routes:
         cookies, secure = Cookies(request), self._proxies.is_secure(request)
         given = request.query_params.get("nonce"), cookies.get(nonce_cookie_name(secure=secure))
         nonces = [nonce for nonce in given if nonce]
-        caller = find_caller(self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces, secure=secure)
+        try:
+            caller = find_caller(
+                self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces, secure=secure
+            )
+        except ServiceError:
+            self._parties.forget()
+            raise
         if caller is not None:
             request.scope["user_id"] = caller.account_key
+            self._parties.recognize(caller.account_id)
         return caller
+
+    def _call_with(self, endpoint: Endpoint, request: Request, caller: Caller | None, raw_body: bytes) -> Call:
+        body = decode_body(endpoint.body, raw_body) if endpoint.body_kind is BodyKind.JSON else None
+        return self._call(endpoint, request, caller, body)
 
     def _call(self, endpoint: Endpoint, request: Request, caller: Caller | None, body: Any) -> Call:
         # The query first: a malformed request is refused before its object is looked up.
@@ -138,18 +192,17 @@ class Routes:
             known_caller=caller,
         )
 
-    def _respond(
-        self, endpoint: Endpoint, handler: Handler, request: Request, caller: Caller | None, raw_body: bytes
-    ) -> Response:
-        body = decode_body(endpoint.body, raw_body) if endpoint.body_kind is BodyKind.JSON else None
-        answer = handler.handle(self._call(endpoint, request, caller, body))
-        if isinstance(answer, Response):
-            return answer
-        headers: Mapping[str, str] = _NO_STORE
-        if isinstance(answer, Reply):
-            headers = {**headers, **answer.headers}
-            answer = answer.answer
-        if answer is None:
-            return Response(status_code=endpoint.success, headers=headers)
-        content = answer if isinstance(answer, bytes) else _encode(answer)
-        return Response(content, endpoint.success, {"content-type": JSON_UTF8, **headers})
+
+def _respond(endpoint: Endpoint, handler: Handler, call: Call) -> Response:
+    """The encoded answer of the handler; for a worker thread."""
+    answer = handler.handle(call)
+    if isinstance(answer, Response):
+        return answer
+    headers: Mapping[str, str] = _NO_STORE
+    if isinstance(answer, Reply):
+        headers = {**headers, **answer.headers}
+        answer = answer.answer
+    if answer is None:
+        return Response(status_code=endpoint.success, headers=headers)
+    content = answer if isinstance(answer, bytes) else _encode(answer)
+    return Response(content, endpoint.success, {"content-type": JSON_UTF8, **headers})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
-from skyshelf.service.errors import Throttled, code_of
+from skyshelf.service.errors import Busy, Throttled, code_of
 from skyshelf.storage.errors import OffsetConflict, StorageError
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
@@ -34,7 +34,8 @@ def response_for(problem: Exception) -> Response:
     if isinstance(problem, Refusal):
         return error_response(problem.error, problem.message)
     if isinstance(problem, Throttled):
-        return error_response(codes.THROTTLED, headers={"retry-after": str(problem.seconds)})
+        row = codes.SERVER_BUSY if isinstance(problem, Busy) else codes.THROTTLED
+        return error_response(row, headers={"retry-after": str(problem.seconds)})
     if isinstance(problem, OffsetConflict):
         row = codes.UPLOAD_OFFSET
         return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from skyshelf.server.http.error_responses import error_response
@@ -26,6 +26,7 @@ from skyshelf.server.http.ranges import (
     is_not_modified,
     range_in,
 )
+from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.downloads import Original
@@ -127,7 +128,7 @@ def _read_response(
     status = 206 if "content-range" in headers else 200
     stream = ctx.blobs.read(location, part.start, part.length)
     if part.length > _READ_WHOLE:
-        return StreamingResponse(pieces_of(threads, stream), status, headers)
+        return StreamedResponse(pieces_of(threads, stream), status, headers)
     try:
         return Response(b"".join(stream), status, headers)
     finally:

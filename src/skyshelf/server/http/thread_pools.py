@@ -2,80 +2,123 @@
 
 import asyncio
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import Context, copy_context
 from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from skyshelf.service.errors import Throttled
+from skyshelf.server.http.admission.admission import Admission
+from skyshelf.server.http.admission.fair_queue import FairQueue
+from skyshelf.server.http.admission.gate import Lease
+from skyshelf.server.http.admission.kinds import (
+    ARCHIVE_PLANS,
+    CONTENTS,
+    IMPORTS,
+    PASSWORDS,
+    THUMBNAILS,
+    UPLOADS,
+    Key,
+    Kind,
+)
+from skyshelf.server.http.admission.parties import current_party
 
 T = TypeVar("T")
+_OF_BODY_THREADS: Final = (UPLOADS, CONTENTS, THUMBNAILS, ARCHIVE_PLANS)
+_CHECK_THREADS: Final = 2
 
 
 class CallThreads:
-    """Long-lived threads for small requests; a new one is started while all are busy, up to a limit.
+    """Long-lived threads for small requests; a new one is started while all are busy, up to the kind's total.
 
-    They pass work and results with less overhead than `run_in_executor`.
+    They pass work and results with less overhead than `run_in_executor`. The queue says whose turn it is; work that
+    may run is handed over by `_assigned`, or taken directly by the thread that has just become free.
     """
 
-    def __init__(self, most: int, name: str) -> None:
-        self._most = most
+    def __init__(self, queue: "FairQueue[_Work]", name: str) -> None:
+        self._queue = queue
         self._name = name
-        self._waiting: SimpleQueue[_Work | None] = SimpleQueue()
+        self._assigned: SimpleQueue[_Work | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
-        self._unfinished = 0
+        self._idle = threading.Condition(self._lock)
         self._is_closed = False
         self._results: Results | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run it in a thread, in the caller's context."""
+        """Run it in a thread, in the caller's context, when it is the caller's turn."""
         loop = asyncio.get_running_loop()
         if self._results is None or self._results.loop is not loop:
             self._results = Results(loop)
         future: asyncio.Future[T] = loop.create_future()
+        item = _Work(self._results, future, copy_context(), work, current_party.get().key)
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
-            self._unfinished += 1
-            if len(self._threads) < min(self._unfinished, self._most):
-                self._start()
-            self._waiting.put(_Work(self._results, future, copy_context(), work))
-        return await future
+            if self._queue.begin(item.key):
+                self._assign(item)
+            else:
+                self._queue.push(item.key, item)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            with self._lock:
+                self._queue.discard(item.key, item)
+            raise
 
     def close(self) -> None:
         """Wait for all pending work."""
         with self._lock:
             self._is_closed = True
+            self._idle.wait_for(lambda: not self._queue.in_use)
         for _ in self._threads:
-            self._waiting.put(None)
+            self._assigned.put(None)
         for thread in self._threads:
             thread.join()
 
-    def _start(self) -> None:
-        # A daemon, so a program which exits without closing does not wait for idle threads.
-        name = f"{self._name}_{len(self._threads)}"
-        thread = threading.Thread(target=self._work, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+    def _assign(self, item: "_Work") -> None:
+        if len(self._threads) < self._queue.in_use:
+            # A daemon, so a program which exits without closing does not wait for idle threads.
+            name = f"{self._name}_{len(self._threads)}"
+            thread = threading.Thread(target=self._work, name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        self._assigned.put(item)
 
     def _work(self) -> None:
-        while (item := self._waiting.get()) is not None:
+        item: _Work | None = None
+        while item is not None or (item := self._assigned.get()) is not None:
             result: object = None
             wrong: BaseException | None = None
+            began = time.thread_time()
             try:
                 # Cancelled work is not started.
                 if not item.future.cancelled():
                     result = item.context.run(item.work)
             except BaseException as error:  # noqa: BLE001 - raised where it is awaited
                 wrong = error
-            with self._lock:
-                self._unfinished -= 1
+            following = self._following(item.key, time.thread_time() - began)
             item.results.deliver(item.future, result, wrong)
             # Keep nothing of this request while waiting for the next.
-            del item, result, wrong
+            del result, wrong
+            item = following
+            del following
+
+    def _following(self, key: Key, cpu_seconds: float) -> "_Work | None":
+        """Work has ended; the next one for the same thread. A share that grows can let several begin."""
+        with self._lock:
+            self._queue.end(key, cpu_seconds=cpu_seconds)
+            following = self._queue.pop()
+            if following is None:
+                if self._is_closed and not self._queue.in_use:
+                    self._idle.notify_all()
+                return None
+            while (another := self._queue.pop()) is not None:
+                self._assign(another[1])
+            return following[1]
 
 
 class Results:
@@ -113,45 +156,69 @@ class Results:
 
 
 class _Work(NamedTuple):
-    """Work for a thread, and where its result goes."""
+    """Work for a thread, where its result goes, and whose it is."""
 
     results: Results
     future: "asyncio.Future[Any]"
     context: Context
     work: Callable[[], Any]
+    key: Key
 
 
 class Threads:
-    """Three pools: small requests never wait for slow bodies or costly work.
+    """The pools of threads: small requests never wait for slow bodies or costly work, nor logins for imports.
 
-    Threads are long-lived: each has its own connection to an embedded store.
+    Threads are long-lived: each has its own connection to an embedded store. Admission decides what they run.
     """
 
-    def __init__(self, *, calls: int = 16, bodies: int = 256, slow: int = 2, slow_waiting: int = 64) -> None:
-        self._calls = CallThreads(calls, "skyshelf-call")
+    def __init__(self, admission: Admission | None = None) -> None:
+        self.admission = admission or Admission()
+        self._calls = CallThreads(cast("FairQueue[_Work]", self.admission.calls), "skyshelf-call")
+        bodies = sum(self.admission.kind(kind).total for kind in _OF_BODY_THREADS)
         self._bodies = ThreadPoolExecutor(bodies, thread_name_prefix="skyshelf-body")
-        self._slow = ThreadPoolExecutor(slow, thread_name_prefix="skyshelf-slow")
-        self._slow_slots = slow + slow_waiting
+        self._passwords = self._pool_of(PASSWORDS, "skyshelf-password")
+        self._imports = self._pool_of(IMPORTS, "skyshelf-import")
+        self._checks = ThreadPoolExecutor(_CHECK_THREADS, thread_name_prefix="skyshelf-check")
+
+    def _pool_of(self, kind: Kind, name: str) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.admission.kind(kind).total, thread_name_prefix=name)
 
     async def call(self, work: Callable[[], T]) -> T:
         """Run a short piece of work."""
         return await self._calls.run(work)
 
-    async def slow(self, work: Callable[[], T]) -> T:
-        """Run CPU-bound work, such as hashing a password; raises Throttled if the queue is full."""
-        if self._slow_slots == 0:
-            raise Throttled(1)
-        self._slow_slots -= 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._slow, copy_context().run, work)
-        finally:
-            self._slow_slots += 1
+    async def check(self, work: Callable[[], T]) -> T:
+        """Run one of the operator's checks, which must be answered whatever else is going on."""
+        return await _in_pool(self._checks, work, None)
 
-    async def body(self, work: Callable[[], T]) -> T:
-        """Run work that lasts as long as a body takes to arrive."""
-        return await asyncio.get_running_loop().run_in_executor(self._bodies, copy_context().run, work)
+    async def password(self, work: Callable[[], T]) -> T:
+        """Hash a password, when it is the caller's turn."""
+        return await _in_pool(self._passwords, work, await self.admission.enter(PASSWORDS))
+
+    async def importing(self, work: Callable[[], T]) -> T:
+        """Read or write many contacts, when it is the caller's turn."""
+        return await _in_pool(self._imports, work, await self.admission.enter(IMPORTS))
+
+    async def body(self, work: Callable[[], T], lease: Lease) -> T:
+        """Run work that lasts as long as a body takes to arrive, or as others need to deliver it."""
+        return await _in_pool(self._bodies, work, lease)
 
     def close(self) -> None:
         self._calls.close()
-        self._slow.shutdown(wait=True, cancel_futures=True)
-        self._bodies.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._passwords, self._imports, self._bodies, self._checks):
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _in_pool(pool: ThreadPoolExecutor, work: Callable[[], T], lease: Lease | None) -> T:
+    """Run it in a thread. The lease is given back when the thread is free, even if nobody waits for the result."""
+    loop = asyncio.get_running_loop()
+    running = pool.submit(copy_context().run, work)
+    if lease is not None:
+        current_party.get().hand_over(lease)
+        running.add_done_callback(lambda _: _release(loop, lease))
+    return await asyncio.wrap_future(running)
+
+
+def _release(loop: asyncio.AbstractEventLoop, lease: Lease) -> None:
+    with suppress(RuntimeError):  # the loop is closed, nobody waits
+        loop.call_soon_threadsafe(lease.release)

@@ -1,5 +1,6 @@
 """Liveness, readiness and metrics, for operators, without a session."""
 
+import asyncio
 import ipaddress
 import logging
 from collections.abc import Callable, Iterable
@@ -29,6 +30,7 @@ class Health:
         self._threads = threads
         self._metrics = metrics
         self._proxies = proxies
+        self._checking: asyncio.Task[dict[str, str]] | None = None
 
     def routes(self, metrics_readers: Iterable[str]) -> list[Route]:
         """`metrics_readers` are further networks that may read the metrics; the local machine always may."""
@@ -37,7 +39,8 @@ class Health:
         async def metrics(request: Request) -> Response:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
-            return Response(await self._threads.call(self._metrics.page), headers={"content-type": CONTENT_TYPE})
+            self._metrics.note_admission(self._threads.admission.figures())
+            return Response(await self._threads.check(self._metrics.page), headers={"content-type": CONTENT_TYPE})
 
         return [
             view_route("/healthz", "healthz", self._healthz),
@@ -49,15 +52,21 @@ class Health:
         return _json({"status": "up"}, 200)
 
     async def _readyz(self, _: Request) -> Response:
-        stores = {
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.create_task(self._check())
+        # However many ask at once, the stores are checked once.
+        stores = await asyncio.shield(self._checking)
+        return _json(stores, 200 if set(stores.values()) == {"ready"} else 503)
+
+    async def _check(self) -> dict[str, str]:
+        return {
             "metadata": await self._state(self._ctx.metadata.check, "metadata"),
             "blobs": await self._state(self._ctx.blobs.check, "blobs"),
         }
-        return _json(stores, 200 if set(stores.values()) == {"ready"} else 503)
 
     async def _state(self, check: Callable[[], None], which: str) -> str:
         try:
-            await self._threads.call(check)
+            await self._threads.check(check)
         except StorageError as problem:
             _log.warning("the %s store is not ready: %s", which, problem)
             return "unavailable"

@@ -1,17 +1,20 @@
-"""Prometheus metrics: number, duration and bytes of requests.
+"""Prometheus metrics: number, duration and bytes of requests, and what admission lets run, wait or refuses.
 
 Several workers keep their metrics in files of a shared folder; the worker that is scraped adds them up.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
+from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+CALLER, SERVER = "caller", "server"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
 
 
@@ -42,7 +45,29 @@ class Metrics:
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
+        self._in_use = self._gauge("skyshelf_admission_in_use", "Work that runs, by kind.")
+        self._waiting = self._gauge("skyshelf_admission_waiting", "Work that waits for its turn, by kind.")
+        self._refused = Counter(
+            "skyshelf_admission_refused",
+            "Work that was refused, by kind and reason: the caller had too much, or the server was busy.",
+            ["kind", "reason"],
+            registry=self._registry,
+        )
+        self._refused_before: dict[tuple[str, str], int] = {}
         self._sent = Counter("skyshelf_sent_bytes", "Bytes of response bodies.", ["endpoint"], registry=self._registry)
+
+    def _gauge(self, name: str, what: str) -> Gauge:
+        return Gauge(name, what, ["kind"], multiprocess_mode="livesum", registry=self._registry)
+
+    def note_admission(self, figures: Iterable[KindFigures]) -> None:
+        """Note the figures of this moment: counting each event would slow the calls down."""
+        for one in figures:
+            self._in_use.labels(one.kind).set(one.in_use)
+            self._waiting.labels(one.kind).set(one.waiting)
+            for reason, refused in ((CALLER, one.refused_callers), (SERVER, one.refused_by_server)):
+                before = self._refused_before.get((one.kind, reason), 0)
+                self._refused_before[one.kind, reason] = refused
+                self._refused.labels(one.kind, reason).inc(refused - before)
 
     def begin(self) -> None:
         self._in_flight.inc()

@@ -70,7 +70,7 @@ class FirstAccount:
         if not self._fits(given.get("token", "")) or await self._threads.call(lambda: has_accounts(self._ctx)):
             return error_response(codes.NOT_OFFERED)
         try:
-            account = await self._threads.slow(lambda: self._add(given))
+            account = await self._threads.password(lambda: self._add(given))
         except Refusal as wrong:
             return _page(_form(given["token"], given, wrong.message), 400)
         if account is None:

@@ -33,7 +33,16 @@ class LoginBuckets:
         subject = f"device:{known_device}" if known_device else "anybody"
         self.account = _digest("login", email.casefold(), subject)
         self.codes = _digest("code", email.casefold(), subject)
-        self.address = _digest("address", _network_of(address))
+        self.address = _digest("address", network_of(address))
+
+
+def check(ctx: ServiceContext, buckets: LoginBuckets) -> None:
+    """Throttled if `admit` would refuse an attempt now. It counts nothing: an attempt that has to wait for the costly
+    verification is refused before it waits."""
+    now = ctx.clock.now()
+    with ctx.metadata.read() as unit:
+        closed_until = unit.throttles.closed_until([buckets.address, buckets.account], now)
+    _refuse_until(closed_until, now)
 
 
 def admit(ctx: ServiceContext, buckets: LoginBuckets) -> None:
@@ -56,7 +65,10 @@ def _admit(ctx: ServiceContext, address: bytes, counted: bytes, rule: ThrottleRu
         closed = unit.throttles.closed_until([address], now)
         return closed or unit.throttles.admit(counted, now, rule)
 
-    closed_until = ctx.metadata.write(work)
+    _refuse_until(ctx.metadata.write(work), now)
+
+
+def _refuse_until(closed_until: int, now: int) -> None:
     if closed_until > now:
         raise Throttled(-(-(closed_until - now) // _SECOND))
 
@@ -80,7 +92,7 @@ def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
-def _network_of(address: str) -> str:
+def network_of(address: str) -> str:
     """The address to count by: a single machine has a whole /64 of IPv6 addresses."""
     try:
         ip = ipaddress.ip_address(address)

@@ -37,6 +37,13 @@ def change_password(ctx: ServiceContext, caller: Caller, request: PasswordChange
     return EndedSessions(ended_sessions=ctx.metadata.write(work))
 
 
+def check_password_throttle(ctx: ServiceContext, caller: Caller, address: str) -> None:
+    """Throttled if `verify_password` would refuse whatever the password is."""
+    with ctx.metadata.read() as unit:
+        account = unit.accounts.by_id(caller.account_id)
+    login_throttle.check(ctx, login_throttle.LoginBuckets(account.email, address, caller.device_key))
+
+
 def verify_password(
     ctx: ServiceContext, caller: Caller, password: str, address: str
 ) -> tuple[Account, login_throttle.LoginBuckets]:

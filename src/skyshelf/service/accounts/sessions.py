@@ -61,13 +61,15 @@ def secret_hash_in(authorization: str) -> bytes | None:
 # Logging in and out
 
 
+def check_login_throttle(ctx: ServiceContext, request: LoginRequest, address: str) -> None:
+    """Throttled if a login would be refused whatever the password is."""
+    _, _, buckets = _attempt(ctx, request, address)
+    login_throttle.check(ctx, buckets)
+
+
 def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnswer:
     """Open a session. An unknown address and a wrong password give the same response after the same work."""
-    device_key = str(UUID(request.device_key)) if request.device_key else None
-    email = normalize_email(request.email_id)
-    account, devices = _find_account(ctx, email)
-    known_device = device_key if device_key in devices else None
-    buckets = login_throttle.LoginBuckets(email, address, known_device)
+    account, device_key, buckets = _attempt(ctx, request, address)
     login_throttle.admit(ctx, buckets)
     is_match = matches(request.password, account.password_hash if account else None)
     if account is None or not is_match or account.status != ACTIVE:
@@ -86,6 +88,17 @@ def login(ctx: ServiceContext, request: LoginRequest, address: str) -> LoginAnsw
         if error.error is codes.LOGIN_CODE_REFUSED:
             login_throttle.failed(ctx, buckets)
         raise
+
+
+def _attempt(
+    ctx: ServiceContext, request: LoginRequest, address: str
+) -> tuple[Account | None, str | None, login_throttle.LoginBuckets]:
+    """The account of a login, if it exists, the device, and what the attempt counts against."""
+    device_key = str(UUID(request.device_key)) if request.device_key else None
+    email = normalize_email(request.email_id)
+    account, devices = _find_account(ctx, email)
+    known_device = device_key if device_key in devices else None
+    return account, device_key, login_throttle.LoginBuckets(email, address, known_device)
 
 
 def _given_code(

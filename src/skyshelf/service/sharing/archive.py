@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX
 from skyshelf.wire.safe_names import safe_name
 
 _CHILDREN_AT_ONCE = 1000
@@ -34,9 +35,17 @@ def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> A
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
         if not top:
             raise ServiceError(codes.OBJECT_NOT_FOUND)
-        entries = list(_entries(unit, top))
+        entries = list(_bounded(_entries(unit, top)))
     name = safe_name(title_of(top[0]) if len(top) == 1 else share.name)
     return Archive(f"{name}.zip", entries, zip_length(entries))
+
+
+def _bounded(entries: Iterator[ZipEntry]) -> Iterator[ZipEntry]:
+    """Refuse an archive with too many entries, before all of them are in memory."""
+    for number, entry in enumerate(entries, 1):
+        if number > ARCHIVE_ENTRIES_MAX:
+            raise ServiceError(codes.ARCHIVE_TOO_LARGE)
+        yield entry
 
 
 class ArchiveStream:

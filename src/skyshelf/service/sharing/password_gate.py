@@ -3,7 +3,7 @@
 import base64
 import hmac
 
-from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, failed, succeeded
+from skyshelf.service.accounts.login_throttle import LoginBuckets, admit, check, failed, succeeded
 from skyshelf.service.accounts.passwords import matches
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.links import share_secret
@@ -17,16 +17,25 @@ def is_open(ctx: ServiceContext, share: Share, proof: str) -> bool:
     return hmac.compare_digest(proof.encode("utf-8", "surrogatepass"), _proof(ctx, share).encode())
 
 
+def check_throttle(ctx: ServiceContext, share: Share, address: str) -> None:
+    """Throttled if `unlock` would refuse whatever the password is."""
+    check(ctx, _buckets(share, address))
+
+
 def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> str | None:
     """The proof for the visitor's browser; None for a wrong password. Throttled like logins."""
-    # Every email address has an @, so this bucket never belongs to an account.
-    buckets = LoginBuckets(f"share {share.share_key}", address, None)
+    buckets = _buckets(share, address)
     admit(ctx, buckets)
     if not matches(password, share.password_hash):
         failed(ctx, buckets)
         return None
     ctx.metadata.write(lambda unit: succeeded(unit, buckets))
     return _proof(ctx, share)
+
+
+def _buckets(share: Share, address: str) -> LoginBuckets:
+    # Every email address has an @, so this bucket never belongs to an account.
+    return LoginBuckets(f"share {share.share_key}", address, None)
 
 
 def _proof(ctx: ServiceContext, share: Share) -> str:

@@ -90,8 +90,12 @@ _PROBLEMS = {
         "This link may have been revoked, have expired or have reached its download limit, or the files are no longer"
         " shared. Ask the sender.",
     ),
+    413: (
+        "Too much for one archive",
+        "There are too many files here for one ZIP file. Open the folders and download them separately.",
+    ),
     429: ("Too many attempts", "Wait a moment, then try again."),
-    503: ("Temporarily unavailable", "The storage cannot be reached right now. Try again in a moment."),
+    503: ("Temporarily unavailable", "The server cannot do this right now. Try again in a moment."),
 }
 _FAULT = ("Something went wrong", "This is an error on our side, and it has been logged. Try again later.")
 

@@ -7,15 +7,25 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from skyshelf.server.http.admission.kinds import (
+    ARCHIVE_ENTRIES,
+    ARCHIVE_PLANS,
+    ARCHIVE_READERS,
+    ARCHIVE_VISITS,
+    ARCHIVES,
+    DOWNLOADS,
+    THUMBNAILS,
+)
 from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.cookies import Cookies, secured
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
 from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
+from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
@@ -118,6 +128,7 @@ class SharePages:
     def __init__(self, ctx: ServiceContext, threads: Threads, proxies: Proxies) -> None:
         self._ctx = ctx
         self._threads = threads
+        self._admission = threads.admission
         self._proxies = proxies
 
     def routes(self) -> list[Route]:
@@ -158,18 +169,40 @@ class SharePages:
         return await self._threads.call(lambda: _page_response(visit))
 
     async def _file(self, visit: Visit) -> Response:
+        await self._admission.enter(DOWNLOADS)
         return await self._threads.call(lambda: _file_response(visit, self._threads))
 
     async def _thumbnail(self, visit: Visit) -> Response:
         # Creating one can take a while, so it stays out of the threads that small requests need.
-        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads))
+        lease = await self._admission.enter(THUMBNAILS)
+        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads), lease)
 
     async def _archive(self, visit: Visit) -> Response:
-        return await self._threads.body(lambda: _archive_response(visit, self._threads))
+        """One plan at a time for a visitor and for an account that shares; a HEAD needs the plan as well."""
+        visiting = await self._admission.enter(ARCHIVE_VISITS)
+        share = await self._threads.call(visit.share)
+        owner = share.account_id
+        if not visit.is_head:
+            for key in (f"link {share.share_key}", f"reader {self._admission.caller}"):
+                self._admission.take(ARCHIVE_READERS, key=key)
+            self._admission.take(ARCHIVES, key=owner)
+        planning = await self._admission.enter(ARCHIVE_PLANS, key=owner)
+        archive = await self._threads.body(
+            lambda: share_archives.plan_archive(visit.ctx, visit.share(), visit.parameter("p")), planning
+        )
+        visiting.release()
+        headers = _archive_headers(archive)
+        if visit.is_head:
+            return Response(headers=headers)
+        self._admission.take(ARCHIVE_ENTRIES, key=owner, weight=len(archive.entries))
+        await self._threads.call(lambda: links.take_download(visit.ctx, share))
+        stream = share_archives.archive_bytes(visit.ctx, archive)
+        return StreamedResponse(pieces_of(self._threads, stream), 200, headers)
 
     async def _unlock(self, visit: Visit) -> Response:
         given = (await read_form(visit.request, _FORM_BYTES_MAX)).get("password", "")
-        return await self._threads.slow(lambda: _unlock_response(visit, given))
+        await self._threads.call(lambda: _check_throttle(visit))
+        return await self._threads.password(lambda: _unlock_response(visit, given))
 
 
 async def _static(name: str, _: Visit) -> Response:
@@ -252,20 +285,19 @@ def _thumbnail_response(visit: Visit, threads: Threads) -> Response:
     return blob_response(visit.ctx, threads, visit.request, location=found.location, size=found.size, headers=headers)
 
 
-def _archive_response(visit: Visit, threads: Threads) -> Response:
-    share = visit.share()
-    archive = share_archives.plan_archive(visit.ctx, share, visit.parameter("p"))
-    headers = {
+def _archive_headers(archive: share_archives.Archive) -> dict[str, str]:
+    return {
         **USER_CONTENT,
         "content-type": "application/zip",
         "content-length": str(archive.length),
         "content-disposition": attachment(archive.name),
         "cache-control": "no-store",
     }
-    if visit.is_head:
-        return Response(headers=headers)
-    links.take_download(visit.ctx, share)
-    return StreamingResponse(pieces_of(threads, share_archives.archive_bytes(visit.ctx, archive)), 200, headers)
+
+
+def _check_throttle(visit: Visit) -> None:
+    """Refuse a visitor who has tried too often, before they wait for a thread that hashes passwords."""
+    password_gate.check_throttle(visit.ctx, links.find_share(visit.ctx, visit.token), visit.address)
 
 
 def _unlock_response(visit: Visit, password: str) -> Response:

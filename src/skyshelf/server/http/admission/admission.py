@@ -1,0 +1,70 @@
+"""All gates of a process, and their figures."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from skyshelf.server.http.admission.fair_queue import FairQueue
+from skyshelf.server.http.admission.gate import Gate, Lease
+from skyshelf.server.http.admission.kinds import CALLS, KINDS, Key, Kind
+from skyshelf.server.http.admission.parties import current_party
+
+
+class KindFigures(msgspec.Struct, frozen=True):
+    """How much of a kind runs and waits, and how much was refused since the start."""
+
+    kind: str
+    in_use: int
+    waiting: int
+    refused_callers: int
+    refused_by_server: int
+
+
+class Admission:
+    """Decides who runs, who waits and who is refused."""
+
+    def __init__(self, kinds: Iterable[Kind] = KINDS) -> None:
+        self._kinds = {kind.name: kind for kind in kinds}
+        self._gates = {name: Gate(kind) for name, kind in self._kinds.items() if name != CALLS.name}
+        # The threads for calls ask this queue themselves, with their lock held: calls are the most frequent work.
+        self.calls: FairQueue[object] = FairQueue(self._kinds[CALLS.name])
+
+    def kind(self, kind: Kind) -> Kind:
+        """The kind with the limits that hold here."""
+        return self._kinds[kind.name]
+
+    @property
+    def caller(self) -> Key:
+        """Whose request this is, as far as it is known."""
+        return current_party.get().key
+
+    def take(self, kind: Kind, *, key: Key | None = None, weight: int = 1) -> Lease:
+        """Enter at once or be refused; held until the request ends, unless it is released before."""
+        party = current_party.get()
+        lease = self._gates[kind.name].take(party.key if key is None else key, weight)
+        party.hold(lease)
+        return lease
+
+    def check(self, kind: Kind) -> None:
+        """Refuse a request whose caller, or everybody together, has reached the limit of a kind."""
+        self._gates[kind.name].queue.check(current_party.get().key)
+
+    def count(self, kind: Kind, weight: int) -> None:
+        """Count it, whatever the limits are, until the request ends: it is there already."""
+        party = current_party.get()
+        party.hold(self._gates[kind.name].count(party.key, weight))
+
+    async def enter(self, kind: Kind, *, key: Key | None = None, weight: int = 1) -> Lease:
+        """Enter, perhaps after waiting; held until the request ends, unless it is released before."""
+        party = current_party.get()
+        lease = await self._gates[kind.name].enter(party.key if key is None else key, weight)
+        party.hold(lease)
+        return lease
+
+    def figures(self) -> Iterator[KindFigures]:
+        queues: list[FairQueue[Any]] = [self.calls, *(gate.queue for gate in self._gates.values())]
+        for queue in queues:
+            yield KindFigures(
+                queue.kind.name, queue.in_use, queue.waiting, queue.refused_callers, queue.refused_by_server
+            )

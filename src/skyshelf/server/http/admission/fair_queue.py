@@ -1,0 +1,220 @@
+"""A queue in which callers take turns, so one caller's thousand requests delay nobody else's single one.
+
+It decides and counts only: the owner holds its lock, runs the work and wakes those who wait. Every operation takes
+constant time, however many callers wait: a caller with their whole share in use is out of the rotation until some of
+it ends.
+"""
+
+from collections import deque
+from typing import Final, Generic, NoReturn, TypeVar
+
+from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, Key, Kind
+from skyshelf.service.errors import Busy, Throttled
+
+T = TypeVar("T")
+
+FLOWS_KEPT: Final = 64
+"""Idle callers who are kept, so a caller's next request does not start from nothing."""
+COSTS_KEPT: Final = 1024
+"""Costly callers who are remembered longer than that."""
+_SMOOTHING: Final = 0.25
+
+
+class _Flow(Generic[T]):
+    """The work of one caller."""
+
+    __slots__ = ("cost", "in_use", "is_in_rotation", "is_stranger", "key", "share", "waiting")
+
+    def __init__(self, key: Key, share: int, cost: float) -> None:
+        self.key = key
+        self.is_stranger = isinstance(key, str)
+        self.share = share
+        self.cost = cost
+        self.in_use = 0
+        self.waiting: deque[tuple[T, int]] = deque()
+        self.is_in_rotation = False
+
+
+class _Rotation(Generic[T]):
+    """The callers whose turn comes: those who had nothing running alternate with those who want more."""
+
+    def __init__(self) -> None:
+        self._fresh: deque[_Flow[T]] = deque()
+        self._others: deque[_Flow[T]] = deque()
+        self._is_turn_of_others = False
+
+    def add(self, flow: _Flow[T]) -> None:
+        flow.is_in_rotation = True
+        (self._others if flow.in_use else self._fresh).append(flow)
+
+    def next(self) -> _Flow[T] | None:
+        first, second = (self._others, self._fresh) if self._is_turn_of_others else (self._fresh, self._others)
+        return (first or second)[0] if first or second else None
+
+    def take(self, flow: _Flow[T]) -> None:
+        """Remove the flow that is next."""
+        from_others = bool(self._others) and self._others[0] is flow
+        (self._others if from_others else self._fresh).popleft()
+        self._is_turn_of_others = not from_others
+        flow.is_in_rotation = False
+
+    def discard(self, flow: _Flow[T]) -> None:
+        flow.is_in_rotation = False
+        for flows in (self._fresh, self._others):
+            if flow in flows:
+                flows.remove(flow)
+
+
+class FairQueue(Generic[T]):
+    """The work of one kind that runs or waits, by caller."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.in_use = 0
+        self.waiting = 0
+        self.refused_callers = 0
+        self.refused_by_server = 0
+        self._strangers_in_use = 0
+        self._flows: dict[Key, _Flow[T]] = {}
+        self._costs: dict[Key, float] = {}
+        self._of_accounts: _Rotation[T] = _Rotation()
+        self._of_strangers: _Rotation[T] = _Rotation()
+        self._is_turn_of_strangers = False
+
+    def begin(self, key: Key, weight: int = 1) -> bool:
+        """Whether the work may run at once; then it counts until `end`."""
+        flow = self._flow(key)
+        if flow.waiting or not self._fits(flow, weight):
+            return False
+        self._start(flow, weight)
+        return True
+
+    def count(self, key: Key, weight: int) -> None:
+        """Count work until `end` that runs whatever the limits are."""
+        self._start(self._flow(key), weight)
+
+    def check(self, key: Key) -> None:
+        """Refuse if the caller's share, or the total, is used up."""
+        if not self.in_use:
+            return
+        flow = self._flow(key)
+        if not self._fits(flow, 1):
+            self.refuse(key)
+        self._forget_if_idle(flow)
+
+    def push(self, key: Key, item: T, weight: int = 1) -> None:
+        """Let it wait after `begin` has refused, or refuse it."""
+        flow, kind = self._flows[key], self.kind
+        if len(flow.waiting) >= kind.waiting or self.waiting >= kind.waiting_total:
+            self.refuse(key, weight)
+        flow.waiting.append((item, weight))
+        self.waiting += 1
+        self._rotate(flow)
+
+    def refuse(self, key: Key, weight: int = 1) -> NoReturn:
+        """Refuse after `begin` has: Throttled if this caller has too much, Busy if all together have."""
+        flow, kind = self._flows[key], self.kind
+        is_callers = flow.in_use + weight > flow.share or 0 < kind.waiting <= len(flow.waiting)
+        self._forget_if_idle(flow)
+        if is_callers:
+            self.refused_callers += 1
+            raise Throttled(kind.retry_seconds)
+        self.refused_by_server += 1
+        raise Busy(kind.retry_seconds)
+
+    def pop(self) -> tuple[Key, T] | None:
+        """The next work that may run now; it counts until `end`."""
+        if not self.waiting:
+            return None
+        order = (self._of_accounts, self._of_strangers)
+        for rotation in reversed(order) if self._is_turn_of_strangers else order:
+            flow = self._next_in(rotation)
+            if flow is None or not self._fits(flow, flow.waiting[0][1]):
+                continue
+            self._is_turn_of_strangers = rotation is self._of_accounts
+            rotation.take(flow)
+            item, weight = flow.waiting.popleft()
+            self.waiting -= 1
+            self._start(flow, weight)
+            self._rotate(flow)
+            return flow.key, item
+        return None
+
+    def _next_in(self, rotation: _Rotation[T]) -> _Flow[T] | None:
+        """The caller whose turn it is; those whose share has shrunk meanwhile leave the rotation."""
+        while (flow := rotation.next()) is not None:
+            if flow.in_use + flow.waiting[0][1] <= flow.share:
+                return flow
+            rotation.take(flow)
+        return None
+
+    def end(self, key: Key, weight: int = 1, cpu_seconds: float | None = None) -> None:
+        """The work has ended; the caller calls `pop` next."""
+        flow = self._flows[key]
+        flow.in_use -= weight
+        self.in_use -= weight
+        if flow.is_stranger:
+            self._strangers_in_use -= weight
+        if cpu_seconds is not None and self.kind.costly_share:
+            cost = flow.cost
+            flow.cost += (cpu_seconds - cost) * _SMOOTHING
+            if (cost > COSTLY_CPU_SECONDS) != (flow.cost > COSTLY_CPU_SECONDS):
+                flow.share = self._share(key, flow.cost)
+        if flow.waiting:
+            self._rotate(flow)
+        elif not flow.in_use:
+            self._forget_if_idle(flow)
+
+    def discard(self, key: Key, item: T) -> bool:
+        """Remove work that waits and that nobody wants any more; False if it no longer waits."""
+        flow = self._flows.get(key)
+        places = [place for place, (waiting, _) in enumerate(flow.waiting) if waiting is item] if flow else []
+        if flow is None or not places:
+            return False
+        del flow.waiting[places[0]]
+        self.waiting -= 1
+        if flow.is_in_rotation and not flow.waiting:
+            self._rotation(flow).discard(flow)
+        self._forget_if_idle(flow)
+        return True
+
+    def _flow(self, key: Key) -> _Flow[T]:
+        flow = self._flows.get(key)
+        if flow is None:
+            cost = self._costs.pop(key, 0.0) if self._costs else 0.0
+            flow = self._flows[key] = _Flow(key, self._share(key, cost), cost)
+        return flow
+
+    def _share(self, key: Key, cost: float) -> int:
+        kind = self.kind
+        share = kind.share_of(key)
+        return min(share, kind.costly_share) if kind.costly_share and cost > COSTLY_CPU_SECONDS else share
+
+    def _fits(self, flow: _Flow[T], weight: int) -> bool:
+        if flow.in_use + weight > flow.share or self.in_use + weight > self.kind.total:
+            return False
+        return not flow.is_stranger or self._strangers_in_use + weight <= self.kind.strangers
+
+    def _start(self, flow: _Flow[T], weight: int) -> None:
+        flow.in_use += weight
+        self.in_use += weight
+        if flow.is_stranger:
+            self._strangers_in_use += weight
+
+    def _rotation(self, flow: _Flow[T]) -> _Rotation[T]:
+        return self._of_strangers if flow.is_stranger else self._of_accounts
+
+    def _rotate(self, flow: _Flow[T]) -> None:
+        """Into the rotation, if something of it waits and its share is not in use."""
+        if flow.waiting and not flow.is_in_rotation and flow.in_use + flow.waiting[0][1] <= flow.share:
+            self._rotation(flow).add(flow)
+
+    def _forget_if_idle(self, flow: _Flow[T]) -> None:
+        if flow.in_use or flow.waiting or len(self._flows) <= FLOWS_KEPT:
+            return
+        del self._flows[flow.key]
+        if flow.cost > COSTLY_CPU_SECONDS:
+            # Remembered, so a pause does not give the larger share back at once.
+            self._costs[flow.key] = flow.cost
+            if len(self._costs) > COSTS_KEPT:
+                del self._costs[next(iter(self._costs))]
