@@ -287,7 +287,7 @@ def admission_page() -> str:
         for kind in KINDS
     ]
     costly = f"Calls are costly when they take more than {COSTLY_CPU_SECONDS * 1000:.0f} ms of CPU on average."
-    note = NOTE.replace("src/skyshelf/wire", "src/skyshelf/server/http/admission/kinds.py")
+    note = NOTE.replace("src/skyshelf/wire", "src/skyshelf/server/http/admission")
     return page("# Admission", about, table(head, rows), costly).replace(NOTE, note)
 
 

@@ -77,7 +77,7 @@ def test_callers_take_turns() -> None:
     of = queue()
     for key in (1, 2, 3):
         ask(of, key, 20)
-    running = Counter({1: 6, 2: 2})
+    running: Counter[Key] = Counter({1: 6, 2: 2})
     begun: list[Key] = []
     for _ in range(24):
         ended = running.most_common(1)[0][0]

@@ -10,6 +10,7 @@ from skyshelf.service.files.viewable_types import SAFE_INLINE, view_kind
 from skyshelf.service.sharing.visitor import FileView, FolderView, title_of
 from skyshelf.storage.metadata.contracts.shares import Share
 from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire import error_codes as codes
 
 TILE_PIXELS = 512
 PREVIEW_PIXELS = 1080
@@ -90,19 +91,22 @@ _PROBLEMS = {
         "This link may have been revoked, have expired or have reached its download limit, or the files are no longer"
         " shared. Ask the sender.",
     ),
-    413: (
+    429: ("Too many attempts", "Wait a moment, then try again."),
+    503: ("Temporarily unavailable", "The server cannot do this right now. Try again in a moment."),
+}
+_PROBLEMS_BY_CODE = {
+    codes.ARCHIVE_TOO_LARGE.code: (
         "Too much for one archive",
         "There are too many files here for one ZIP file. Open the folders and download them separately.",
     ),
-    429: ("Too many attempts", "Wait a moment, then try again."),
-    503: ("Temporarily unavailable", "The server cannot do this right now. Try again in a moment."),
 }
 _FAULT = ("Something went wrong", "This is an error on our side, and it has been logged. Try again later.")
 
 
-def problem_page(status: int, headers: dict[str, str]) -> Response:
-    """The page of an error."""
-    title, text = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
+def problem_page(status: int, headers: dict[str, str], code: str | None = None) -> Response:
+    """The page of an error; few have words of their own, the others those of their status."""
+    general = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
+    title, text = _PROBLEMS_BY_CODE.get(code or "", general)
     return page("problem.html", status=status, headers=headers, title=title, text=text)
 
 

@@ -156,7 +156,7 @@ class SharePages:
             except Exception as problem:  # noqa: BLE001 - every error has a page
                 error = response_for(problem)
                 kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
-                response = pages.problem_page(error.status_code, kept)
+                response = pages.problem_page(error.status_code, kept, getattr(problem, "code", None))
             for header, value in rendering.QUIET.items():
                 response.headers[header] = value
             if visit.is_head:
