@@ -47,7 +47,7 @@ class Throttled(Exception):
 
 
 class Busy(Throttled):
-    """The server as a whole has too much to do, whoever asks; try again after that many seconds."""
+    """The server as a whole has too much to do; try again after that many seconds."""
 
 
 def code_of(error: StorageError) -> ErrorCode:

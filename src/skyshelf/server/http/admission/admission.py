@@ -51,7 +51,7 @@ class Admission:
         self._gates[kind.name].queue.check(current_party.get().key)
 
     def count(self, kind: Kind, weight: int) -> None:
-        """Count it, whatever the limits are, until the request ends: it is there already."""
+        """Count work that has begun, whatever the limits are, until the request ends."""
         party = current_party.get()
         party.hold(self._gates[kind.name].count(party.key, weight))
 

@@ -141,7 +141,7 @@ class FairQueue(Generic[T]):
         return None
 
     def _next_in(self, rotation: _Rotation[T]) -> _Flow[T] | None:
-        """The caller whose turn it is; those whose share has shrunk meanwhile leave the rotation."""
+        """The caller whose turn it is; those whose share has shrunk leave the rotation."""
         while (flow := rotation.next()) is not None:
             if flow.in_use + flow.waiting[0][1] <= flow.share:
                 return flow
@@ -166,7 +166,7 @@ class FairQueue(Generic[T]):
             self._forget_if_idle(flow)
 
     def discard(self, key: Key, item: T) -> bool:
-        """Remove work that waits and that nobody wants any more; False if it no longer waits."""
+        """Remove waiting work whose request was cancelled; False if it no longer waits."""
         flow = self._flows.get(key)
         places = [place for place, (waiting, _) in enumerate(flow.waiting) if waiting is item] if flow else []
         if flow is None or not places:

@@ -104,7 +104,7 @@ _FAULT = ("Something went wrong", "This is an error on our side, and it has been
 
 
 def problem_page(status: int, headers: dict[str, str], code: str | None = None) -> Response:
-    """The page of an error; few have words of their own, the others those of their status."""
+    """The page of an error; few have their own words, the others those of their status."""
     general = _PROBLEMS.get(status, _FAULT if status >= 500 else ("That did not work", "Check the address."))
     title, text = _PROBLEMS_BY_CODE.get(code or "", general)
     return page("problem.html", status=status, headers=headers, title=title, text=text)
