@@ -10,7 +10,7 @@ from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.secrets import get_or_create_secret
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.boards import NewBoard
-from skyshelf.storage.metadata.contracts.content import KeptThumbnail
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, UploadPart
@@ -74,8 +74,8 @@ class Shelf:
         ctx, blob = self.stack.ctx, self.stack.ctx.blobs.put([b"a small picture"])
         kept = KeptThumbnail(blob.location, blob.size)
         assert stored.sha256 is not None
-        sha256, now = stored.sha256, ctx.clock.now()
-        ctx.metadata.write(lambda unit: unit.thumbnails.keep(sha256, 512, "jpeg", kept, now))
+        key, now = ThumbnailKey(self.id, stored.sha256, 512, "jpeg"), ctx.clock.now()
+        ctx.metadata.write(lambda unit: unit.thumbnails.keep(key, kept, now))
         return blob.location
 
     def upload(self, name: str, size: int, chunk: bytes) -> str:

@@ -36,7 +36,7 @@ from skyshelf.server.pages.first_account import FirstAccount
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.service.context import Rules, ServiceContext
-from skyshelf.service.jobs.runner import JobRunner
+from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
@@ -100,22 +100,23 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     metrics = Metrics()
     change_streams = ChangeStreams(ctx, threads)
     routes = Routes(ctx, threads, apps, proxies, parties, on_write=change_streams.written)
-    background = JobRunner(ctx) if settings.background else None
+    background = [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=())] if settings.background else []
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        if background is not None:
-            background.start()
+        for runner in background:
+            runner.start()
         _on_stop_signal(change_streams.end)
         noting = asyncio.create_task(_note_admission(metrics, admission))
         yield
         noting.cancel()
         change_streams.end()
         # Not on this thread: running work may need the event loop to finish.
-        if background is not None:
-            await asyncio.to_thread(background.stop)
+        # The media workers first: the runners may be waiting for one.
+        await asyncio.to_thread(ctx.media.close)
+        for runner in background:
+            await asyncio.to_thread(runner.stop)
         await asyncio.to_thread(threads.close)
-        ctx.media.close()
         ctx.metadata.close()
         ctx.blobs.close()
 

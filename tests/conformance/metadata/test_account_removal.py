@@ -8,6 +8,7 @@ from tests.conformance.metadata.reading import assert_books_balance, quota_of
 from skyshelf.storage.errors import AccountMissing
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, DISABLED, GOING, Account, NewDevice
 from skyshelf.storage.metadata.contracts.boards import NewBoard
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.shares import NewShare
 from skyshelf.storage.metadata.contracts.uploads import NewUpload
 from skyshelf.storage.metadata.sql.references import references
@@ -53,6 +54,8 @@ def furnish(store: Store, account: Account) -> None:
     for number in range(5):
         put_file(store, account, deeper, f"{number}.jpg", b"content")
     own = put_file(store, account, deeper, "trashed by itself.txt", b"another").object.object_key
+    put_file(store, account, deeper, "undated.heic", b"not read yet", needs_date=True)
+    shown = put_file(store, account, deeper, "shown.jpg", b"shown").object
     top = put_file(store, account, account.root_key, "top.txt", b"content").object.object_key
     put_file(store, account, account.root_key, "top.txt", b"its second version")
     trash(store, account, own)
@@ -72,6 +75,8 @@ def furnish(store: Store, account: Account) -> None:
             upload_key=new_key(), parent_key=account.root_key, name="u", size=3, md5="0" * 32, details=b"{}"
         )
         unit.uploads.begin(account.account_id, upload, NOW)
+        thumbnail = ThumbnailKey(account.account_id, shown.sha256 or "", 256, "jpeg")
+        unit.thumbnails.keep(thumbnail, KeptThumbnail("small one", 7), NOW)
 
     store.write(work)
 

@@ -100,6 +100,7 @@ PLAIN: dict[str, Any] = {
     "size": 1,
     "created_by": "Ada",
     "taken": None,
+    "needs_date": False,
     "bytes_freed_by_next_version": 0,
 }
 

@@ -7,6 +7,9 @@ import pytest
 from PIL import Image
 from tests.server.api import Api, error_of
 
+from skyshelf.service.media.pool import Workers
+from skyshelf.service.media.queue import MediaBusy
+
 
 def picture(width: int = 1600, height: int = 1200) -> bytes:
     held = io.BytesIO()
@@ -69,3 +72,15 @@ def test_what_has_no_thumbnail_is_not_found(api: Api) -> None:
         answer = api.get(f"/download/avimages/{key}")
         assert answer.status_code == 404, answer.text
         error_of(answer)
+
+
+def test_who_finds_all_places_taken_is_asked_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object, **_more: object) -> None:
+        raise MediaBusy
+
+    file = api.file("a.jpg", picture())
+    with monkeypatch.context() as patched:
+        patched.setattr(Workers, "submit", full)
+        answer = api.get(f"/download/avimages/{file.object_key}")
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")
+    assert api.get(f"/download/avimages/{file.object_key}").status_code == 200

@@ -33,7 +33,7 @@ def thumb(workers: Workers, tmp_path: Path) -> Thumb:
         path = tmp_path / "file"
         path.write_bytes(data)
         kind, _, subtype = mime.partition("/")
-        done = workers.run(ThumbnailJob(str(path), kind, subtype, size, webp))
+        done = workers.run(1, ThumbnailJob(str(path), kind, subtype, size, webp))
         assert done is not None, "a worker died of the file"
         return Image.open(io.BytesIO(done.data)) if done.data else None
 
@@ -135,12 +135,12 @@ def test_a_file_that_takes_too_long_is_cancelled(tmp_path: Path) -> None:
     """A pipe that nobody writes to stands for a file that keeps a decoder busy for ever."""
     endless = tmp_path / "endless"
     os.mkfifo(endless)
-    workers = Workers(1, seconds=6)
+    workers = Workers(1, wall_seconds=3)
     try:
-        assert workers.run(ThumbnailJob(str(endless), "image", "jpeg", 256, False)) is None
+        assert workers.run(1, ThumbnailJob(str(endless), "image", "jpeg", 256, False)) is None
         good = tmp_path / "good.jpg"
         good.write_bytes(encoded("JPEG"))
-        assert (workers.run(ThumbnailJob(str(good), "image", "jpeg", 256, False)) or MediaResult()).data
+        assert (workers.run(1, ThumbnailJob(str(good), "image", "jpeg", 256, False)) or MediaResult()).data
     finally:
         workers.close()
 
@@ -151,19 +151,19 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     job = ThumbnailJob(str(good), "image", "jpeg", 256, False)
     workers = Workers(1)
     try:
-        assert (workers.run(job) or MediaResult()).data
-        worker = workers._free.queue[0]
-        assert worker._process is not None
-        os.kill(worker._process.pid, signal.SIGKILL)
-        worker._process.wait()
-        assert (workers.run(job) or MediaResult()).data
+        assert (workers.run(1, job) or MediaResult()).data
+        pid = workers._processes[0].pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert (workers.run(1, job) or MediaResult()).data
     finally:
         workers.close()
 
 
 def taken(workers: Workers, path: Path, mime: str = "image/jpeg") -> tuple[int, int] | None:
     kind, _, subtype = mime.partition("/")
-    done = workers.run(CaptureDateJob(str(path), kind, subtype))
+    done = workers.run(1, CaptureDateJob(str(path), kind, subtype))
     assert done is not None
     return done.taken
 

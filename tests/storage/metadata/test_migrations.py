@@ -22,6 +22,7 @@ from skyshelf.storage.metadata.wire_cache import encode_object
 VERSIONS = range(1, newest() + 1)
 Row = dict[str, Scalar]
 INVITATIONS_SINCE = next(one.number for one in migrations() if one.name == "boards_and_timeline")
+MEDIA_SINCE = next(one.number for one in migrations() if one.name == "media")
 ENCODING_VERSIONS_SINCE = next(one.number for one in migrations() if one.name == "wire_version")
 
 
@@ -39,10 +40,15 @@ def _known(columns: set[str], rows: list[Row]) -> list[str]:
 
 
 def _carried_over(table: str, version: int) -> list[Row]:
-    """The sample rows of a version as they are today. An invitation was once a member who had not accepted yet."""
+    """The sample rows of a version as they are today.
+
+    An invitation was once a member who had not accepted yet. Thumbnails that all accounts shared are forgotten.
+    """
     rows = SAMPLES[table]
     if table == "board_members" and version < INVITATIONS_SINCE:
         return [row for row in rows if row["status"] == "A"]
+    if table == "thumbnails" and version < MEDIA_SINCE:
+        return []
     return rows
 
 

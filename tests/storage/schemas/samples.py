@@ -342,14 +342,19 @@ SAMPLES: dict[str, Rows] = {
     "search_entries": [{"entry": (1 << 40) + 1, "account_id": 1, "object_key": PHOTO}],
     "thumbnails": [
         {
+            "account_id": 1,
             "content": _digest(5, 32),
             "size": 512,
             "form": "jpeg",
             "location": "t/05/one",
             "bytes": 345,
+            "renderer": 1,
+            "retry_at": 0,
             "created_at": NOW,
+            "idle_since": 0,
         }
     ],
+    "undated": [{"account_id": 1, "object_key": PHOTO}],
 }
 
 

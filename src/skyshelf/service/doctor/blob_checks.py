@@ -18,7 +18,7 @@ from skyshelf.service.jobs.maintenance import in_groups, unknown_blobs, unknown_
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, UploadBusy
-from skyshelf.storage.metadata.contracts.content import StoredContent
+from skyshelf.storage.metadata.contracts.content import StoredContent, ThumbnailKey
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 from skyshelf.storage.metadata.contracts.uploads import Upload
 from skyshelf.storage.metadata.store import Unit
@@ -114,7 +114,7 @@ def _is_stored(ctx: ServiceContext, row: ThumbnailRow) -> bool:
 
 def _is_still_cached(ctx: ServiceContext, row: ThumbnailRow) -> bool:
     with ctx.metadata.read() as unit:
-        cached = unit.thumbnails.get(row.sha256, row.size, row.form)
+        cached = unit.thumbnails.get(ThumbnailKey(row.account_id, row.sha256, row.size, row.form))
     return cached is not None and cached.location == row.location
 
 

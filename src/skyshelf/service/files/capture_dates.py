@@ -1,15 +1,34 @@
-"""Capture dates: when a picture or a video was taken, according to the file's own metadata."""
+"""Capture dates: when a picture or a video was taken, according to the file's own metadata.
 
+An upload never waits for a media worker. The date of a JPEG is read from its first bytes on the way; every other file
+is committed without its date and read by a background job, which an entry in the outbox starts with the commit.
+"""
+
+import logging
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from skyshelf.service.context import ServiceContext
-from skyshelf.service.media.protocol import CaptureDateJob
-from skyshelf.storage.errors import StorageError
+import msgspec
 
-DATED = {"image", "video"}
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.media.dates import Taken
+from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided, date_in
+from skyshelf.service.media.process import MediaUnavailable
+from skyshelf.service.media.protocol import CaptureDateJob
+from skyshelf.service.media.queue import MediaBusy
+from skyshelf.storage.errors import AccountMissing, BadLocation, BlobCorrupt, BlobMissing, StorageError
+from skyshelf.storage.metadata.contracts.files import NewFile
+from skyshelf.storage.metadata.contracts.undated import UndatedFile
+from skyshelf.storage.metadata.store import Unit
+
+_log = logging.getLogger("skyshelf.background")
+
+READ_DATES = "read-dates"
+# Then the next account's job runs, and this one's again after it.
+FILES_AT_ONCE = 20
+RETRY_MS = 10 * 1000
 LARGEST_COPY = 512 * 1024 * 1024
 
 
@@ -17,16 +36,95 @@ class TooLargeToCopyError(Exception):
     """The blob is in a remote store and too large to copy for reading its metadata."""
 
 
-def capture_date(ctx: ServiceContext, location: str, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
-    """(epoch milliseconds, month and day as 1231), or None where the file has no date. Never raises for a file."""
-    if mime_type not in DATED:
-        return None
+class KnownDate(msgspec.Struct, frozen=True):
+    """What is known of a file's date when it is committed."""
+
+    taken_at: int | None = None
+    taken_day: int | None = None
+    needs_date: bool = False
+
+
+def can_have_date(mime_type: str, mime_subtype: str) -> bool:
+    return mime_type == "video" or (mime_type == "image" and mime_subtype != "svg+xml")
+
+
+def known_date(
+    ctx: ServiceContext, location: str, size: int, mime_type: str, mime_subtype: str, *, at_once: bool = False
+) -> KnownDate:
+    """The date as far as it is known without a worker. `at_once` does not even read from a remote store."""
+    if not can_have_date(mime_type, mime_subtype):
+        return KnownDate()
+    if mime_subtype != "jpeg" or (at_once and ctx.blobs.local_path(location) is None):
+        return KnownDate(needs_date=True)
     try:
-        with local_file(ctx, location) as path:
-            done = ctx.media.run(CaptureDateJob(path, mime_type, mime_subtype))
-            return done.taken if done else None
-    except (StorageError, OSError, TooLargeToCopyError):
+        return _known(date_in(_head(ctx, location, size)))
+    except (Undecided, StorageError, OSError):
+        return KnownDate(needs_date=True)
+
+
+def _known(taken: Taken | None) -> KnownDate:
+    return KnownDate() if taken is None else KnownDate(*taken)
+
+
+def _head(ctx: ServiceContext, location: str, size: int) -> bytes:
+    stream = ctx.blobs.read(location, 0, min(size, HEAD_BYTES))
+    try:
+        return b"".join(stream)
+    finally:
+        stream.close()
+
+
+# In the background
+
+
+def enqueue_dates(unit: Unit, account_id: int, files: Iterable[NewFile], now: int) -> None:
+    """Have missing dates read once the transaction is committed; call `JobNotifier.notify` then."""
+    if any(file.needs_date for file in files):
+        unit.outbox.put(READ_DATES, str(account_id), b"", now)
+
+
+def read_dates(ctx: ServiceContext, subject: str) -> Iterator[None]:
+    """Read missing dates of an account, a few files; then the job is due again, after those of other accounts."""
+    account_id = int(subject)
+    try:
+        with ctx.metadata.read() as unit:
+            files = unit.undated.some(account_id, FILES_AT_ONCE)
+        for file in files:
+            _settle(ctx, account_id, file)
+            yield
+        if len(files) == FILES_AT_ONCE:
+            _run_again(ctx, subject, 0)
+    except (MediaBusy, MediaUnavailable):
+        # The server is busy, or stops.
+        _run_again(ctx, subject, RETRY_MS)
+    except AccountMissing:
+        # The account was removed in the meantime, with everything in it.
+        return
+
+
+def _run_again(ctx: ServiceContext, subject: str, later: int) -> None:
+    at = ctx.clock.now() + later
+    ctx.metadata.write(lambda unit: unit.outbox.put(READ_DATES, subject, b"", at))
+
+
+def _settle(ctx: ServiceContext, account_id: int, file: UndatedFile) -> None:
+    taken = capture_date(ctx, account_id, file)
+    ctx.metadata.write(lambda unit: unit.undated.settle(account_id, file, taken))
+
+
+def capture_date(ctx: ServiceContext, account_id: int, file: UndatedFile) -> Taken | None:
+    """The date, or None where the file has none, is broken, or keeps a worker busy for too long.
+
+    Raises where the store or the workers are at fault; the job is then repeated later.
+    """
+    try:
+        with local_file(ctx, file.location) as path:
+            done = ctx.media.run(account_id, CaptureDateJob(path, file.mime_type, file.mime_subtype))
+    except (BlobMissing, BlobCorrupt, BadLocation, TooLargeToCopyError):
         return None
+    if done is None:
+        _log.info("a file of account %d has no date: reading it took too long or failed", account_id)
+    return done.taken if done else None
 
 
 @contextmanager

@@ -1,21 +1,33 @@
-"""Thumbnails: generated on first request and cached by content, for everybody who may see the content."""
+"""Thumbnails: generated on first request, and kept for each account that has the content.
+
+Only for that account: if they were shared, a fast answer would show that somebody else has the same picture.
+"""
 
 import hashlib
+from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 
 import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
-from skyshelf.service.errors import ServiceError
+from skyshelf.service.errors import ServiceError, Throttled
 from skyshelf.service.files.capture_dates import TooLargeToCopyError, local_file
 from skyshelf.service.files.downloads import visible_on_board
+from skyshelf.service.media.limits import RENDERER
+from skyshelf.service.media.pool import Run
 from skyshelf.service.media.protocol import ThumbnailJob
+from skyshelf.service.media.queue import MediaBusy
 from skyshelf.storage.errors import ObjectMissing
-from skyshelf.storage.metadata.contracts.content import KeptThumbnail
+from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.wire import error_codes as codes
 
 LARGEST_SOURCE = 4 * 1024**3
+# A worker that dies or takes too long may do so because of a busy machine. Trying again at once would double the cost
+# of a file that was made for it.
+RETRY_FAILURE_MS = 24 * 60 * 60 * 1000
+BUSY_SECONDS = 5
 
 
 class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,62 +38,112 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
     source_md5: str
 
 
-def thumbnail(ctx: ServiceContext, caller: Caller, object_key: str, *, size: int, webp: bool) -> Thumbnail:
-    """The thumbnail of a visible file; NO_THUMBNAIL where none can be generated."""
-    return thumbnail_of(ctx, _content(ctx, caller, object_key), size=size, webp=webp)
+class MissingThumbnail(msgspec.Struct, frozen=True):
+    """A thumbnail that has yet to be generated, of content whose visibility was checked."""
+
+    account_id: int
+    version: Version
+    size: int
+    form: str
+
+    @property
+    def key(self) -> ThumbnailKey:
+        return ThumbnailKey(self.account_id, self.version.sha256, self.size, self.form)
 
 
-def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> Version:
+def find(
+    ctx: ServiceContext, caller: Caller, object_key: str, *, size: int, webp: bool
+) -> Thumbnail | MissingThumbnail:
+    """The thumbnail of a visible file, if it is kept; NO_THUMBNAIL where none can be generated."""
+    owner_id, version = _content(ctx, caller, object_key)
+    return find_of(ctx, owner_id, version, size=size, webp=webp)
+
+
+def _content(ctx: ServiceContext, caller: Caller, object_key: str) -> tuple[int, Version]:
+    """Whose file it is, and its content."""
     with ctx.metadata.read() as unit, suppress(ObjectMissing):
         if unit.tree.visible(caller.account_id, object_key).is_folder:
             raise ServiceError(codes.NO_THUMBNAIL)
-        return unit.files.version(caller.account_id, object_key)
+        return caller.account_id, unit.files.version(caller.account_id, object_key)
     with ctx.metadata.snapshot() as unit:
         stored = visible_on_board(unit, caller, object_key)
-        return unit.files.version(stored.account_id, object_key)
+        return stored.account_id, unit.files.version(stored.account_id, object_key)
 
 
-def thumbnail_of(ctx: ServiceContext, version: Version, *, size: int, webp: bool) -> Thumbnail:
-    """The thumbnail of content after its visibility was checked."""
+def find_of(
+    ctx: ServiceContext, account_id: int, version: Version, *, size: int, webp: bool
+) -> Thumbnail | MissingThumbnail:
+    """The same, of content after its visibility was checked."""
     if not can_have_thumbnail(version.mime_type, version.mime_subtype) or version.size > LARGEST_SOURCE:
         raise ServiceError(codes.NO_THUMBNAIL)
-    form = "webp" if webp else "jpeg"
-    with ctx.metadata.read() as unit:
-        kept = unit.thumbnails.get(version.sha256, size, form)
-    if kept is None:
-        kept = _generate(ctx, version, size, form)
-    if not kept.location:
-        raise ServiceError(codes.NO_THUMBNAIL)
-    etag = hashlib.md5(f"{version.sha256} {size} {form}".encode(), usedforsecurity=False).hexdigest()
-    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5)
+    missing = MissingThumbnail(account_id, version, size, "webp" if webp else "jpeg")
+    return _kept(ctx, missing) or missing
 
 
 def can_have_thumbnail(mime_type: str, mime_subtype: str) -> bool:
     return mime_type == "video" or (mime_type == "image" and mime_subtype != "svg+xml") or mime_subtype == "pdf"
 
 
-def _render(ctx: ServiceContext, version: Version, size: int, form: str) -> bytes:
-    """The image, or nothing where none can be generated.
+def generate(ctx: ServiceContext, missing: MissingThumbnail) -> "Future[Thumbnail]":
+    """Have it generated; requests for the same at the same time wait for the same work.
 
-    A worker may fail for lack of time and not because the file is broken, so it gets a second attempt.
+    The owner's share of the workers is used, because it is the owner's file that may be costly. Throttled where too
+    many wait; the future can raise MediaBusy and MediaUnavailable as well.
     """
     try:
-        with local_file(ctx, version.location) as path:
-            job = ThumbnailJob(path, version.mime_type, version.mime_subtype, size, form == "webp")
-            done = ctx.media.run(job) or ctx.media.run(job)
-    except TooLargeToCopyError:
-        return b""
-    return done.data if done else b""
+        return ctx.media.submit(
+            missing.account_id,
+            partial(_generate, ctx, missing),
+            key=missing.key,
+            is_heavy=missing.version.mime_type != "image",
+        )
+    except MediaBusy:
+        raise Throttled(BUSY_SECONDS) from None
 
 
-def _generate(ctx: ServiceContext, version: Version, size: int, form: str) -> KeptThumbnail:
-    """Generate and cache it. Failures are cached as well, so that a broken file costs its time once."""
-    data = _render(ctx, version, size, form)
-    location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
+def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumbnail:
+    """Generate and keep it. Failures are kept as well, so that a hostile file costs its time once."""
+    # Another size may have failed while this one waited.
+    kept = _kept(ctx, missing)
+    if kept is not None:
+        return kept
     now = ctx.clock.now()
-    kept = ctx.metadata.write(
-        lambda unit: unit.thumbnails.keep(version.sha256, size, form, KeptThumbnail(location, len(data)), now)
-    )
-    if location and kept.location != location:  # another request was faster, or the content was deleted
+    data, retry_at = _render(missing, run, ctx, now)
+    location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""
+    new = KeptThumbnail(location, len(data), RENDERER, retry_at)
+    stored = ctx.metadata.write(lambda unit: unit.thumbnails.keep(missing.key, new, now))
+    if location and stored.location != location:  # another instance was faster, or the content was deleted
         ctx.blobs.delete(location)
-    return kept
+    return _thumbnail(missing, stored)
+
+
+def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) -> tuple[bytes, int]:
+    """The image, or nothing where none can be generated; and then when to try again, 0 for never."""
+    version = missing.version
+    try:
+        with local_file(ctx, version.location) as path:
+            done = run(
+                ThumbnailJob(path, version.mime_type, version.mime_subtype, missing.size, missing.form == "webp")
+            )
+    except TooLargeToCopyError:
+        return b"", 0
+    if done is None:
+        return b"", now + RETRY_FAILURE_MS
+    return done.data, 0
+
+
+def _kept(ctx: ServiceContext, missing: MissingThumbnail) -> Thumbnail | None:
+    with ctx.metadata.read() as unit:
+        kept = unit.thumbnails.get(missing.key)
+    if kept is None:
+        return None
+    is_outdated = kept.renderer != RENDERER or 0 < kept.retry_at <= ctx.clock.now()
+    return None if not kept.location and is_outdated else _thumbnail(missing, kept)
+
+
+def _thumbnail(missing: MissingThumbnail, kept: KeptThumbnail) -> Thumbnail:
+    if not kept.location:
+        raise ServiceError(codes.NO_THUMBNAIL)
+    version, form = missing.version, missing.form
+    etag = hashlib.md5(f"{version.sha256} {missing.size} {form}".encode(), usedforsecurity=False).hexdigest()
+    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5)

@@ -2,7 +2,7 @@
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.files.capture_dates import capture_date
+from skyshelf.service.files.capture_dates import READ_DATES, known_date
 from skyshelf.service.files.downloads import original_of
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
@@ -28,23 +28,32 @@ def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestore
     with ctx.metadata.read() as unit:
         wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
     # Read here, outside the transaction.
-    date, now = capture_date(ctx, wanted.location, *wanted.mime.split("/", 1)), ctx.clock.now()
+    date = known_date(ctx, wanted.location, wanted.size, *wanted.mime.split("/", 1), at_once=True)
+    taken = None if date.taken_at is None or date.taken_day is None else (date.taken_at, date.taken_day)
+    now = ctx.clock.now()
 
     def work(unit: Unit) -> StoredObject:
         try:
-            return unit.files.restore_version(
+            restored = unit.files.restore_version(
                 account_id,
                 key,
                 request.version,
                 now,
                 keep_versions=keep,
                 created_by=caller.first_name,
-                taken=date,
+                taken=taken,
+                needs_date=date.needs_date,
             )
         except ObjectMissing as missing:
             raise ServiceError(codes.VERSION_NOT_FOUND) from missing
+        if date.needs_date:
+            unit.outbox.put(READ_DATES, str(account_id), b"", now)
+        return restored
 
-    return wire_object(ctx.metadata.write(work), origin)
+    restored = ctx.metadata.write(work)
+    if date.needs_date:
+        ctx.job_notifier.notify()
+    return wire_object(restored, origin)
 
 
 def _wire_version(version: Version) -> FileVersion:

@@ -1,14 +1,17 @@
 """Preparation of files: compared with the drive, read, hashed and stored as blobs, in several threads."""
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import msgspec
 
-from skyshelf.service.files.capture_dates import DATED
+from skyshelf.service.files.capture_dates import can_have_date
 from skyshelf.service.importing import ImportRun
 from skyshelf.service.importing.drive_tree import DriveEntry
 from skyshelf.service.importing.local_tree import OpenFile, SourceChanged, SourceFile
+from skyshelf.service.media.jpeg_head import HEAD_BYTES, Undecided, date_in
 from skyshelf.service.media.protocol import CaptureDateJob
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import BlobBatch
@@ -116,11 +119,17 @@ class FilePreparer:
             return unit.files.versions(self._run.account.account_id, existing.object_key)
 
     def _capture_date(self, opened: OpenFile, mime_type: str, mime_subtype: str) -> tuple[int, int] | None:
-        """When it was taken; a worker process reads that from the file, as for uploads."""
-        path = opened.shared_path if mime_type in DATED else None
+        """When it was taken; as for uploads, a worker process reads it unless the file is a plain JPEG."""
+        if not can_have_date(mime_type, mime_subtype):
+            return None
+        if mime_subtype == "jpeg":
+            with suppress(Undecided):
+                return date_in(os.pread(opened.descriptor, HEAD_BYTES, 0))
+        path = opened.shared_path
         if path is None:
             return None
-        done = self._run.ctx.media.run(CaptureDateJob(path, mime_type, mime_subtype))
+        job = CaptureDateJob(path, mime_type, mime_subtype)
+        done = self._run.ctx.media.run(self._run.account.account_id, job)
         return done.taken if done else None
 
     def _progress(self, path: str, opened: OpenFile, done: int) -> None:

@@ -163,6 +163,7 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
 def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
     """Forget content without references, then delete its bytes."""
     before = ctx.clock.now() - UNREFERENCED_GRACE
+    yield from _collect_thumbnails(ctx, before)
     while locations := ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
         # If this is interrupted, the rest is swept later: no row knows these locations now.
         for location in locations:
@@ -171,6 +172,16 @@ def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
         yield
         if len(locations) < STEP:
             return
+
+
+def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
+    """Delete thumbnails of what an account has deleted, at the same time whether or not another account has it."""
+    more = True
+    while more:
+        locations, more = ctx.metadata.write(lambda unit: unit.thumbnails.release_idle(before, STEP))
+        for location in locations:
+            ctx.blobs.delete(location)
+        yield
 
 
 def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:

@@ -6,10 +6,11 @@ seconds.
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.files.capture_dates import READ_DATES, read_dates
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
@@ -25,16 +26,31 @@ SHORTEST_POLL_SECONDS = 0.5
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
 
+Steps = Callable[[ServiceContext, str], Iterator[None]]
+"""What a job does, in steps; the string is the subject of the job."""
+ACCOUNT_JOBS: Mapping[str, Steps] = {
+    PURGE: lambda ctx, subject: maintenance.purge(ctx, int(subject)),
+    REMOVE_ACCOUNT: lambda ctx, subject: maintenance.remove_account(ctx, int(subject)),
+}
+# These have a separate runner: a file can keep a worker busy, and other jobs do not wait for that.
+MEDIA_JOBS: Mapping[str, Steps] = {READ_DATES: read_dates}
+
 
 class JobRunner:
     """Works until it is stopped. A stop waits for the current step, never for the whole job."""
 
     def __init__(
-        self, ctx: ServiceContext, *, tasks: Sequence[PeriodicTask] = PERIODIC_TASKS, poll_seconds: float = POLL_SECONDS
+        self,
+        ctx: ServiceContext,
+        *,
+        jobs: Mapping[str, Steps] = ACCOUNT_JOBS,
+        tasks: Sequence[PeriodicTask] = PERIODIC_TASKS,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._ctx = ctx
         self._tasks = {task.name: task for task in tasks}
-        self._kinds = (PURGE, REMOVE_ACCOUNT, *self._tasks)
+        self._jobs = jobs
+        self._kinds = (*jobs, *self._tasks)
         self._poll_seconds = poll_seconds
         self._stopping = threading.Event()
         self._awake = threading.Event()
@@ -130,10 +146,8 @@ class JobRunner:
         return True
 
     def _steps(self, job: Job) -> Iterator[None]:
-        if job.kind == PURGE:
-            return maintenance.purge(self._ctx, int(job.subject))
-        if job.kind == REMOVE_ACCOUNT:
-            return maintenance.remove_account(self._ctx, int(job.subject))
+        if job.kind in self._jobs:
+            return self._jobs[job.kind](self._ctx, job.subject)
         return self._tasks[job.kind].steps(self._ctx)
 
     def _end(self, job: Job, *, finished: bool) -> None:

@@ -1,41 +1,111 @@
 """Pictures: thumbnails and capture dates, by Pillow."""
 
-import re
-from datetime import UTC, datetime, timedelta, timezone
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
 
 import pillow_heif
-from PIL import ExifTags, Image, ImageOps
+from PIL import ExifTags, Image
+
+from skyshelf.service.media.dates import Taken, exif_date
+from skyshelf.service.media.limits import (
+    BYTES_PER_PIXEL,
+    MOST_PIXELS,
+    PROGRESSIVE_BYTES_PER_PIXEL,
+    TooHeavyError,
+)
 
 pillow_heif.register_heif_opener(thumbnails=False)
 
-# 200 megapixels: more than any camera has, and as much as fits into a worker's memory. Pillow rejects larger pictures
-# by their header, and small files that unpack to more as well.
-MOST_PIXELS = 200_000_000
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # Pillow raises at twice this number
+# Pillow rejects larger pictures by their header, and small files that unpack to more as well.
+Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # it raises at twice this number
 
 FORMATS = ["JPEG", "PNG", "WEBP", "GIF", "TIFF", "HEIF", "AVIF", "BMP", "MPO"]
+_SCALED_WHILE_DECODED = {"JPEG", "MPO"}
+_STRIP_PIXELS = 1_000_000
 
-Taken = tuple[int, int]
-_EXIF_TIME = re.compile(r"^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)")
-_OFFSET = re.compile(r"^([+-])(\d\d):(\d\d)$")
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 
 
-def render(path: str, size: int) -> Image.Image:
-    with Image.open(path, formats=FORMATS) as image:
+def render(path: str, size: int, budget: int) -> Image.Image:
+    """The picture within a square of that size; TooHeavyError where decoding it needs more bytes than the budget."""
+    # Opened here and not by Pillow, which would map an uncompressed picture into memory.
+    with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
+        pixels = image.width * image.height
         # JPEG can be decoded at a fraction of its size for a fraction of the work.
         image.draft("RGB", (size, size))
-        return flattened(ImageOps.exif_transpose(shrunk(image, size)))
+        needed = _needed(image, pixels)
+        if needed > budget:
+            raise TooHeavyError
+        try:
+            return _heif(file, size) if image.format == "HEIF" else _upright(image, size)
+        except Exception as problem:
+            # Not every library says that memory was missing.
+            if needed > budget // 2:
+                raise TooHeavyError from problem
+            raise
+
+
+def _upright(image: Image.Image, size: int) -> Image.Image:
+    small = shrunk(image, size)
+    turn = _UPRIGHT.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    return flattened(small if turn is None else small.transpose(turn))
+
+
+def _needed(image: Image.Image, pixels: int) -> int:
+    """How many bytes decoding takes at its peak."""
+    if image.format in _SCALED_WHILE_DECODED:
+        whole = pixels * PROGRESSIVE_BYTES_PER_PIXEL if "progressive" in image.info else 0
+        return whole + image.width * image.height * 4
+    # Pillow uses four bytes for a pixel with more than one band.
+    of_mode = 1 if image.mode in {"1", "L", "P"} else 4
+    return pixels * BYTES_PER_PIXEL.get(image.format or "", of_mode)
+
+
+def _heif(file: IO[bytes], size: int) -> Image.Image:
+    """By strips from what the decoder returns: as a whole picture of Pillow's it would take twice the memory."""
+    file.seek(0)
+    heif = pillow_heif.open_heif(file)
+    width, height = heif.size
+    data, stride, mode = memoryview(heif.data), heif.stride, heif.mode
+
+    def rows(top: int, bottom: int) -> Image.Image:
+        piece = data[top * stride : bottom * stride]
+        return Image.frombytes(mode, (width, bottom - top), piece, "raw", mode, stride)
+
+    # Turned already, as the file asks for.
+    return flattened(_reduced(rows, (width, height), size, has_alpha="A" in mode))
 
 
 def shrunk(image: Image.Image, size: int) -> Image.Image:
-    """The image within the square, never enlarged; alpha and palettes are kept for flattened()."""
+    """The image within the square, never enlarged, in RGB or RGBA."""
     has_alpha = "A" in image.getbands() or "transparency" in image.info
-    small = image.convert("RGBA" if has_alpha else "RGB")
-    exif = image.getexif()
+    image.load()
+    width = image.width
+    return _reduced(lambda top, bottom: image.crop((0, top, width, bottom)), image.size, size, has_alpha=has_alpha)
+
+
+def _reduced(
+    rows: Callable[[int, int], Image.Image], full: tuple[int, int], size: int, *, has_alpha: bool
+) -> Image.Image:
+    """Reduced strip by strip, so that only one strip at a time exists in full size beside the original."""
+    width, height = full
+    mode = "RGBA" if has_alpha else "RGB"
+    factor = max(1, max(width, height) // (2 * size))
+    small = Image.new(mode, (-(-width // factor), -(-height // factor)))
+    step = factor * max(1, _STRIP_PIXELS // (width * factor))
+    for top in range(0, height, step):
+        strip = rows(top, min(height, top + step)).convert(mode)
+        small.paste(strip.reduce(factor) if factor > 1 else strip, (0, top // factor))
     small.thumbnail((size, size), Image.Resampling.BILINEAR, reducing_gap=2.0)
-    small.info["exif"] = exif.tobytes() if exif else b""
-    if not small.info["exif"]:
-        del small.info["exif"]
     return small
 
 
@@ -50,37 +120,14 @@ def flattened(image: Image.Image) -> Image.Image:
 
 def taken(path: str) -> Taken | None:
     """When the picture was taken, according to the camera."""
-    with Image.open(path, formats=FORMATS) as image:
+    with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
         exif = image.getexif()
         details = exif.get_ifd(ExifTags.IFD.Exif)
         for time_tag, offset_tag in (
             (ExifTags.Base.DateTimeOriginal, ExifTags.Base.OffsetTimeOriginal),
             (ExifTags.Base.DateTimeDigitized, ExifTags.Base.OffsetTimeDigitized),
         ):
-            found = _parsed(details.get(time_tag), details.get(offset_tag))
+            found = exif_date(details.get(time_tag), details.get(offset_tag))
             if found:
                 return found
-        return _parsed(exif.get(ExifTags.Base.DateTime), None)
-
-
-def _parsed(text: object, offset: object) -> Taken | None:
-    match = _EXIF_TIME.match(text) if isinstance(text, str) else None
-    if match is None:
-        return None
-    zone: timezone = UTC
-    shift = _OFFSET.match(offset.strip("\0 ")) if isinstance(offset, str) else None
-    if shift:
-        minutes = int(shift[2]) * 60 + int(shift[3])
-        zone = timezone(timedelta(minutes=-minutes if shift[1] == "-" else minutes))
-    try:
-        moment = datetime(*(int(part) for part in match.groups()), tzinfo=zone)  # type: ignore[arg-type, misc]
-        return as_taken(moment)
-    except ValueError:
-        return None
-
-
-def as_taken(moment: datetime) -> Taken | None:
-    """The date as Taken; None for one before photography or in the future, as from a clock that was never set."""
-    if not moment.year >= 1826 or moment > datetime.now(UTC) + timedelta(days=2):
-        return None
-    return round(moment.timestamp() * 1000), moment.month * 100 + moment.day
+        return exif_date(exif.get(ExifTags.Base.DateTime), None)

@@ -6,7 +6,9 @@ from PIL import Image
 from skyshelf.service.media.images import flattened
 
 
-def render(path: str, size: int) -> Image.Image | None:
+def render(path: str, size: int, budget: int) -> Image.Image | None:
+    # Its pictures are decoded at their full size, whatever they are scaled to; only the process is limited.
+    del budget
     document = pypdfium2.PdfDocument(path)
     try:
         if len(document) == 0:

@@ -5,8 +5,10 @@ from typing import IO
 
 import msgspec
 
-_LENGTH = struct.Struct("!I")
+LENGTH = struct.Struct("!I")
 LARGEST_MESSAGE = 32 * 1024 * 1024
+READY = b"+"
+"""What a worker sends first: from then on, a worker that dies died of its job."""
 
 
 class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
@@ -17,6 +19,7 @@ class ThumbnailJob(msgspec.Struct, frozen=True, tag=True):
     mime_subtype: str
     size: int
     webp: bool
+    heavy: bool = False
 
 
 class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
@@ -25,6 +28,7 @@ class CaptureDateJob(msgspec.Struct, frozen=True, tag=True):
     path: str
     mime_type: str
     mime_subtype: str
+    heavy: bool = False
 
 
 class MediaResult(msgspec.Struct, frozen=True, tag=True):
@@ -32,27 +36,35 @@ class MediaResult(msgspec.Struct, frozen=True, tag=True):
 
     data: bytes = b""
     taken: tuple[int, int] | None = None
+    is_heavy: bool = False
+    """The job was too much for a light one; nothing was decoded."""
+    retire: bool = False
+    """The worker has not got rid of all memory that the job used, and should be replaced."""
 
 
 Job = ThumbnailJob | CaptureDateJob
 
-_encode = msgspec.msgpack.Encoder().encode
+_packed = msgspec.msgpack.Encoder().encode
 read_job = msgspec.msgpack.Decoder(Job).decode
 read_done = msgspec.msgpack.Decoder(MediaResult).decode
 
 
+def encode(message: Job | MediaResult) -> bytes:
+    packed = _packed(message)
+    return LENGTH.pack(len(packed)) + packed
+
+
 def send(pipe: IO[bytes], message: Job | MediaResult) -> None:
-    encoded = _encode(message)
-    pipe.write(_LENGTH.pack(len(encoded)) + encoded)
+    pipe.write(encode(message))
     pipe.flush()
 
 
 def receive(pipe: IO[bytes]) -> bytes | None:
     """The next message; None when the other side is gone or sends nonsense."""
-    head = pipe.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
+    head = pipe.read(LENGTH.size)
+    if len(head) < LENGTH.size:
         return None
-    (length,) = _LENGTH.unpack(head)
+    (length,) = LENGTH.unpack(head)
     if length > LARGEST_MESSAGE:
         return None
     body = pipe.read(length)

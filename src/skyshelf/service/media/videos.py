@@ -6,7 +6,8 @@ from itertools import islice
 import av
 from PIL import Image
 
-from skyshelf.service.media.images import MOST_PIXELS, Taken, as_taken, flattened
+from skyshelf.service.media.dates import Taken, as_taken
+from skyshelf.service.media.images import flattened
 
 FRAMES_TRIED = 60
 # Media containers only: playlists and the like could make the library open other files.
@@ -15,29 +16,38 @@ _OPTIONS = {
     "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,asf,ogg",
 }
 _DARK = 24
+# A decoder keeps several frames, of one and a half bytes for a pixel or more.
+_BYTES_PER_PIXEL = 10
 _TIME_KEYS = ("com.apple.quicktime.creationdate", "creation_time", "date")
 
 
-def render(path: str, size: int) -> Image.Image | None:
+def render(path: str, size: int, budget: int) -> Image.Image | None:
     with av.open(path, options=_OPTIONS) as container:
         if not container.streams.video:
             return None
         stream = container.streams.video[0]
-        if stream.codec_context.width * stream.codec_context.height > MOST_PIXELS:
-            return None
         stream.thread_type = "NONE"
+        # The decoder holds to it as well, because frames can be larger than the container says.
+        most_pixels = budget // _BYTES_PER_PIXEL
+        stream.codec_context.options = {"max_pixels": str(most_pixels)}
+        if stream.codec_context.width * stream.codec_context.height > most_pixels:
+            return None
         best: Image.Image | None = None
         # Many videos begin with black frames.
         for frame in islice(container.decode(stream), FRAMES_TRIED):
-            image: Image.Image = frame.to_image()  # type: ignore[no-untyped-call]
+            image = _small(frame, size)
             best = best or image
             if image.convert("L").resize((1, 1)).tobytes()[0] > _DARK:
                 best = image
                 break
-        if best is None:
-            return None
-        best.thumbnail((size, size), Image.Resampling.BILINEAR)
-        return flattened(best)
+        return None if best is None else flattened(best)
+
+
+def _small(frame: av.VideoFrame, size: int) -> Image.Image:
+    scale = min(1.0, size / max(frame.width, frame.height))
+    width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
+    image: Image.Image = frame.reformat(width, height, "rgb24").to_image()  # type: ignore[no-untyped-call]
+    return image
 
 
 def taken(path: str) -> Taken | None:

@@ -1,51 +1,94 @@
 """A media worker process: reads jobs from standard input and writes results to standard output.
 
-It opens untrusted files, so its memory is limited, it cannot write files, and its parent kills it when it takes too
-long. A broken file gives an empty result; the parent notices a crash.
+It opens untrusted files, so the operating system limits its memory and CPU time for every job, it cannot write files,
+and its parent kills it when it takes too long. A broken file gives an empty result; the parent notices a crash.
 """
 
+import ctypes
 import io
+import math
 import os
 import resource
 import sys
+from pathlib import Path
 from typing import IO
 
-from skyshelf.service.media.protocol import CaptureDateJob, Job, MediaResult, ThumbnailJob, read_job, receive, send
+from msgspec.structs import replace
 
-MEMORY = 2 * 1024**3
+from skyshelf.service.media.limits import HEAVY, LIGHT, MIB, JobLimits, TooHeavyError, limits_of
+from skyshelf.service.media.protocol import (
+    READY,
+    CaptureDateJob,
+    Job,
+    MediaResult,
+    ThumbnailJob,
+    read_job,
+    receive,
+    send,
+)
+
+# Shared libraries and reserved addresses count here as well; what is really used is limited by RLIMIT_DATA.
+_ADDRESSES = HEAVY.memory + 1024 * MIB
+_SLACK = 8 * MIB
+# Returns free memory to the system; not every C library has it.
+_trim = getattr(ctypes.CDLL(None), "malloc_trim", lambda _kept: 0)
 
 
 def main() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_DATA, (HEAVY.memory, HEAVY.memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.nice(5)
     jobs, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     # Libraries that print must not print into the results.
     os.dup2(2, 1)
+    answers.write(READY)
+    answers.flush()
     serve(jobs, answers)
 
 
 def serve(jobs: IO[bytes], answers: IO[bytes]) -> None:
     while (message := receive(jobs)) is not None:
-        send(answers, _answer(read_job(message)))
+        job = read_job(message)
+        _limit(limits_of(heavy=job.heavy))
+        answer = _answer(job)
+        send(answers, replace(answer, retire=True) if _holds_too_much() else answer)
+
+
+def _limit(limits: JobLimits) -> None:
+    """Of this job: the CPU time counts from here, and a light job gets less memory."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = math.ceil(used.ru_utime + used.ru_stime) + limits.cpu_seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, HEAVY.memory))
+
+
+def _holds_too_much() -> bool:
+    """Whether so much memory is still allocated that the next light job would have too little."""
+    _trim(0)
+    data_pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
+    return data_pages * resource.getpagesize() > LIGHT.memory - LIGHT.pixels + _SLACK
 
 
 def _answer(job: Job) -> MediaResult:
     try:
         return MediaResult(data=_thumbnail(job)) if isinstance(job, ThumbnailJob) else MediaResult(taken=_taken(job))
+    except (TooHeavyError, MemoryError):
+        return MediaResult(is_heavy=not job.heavy)
     except Exception:  # noqa: BLE001 - broken files are common, and have no thumbnail
         return MediaResult()
 
 
 def _thumbnail(job: ThumbnailJob) -> bytes:
+    limits = limits_of(heavy=job.heavy)
     if job.mime_type == "video":
         from skyshelf.service.media.videos import render
     elif job.mime_type == "image":
         from skyshelf.service.media.images import render
     else:
         from skyshelf.service.media.pdfs import render
-    image = render(job.path, job.size)
+    image = render(job.path, job.size, limits.pixels)
     if image is None:
         return b""
     encoded = io.BytesIO()

@@ -5,7 +5,7 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original, original_of
-from skyshelf.service.files.thumbnails import Thumbnail, thumbnail_of
+from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail, find_of
 from skyshelf.service.files.viewable_types import ViewKind, view_kind
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
@@ -66,12 +66,14 @@ def shared_original(ctx: ServiceContext, share: Share, object_key: str) -> Origi
         return original_of(unit, _shared_file(unit, share, object_key))
 
 
-def shared_thumbnail(ctx: ServiceContext, share: Share, object_key: str, *, size: int, webp: bool) -> Thumbnail:
-    """The thumbnail of a shared file; NO_THUMBNAIL where none can be generated."""
+def shared_thumbnail(
+    ctx: ServiceContext, share: Share, object_key: str, *, size: int, webp: bool
+) -> Thumbnail | MissingThumbnail:
+    """The thumbnail of a shared file, if it is kept; NO_THUMBNAIL where none can be generated."""
     with ctx.metadata.snapshot() as unit:
         stored = _shared_file(unit, share, object_key)
         version = unit.files.version(share.account_id, stored.object_key)
-    return thumbnail_of(ctx, version, size=size, webp=webp)
+    return find_of(ctx, share.account_id, version, size=size, webp=webp)
 
 
 def _shared_file(unit: Unit, share: Share, object_key: str) -> StoredObject:

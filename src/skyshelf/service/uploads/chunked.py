@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.files.capture_dates import enqueue_dates
 from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.service.uploads.commit import (
     Content,
@@ -71,7 +72,9 @@ def initiate(
     with ctx.metadata.read() as unit:
         owned = unit.content.owned(account_id, metadata.hash, metadata.size)
     location, sha256 = (owned.location, owned.sha256) if owned else ("", "")
-    file = new_file(ctx, caller, metadata, location=location, sha256=sha256, now=now) if owned else None
+    file = None
+    if owned:
+        file = new_file(ctx, caller, metadata, location=location, sha256=sha256, now=now, at_once=True)
     upload_key, placement = ctx.new_key(), place(ctx, metadata)
 
     def work(unit: Unit) -> tuple[Upload | None, StoredObject | None]:
@@ -99,10 +102,13 @@ def initiate(
         outcome = unit.files.put_owned(account_id, placed, now, keep_versions=keep)
         assert outcome is not None
         placement.stored(unit, caller, outcome.object.object_key)
+        enqueue_dates(unit, account_id, [file], now)
         return upload, outcome.object
 
     upload, finished = ctx.metadata.write(work)
     if finished is not None:
+        if file is not None and file.needs_date:
+            ctx.job_notifier.notify()
         if upload is not None and upload.received:
             _discard_bytes(ctx, upload.upload_key)
         return finished

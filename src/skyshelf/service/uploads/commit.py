@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
-from skyshelf.service.files.capture_dates import capture_date
+from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
@@ -111,11 +111,18 @@ def discard_content(ctx: ServiceContext, content: Content) -> None:
 
 
 def new_file(
-    ctx: ServiceContext, caller: Caller, metadata: FileToUpload, *, location: str, sha256: str, now: int
+    ctx: ServiceContext,
+    caller: Caller,
+    metadata: FileToUpload,
+    *,
+    location: str,
+    sha256: str,
+    now: int,
+    at_once: bool = False,
 ) -> NewFile:
-    """The row of a new file. Reads the capture date from the content; the folder may have yet to be filled in."""
+    """The row of a new file, with its capture date if that is easily read; the folder may have yet to be filled in."""
     mime_type, mime_subtype = split_mime(metadata.name)
-    taken_at, taken_day = capture_date(ctx, location, mime_type, mime_subtype) or (None, None)
+    date = known_date(ctx, location, metadata.size, mime_type, mime_subtype, at_once=at_once)
     return NewFile(
         object_key=ctx.new_key(),
         parent_key=metadata.folder_key or "",
@@ -133,8 +140,9 @@ def new_file(
         source_name=metadata.source_name,
         source_folder=metadata.source_folder or "",
         app_code=metadata.appcode or "",
-        taken_at=taken_at,
-        taken_day=taken_day,
+        taken_at=date.taken_at,
+        taken_day=date.taken_day,
+        needs_date=date.needs_date,
     )
 
 
@@ -186,9 +194,13 @@ def _put_file(
         placed = replace(file, parent_key=placement.folder(unit, caller))
         outcome = unit.files.put(caller.account_id, placed, now, keep_versions=keep, upload_key=upload_key)
         placement.stored(unit, caller, outcome.object.object_key)
+        enqueue_dates(unit, caller.account_id, [file], now)
         return outcome
 
-    return ctx.metadata.write(work)
+    outcome = ctx.metadata.write(work)
+    if file.needs_date:
+        ctx.job_notifier.notify()
+    return outcome
 
 
 # Many files
@@ -229,9 +241,13 @@ def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], no
 
     def work(unit: Unit) -> list[_Outcome]:
         put = unit.files.put_many(caller.account_id, files, now, keep_versions=keep)
+        enqueue_dates(unit, caller.account_id, files, now)
         return [outcome or existing(unit, file) for file, outcome in zip(files, put, strict=True)]
 
-    return ctx.metadata.write(work) if files else []
+    outcomes = ctx.metadata.write(work) if files else []
+    if any(file.needs_date for file in files):
+        ctx.job_notifier.notify()
+    return outcomes
 
 
 def _location(outcome: _Outcome) -> str | None:

@@ -19,6 +19,7 @@ from skyshelf.storage.metadata.contracts.settings import Banners, Settings
 from skyshelf.storage.metadata.contracts.shares import Shares
 from skyshelf.storage.metadata.contracts.tags import Tags, Timeline
 from skyshelf.storage.metadata.contracts.tree import Tree
+from skyshelf.storage.metadata.contracts.undated import Undated
 from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
 
@@ -82,6 +83,8 @@ class Unit(Protocol):
     def banners(self) -> Banners: ...
     @property
     def thumbnails(self) -> Thumbnails: ...
+    @property
+    def undated(self) -> Undated: ...
     @property
     def outbox(self) -> Outbox: ...
     @property

@@ -115,7 +115,7 @@ CONTENTS: Final = Kind(
 
 THUMBNAILS: Final = Kind(
     name="thumbnails",
-    what="Thumbnails that are looked up or created.",
+    what="Thumbnails that are read from the store.",
     total=64,
     share=16,
     address_share=16,

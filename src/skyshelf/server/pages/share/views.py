@@ -27,6 +27,7 @@ from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.server.http.thread_pools import Threads
+from skyshelf.server.http.thumbnail_wait import found_thumbnail
 from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.links import ICON, STYLE, Links
@@ -34,6 +35,7 @@ from skyshelf.server.pages.share import pages
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original
+from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail
 from skyshelf.service.files.viewable_types import SAFE_INLINE
 from skyshelf.service.sharing import archive as share_archives
 from skyshelf.service.sharing import links, password_gate, resume_tickets, visitor
@@ -173,9 +175,16 @@ class SharePages:
         return await self._threads.call(lambda: _file_response(visit, self._threads))
 
     async def _thumbnail(self, visit: Visit) -> Response:
-        # Creating one can take a while, so it stays out of the threads that small requests need.
+        size = next((size for size in THUMBNAIL_SIZES if str(size) == visit.parameter("size")), THUMBNAIL_SIZES[1])
+        webp = "image/webp" in visit.request.headers.get("accept", "").lower()
+
+        def find() -> Thumbnail | MissingThumbnail:
+            return visitor.shared_thumbnail(visit.ctx, visit.share(), visit.object_key, size=size, webp=webp)
+
+        found = await found_thumbnail(visit.ctx, self._threads, visit.request, find)
+        # Reading from a distant store can take a while, so it stays out of the threads that small requests need.
         lease = await self._admission.enter(THUMBNAILS)
-        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads), lease)
+        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads, found), lease)
 
     async def _archive(self, visit: Visit) -> Response:
         """One plan at a time for a visitor and for an account that shares; a HEAD needs the plan as well."""
@@ -268,11 +277,7 @@ def _is_a_beginning(headers: DownloadHeaders) -> bool:
     return not given or given.startswith("bytes=0-")
 
 
-def _thumbnail_response(visit: Visit, threads: Threads) -> Response:
-    wanted = visit.parameter("size")
-    size = next((size for size in THUMBNAIL_SIZES if str(size) == wanted), THUMBNAIL_SIZES[1])
-    webp = "image/webp" in visit.request.headers.get("accept", "").lower()
-    found = visitor.shared_thumbnail(visit.ctx, visit.share(), visit.object_key, size=size, webp=webp)
+def _thumbnail_response(visit: Visit, threads: Threads, found: Thumbnail) -> Response:
     headers = {
         **USER_CONTENT,
         "content-type": found.mime,

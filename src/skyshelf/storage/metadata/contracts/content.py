@@ -44,24 +44,49 @@ class Content(Protocol):
         """(sha256, refs as kept, refs as counted from the versions) where the two differ."""
 
 
-# Thumbnails: where those of each content are stored.
+# Thumbnails: where those of each content are stored, for each account that has it.
+
+ANY_SIZE = 0
+ANY_FORM = ""
+
+
+class ThumbnailKey(msgspec.Struct, frozen=True):
+    """A thumbnail of an account's content."""
+
+    account_id: int
+    sha256: str
+    size: int
+    form: str
 
 
 class KeptThumbnail(msgspec.Struct, frozen=True):
-    """An empty location means that the content has no thumbnail."""
+    """An empty location means that the content has no thumbnail of any size, as far as that renderer knows."""
 
     location: str
     size: int
+    renderer: int = 0
+    retry_at: int = 0
+    """When to try again to make one; 0 for never."""
 
 
 class Thumbnails(Protocol):
-    """Thumbnails live as long as the content they show: Content.release_idle gives their locations too."""
+    """Thumbnails belong to an account, and live as long as it has a version of the content they show.
 
-    def get(self, sha256: str, size: int, form: str) -> KeptThumbnail | None:
-        """None when nobody has tried yet."""
+    Nothing here depends on what other accounts have, or have had.
+    """
 
-    def keep(self, sha256: str, size: int, form: str, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
-        """Store a thumbnail, or return the one that was stored first.
+    def get(self, key: ThumbnailKey) -> KeptThumbnail | None:
+        """The thumbnail of that size and form, or that none can be made; None when nobody has tried yet."""
 
-        If the content no longer exists, nothing is stored and the location is empty.
+    def keep(self, key: ThumbnailKey, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
+        """Store a thumbnail, or return the one that was stored first. A new failure replaces an older one.
+
+        A failure is one of all sizes and forms, and a thumbnail ends it. If the account no longer has the content,
+        nothing is stored and the location is empty.
+        """
+
+    def release_idle(self, idle_before: int, limit: int) -> tuple[list[str], bool]:
+        """Forget thumbnails of content whose last version the account deleted before that time.
+
+        Returns the locations to delete, and whether there may be more.
         """

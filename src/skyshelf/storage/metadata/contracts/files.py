@@ -30,6 +30,8 @@ class NewFile(msgspec.Struct, frozen=True, kw_only=True):
     app_code: str = ""
     taken_at: int | None = None
     taken_day: int | None = None
+    needs_date: bool = False
+    """Whether it waits for its capture date (contracts/undated.py), because nobody has looked for one yet."""
 
 
 class PutOutcome(msgspec.Struct, frozen=True):
@@ -94,6 +96,7 @@ class Files(Protocol):
         keep_versions: int,
         created_by: str,
         taken: tuple[int, int] | None = None,
+        needs_date: bool = False,
     ) -> StoredObject:
         """Put the content of an earlier version as the next one, without a byte being copied; the rules are put's.
 

@@ -73,6 +73,7 @@ class Miscounted(msgspec.Struct, frozen=True):
 
 
 class ThumbnailRow(msgspec.Struct, frozen=True):
+    account_id: int
     sha256: str
     size: int
     form: str
@@ -152,7 +153,7 @@ class Inspection(Protocol):
         """The index of blobs in the order of the SHA-256; after is the last one seen, or empty."""
 
     def thumbnails(self, after: ThumbnailRow | None, *, limit: int) -> list[ThumbnailRow]:
-        """Stored thumbnails, in the order of content, size and form."""
+        """Stored thumbnails, in the order of account, content, size and form."""
 
     def uploads(self, after: str, *, limit: int) -> list[Upload]:
         """Uploads in progress, of all accounts, in the order of their keys; after is the last one seen, or empty."""

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from skyshelf.storage.metadata.contracts.content import KeptThumbnail, StoredContent
+from skyshelf.storage.metadata.contracts.content import ANY_FORM, ANY_SIZE, KeptThumbnail, StoredContent, ThumbnailKey
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, raw
 
@@ -81,6 +82,11 @@ def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int) -> No
             for content, fewer in sorted(Counter(content for content, _, _ in gone).items())
         ],
     )
+    # Whether the account still has the content is looked up when its thumbnails would go.
+    sql.run(
+        "UPDATE thumbnails SET idle_since = :now WHERE account_id = :account AND content = ANY_KEY(:contents)",
+        {"account": account_id, "contents": sorted({content for content, _, _ in gone}), "now": now},
+    )
     used: dict[str, int] = {}
     for _, category, size in gone:
         used[category] = used.get(category, 0) - size
@@ -89,30 +95,71 @@ def release_versions(sql: Sql, account_id: int, gone: list[Row], now: int) -> No
 
 # Thumbnails in SQL.
 
+_HAS_IT = "EXISTS (SELECT 1 FROM versions v WHERE v.content = {0}.content AND v.account_id = {0}.account_id)"
+
 
 class SqlThumbnails:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    def get(self, sha256: str, size: int, form: str) -> KeptThumbnail | None:
+    def get(self, key: ThumbnailKey) -> KeptThumbnail | None:
+        # A failure has size 0, so it comes last.
         row = self._sql.one(
-            "SELECT location, bytes FROM thumbnails WHERE content = :content AND size = :size AND form = :form",
-            {"content": raw(sha256), "size": size, "form": form},
+            "SELECT location, bytes, renderer, retry_at FROM thumbnails WHERE account_id = :account"
+            " AND content = :content AND (size = :size AND form = :form OR size = :any_size AND form = :any_form)"
+            " ORDER BY size DESC LIMIT 1",
+            {
+                "account": key.account_id,
+                "content": raw(key.sha256),
+                "size": key.size,
+                "form": key.form,
+                "any_size": ANY_SIZE,
+                "any_form": ANY_FORM,
+            },
         )
         return KeptThumbnail(*row) if row else None
 
-    def keep(self, sha256: str, size: int, form: str, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
+    def keep(self, key: ThumbnailKey, thumbnail: KeptThumbnail, now: int) -> KeptThumbnail:
+        lock_account(self._sql, key.account_id)
+        of_content: Params = {"account": key.account_id, "content": raw(key.sha256)}
+        if thumbnail.location:
+            self._sql.run(
+                "DELETE FROM thumbnails WHERE account_id = :account AND content = :content AND location = ''",
+                of_content,
+            )
         self._sql.run(
-            "INSERT INTO thumbnails (content, size, form, location, bytes, created_at)"
-            " SELECT b.content, :size, :form, :location, :bytes, :now FROM blobs b WHERE b.content = :content"
-            " ON CONFLICT (content, size, form) DO NOTHING",
+            "INSERT INTO thumbnails (account_id, content, size, form, location, bytes, renderer, retry_at, created_at)"
+            " SELECT v.account_id, v.content, :size, :form, :location, :bytes, :renderer, :retry_at, :now"
+            " FROM versions v WHERE v.content = :content AND v.account_id = :account LIMIT 1"
+            " ON CONFLICT (account_id, content, size, form) DO UPDATE SET renderer = excluded.renderer,"
+            " retry_at = excluded.retry_at, created_at = excluded.created_at WHERE thumbnails.location = ''",
             {
-                "content": raw(sha256),
-                "size": size,
-                "form": form,
+                **of_content,
+                "size": key.size if thumbnail.location else ANY_SIZE,
+                "form": key.form if thumbnail.location else ANY_FORM,
                 "location": thumbnail.location,
                 "bytes": thumbnail.size,
+                "renderer": thumbnail.renderer,
+                "retry_at": thumbnail.retry_at,
                 "now": now,
             },
         )
-        return self.get(sha256, size, form) or KeptThumbnail("", 0)
+        return self.get(key) or KeptThumbnail("", 0)
+
+    def release_idle(self, idle_before: int, limit: int) -> tuple[list[str], bool]:
+        rows = self._sql.all(
+            f"SELECT t.account_id, t.content, t.size, t.form, t.location, {_HAS_IT.format('t')} FROM thumbnails t"
+            " WHERE t.idle_since > 0 AND t.idle_since < :before ORDER BY t.idle_since LIMIT :limit"
+            " FOR UPDATE SKIP LOCKED",
+            {"before": idle_before, "limit": limit},
+        )
+        of_row = "account_id = :account AND content = :content AND size = :size AND form = :form"
+        for is_used, statement in (
+            (True, f"UPDATE thumbnails SET idle_since = 0 WHERE {of_row}"),
+            (False, f"DELETE FROM thumbnails WHERE {of_row}"),
+        ):
+            alike = [row for row in rows if bool(row[5]) == is_used]
+            self._sql.run_many(
+                statement, [{"account": row[0], "content": row[1], "size": row[2], "form": row[3]} for row in alike]
+            )
+        return [row[4] for row in rows if row[4] and not row[5]], len(rows) == limit

@@ -17,6 +17,7 @@ from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_file, 
 from skyshelf.storage.metadata.sql.tree.purge import delete_batch, mark_all_for_deletion, mark_for_deletion
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.undated import await_dates
 from skyshelf.storage.metadata.sql.uploads import end_upload
 from skyshelf.wire.names import category
 
@@ -52,6 +53,7 @@ class SqlFiles:
             stored = _next_version(before, file, now)
             update_objects(self._sql, [(before, stored)])
         insert_versions(self._sql, [(stored, file)], now)
+        await_dates(self._sql, [(stored, file)])
         add_used(self._sql, account_id, {file.category: file.size})
         if before is not None:
             self._drop_old_versions(stored, keep, now)
@@ -101,6 +103,7 @@ class SqlFiles:
         keep_versions: int,
         created_by: str,
         taken: tuple[int, int] | None = None,
+        needs_date: bool = False,
     ) -> StoredObject:
         lock = lock_account(self._sql, account_id)
         before = SqlTree(self._sql).visible(account_id, object_key)
@@ -129,6 +132,7 @@ class SqlFiles:
             app_code=before.app_code,
             taken_at=taken_at,
             taken_day=taken_day,
+            needs_date=needs_date,
         )
         return self._put(account_id, lock, before, file, now=now, keep=keep_versions).object
 

@@ -12,6 +12,7 @@ from skyshelf.storage.metadata.sql.quota import SqlQuotas, add_used
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.undated import await_dates
 
 # The rows of a file's versions.
 
@@ -100,6 +101,7 @@ class ManyFiles:
         stored = [new_file(self._account_id, file, self._now) for file in files]
         insert_objects(self._sql, stored)
         insert_versions(self._sql, list(zip(stored, files, strict=True)), self._now)
+        await_dates(self._sql, zip(stored, files, strict=True))
         used: Counter[str] = Counter()
         for file in files:
             used[file.category] += file.size

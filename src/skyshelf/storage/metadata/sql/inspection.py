@@ -238,16 +238,18 @@ class SqlInspection:
 
     def thumbnails(self, after: ThumbnailRow | None, *, limit: int) -> list[ThumbnailRow]:
         rows = self._sql.all(
-            "SELECT content, size, form, location, bytes FROM thumbnails WHERE location <> ''"
-            " AND (content, size, form) > (:content, :size, :form) ORDER BY content, size, form LIMIT :limit",
+            "SELECT account_id, content, size, form, location, bytes FROM thumbnails WHERE location <> ''"
+            " AND (account_id, content, size, form) > (:account, :content, :size, :form)"
+            " ORDER BY account_id, content, size, form LIMIT :limit",
             {
+                "account": after.account_id if after else 0,
                 "content": raw(after.sha256) if after else b"",
                 "size": after.size if after else 0,
                 "form": after.form if after else "",
                 "limit": limit,
             },
         )
-        return [ThumbnailRow(digest_text(row[0]), *row[1:]) for row in rows]
+        return [ThumbnailRow(row[0], digest_text(row[1]), *row[2:]) for row in rows]
 
     def uploads(self, after: str, *, limit: int) -> list[Upload]:
         rows = self._sql.all(

@@ -171,8 +171,14 @@ class SqlRepair:
     def forget_thumbnail(self, row: ThumbnailRow) -> bool:
         return bool(
             self._sql.run(
-                "DELETE FROM thumbnails WHERE content = :content AND size = :size AND form = :form"
-                " AND location = :location",
-                {"content": raw(row.sha256), "size": row.size, "form": row.form, "location": row.location},
+                "DELETE FROM thumbnails WHERE account_id = :account AND content = :content AND size = :size"
+                " AND form = :form AND location = :location",
+                {
+                    "account": row.account_id,
+                    "content": raw(row.sha256),
+                    "size": row.size,
+                    "form": row.form,
+                    "location": row.location,
+                },
             )
         )

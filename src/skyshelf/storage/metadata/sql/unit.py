@@ -26,6 +26,7 @@ from skyshelf.storage.metadata.sql.tags import SqlTags
 from skyshelf.storage.metadata.sql.tree.stored_wire import SqlWireCache
 from skyshelf.storage.metadata.sql.tree.timeline import SqlTimeline
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.storage.metadata.sql.undated import SqlUndated
 from skyshelf.storage.metadata.sql.uploads import SqlUploads
 
 
@@ -146,6 +147,10 @@ class SqlUnit:
     @cached_property
     def thumbnails(self) -> SqlThumbnails:
         return SqlThumbnails(self.sql)
+
+    @cached_property
+    def undated(self) -> SqlUndated:
+        return SqlUndated(self.sql)
 
     @cached_property
     def inspection(self) -> SqlInspection:

@@ -22,6 +22,8 @@ _REST = (
     "contacts",
     "board_comments",
     "promotions",
+    "thumbnails",
+    "undated",
     "objects",
     "account_counters",
     "accounts",

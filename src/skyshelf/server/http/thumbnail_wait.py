@@ -1,0 +1,49 @@
+"""Waiting for a thumbnail that has yet to be generated, without a thread, and only for as long as the client does."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+
+from skyshelf.server.http.thread_pools import Threads
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.errors import Throttled
+from skyshelf.service.files import thumbnails
+from skyshelf.service.files.thumbnails import BUSY_SECONDS, MissingThumbnail, Thumbnail
+from skyshelf.service.media.process import MediaUnavailable
+from skyshelf.service.media.queue import MediaBusy
+
+LONGEST_WAIT_SECONDS = 60
+
+
+async def found_thumbnail(
+    ctx: ServiceContext, threads: Threads, request: Request, find: Callable[[], Thumbnail | MissingThumbnail]
+) -> Thumbnail:
+    """The thumbnail that `find` returns, generated if it is missing; Throttled where that takes too long."""
+    found = await threads.call(find)
+    return found if isinstance(found, Thumbnail) else await _generated(ctx, request, found)
+
+
+async def _generated(ctx: ServiceContext, request: Request, missing: MissingThumbnail) -> Thumbnail:
+    generating = asyncio.wrap_future(thumbnails.generate(ctx, missing))
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        either: set[asyncio.Future[Any]] = {generating, gone}
+        await asyncio.wait(either, timeout=LONGEST_WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if generating.done():
+            return generating.result()
+        if gone.done():
+            raise ClientDisconnect
+        raise Throttled(BUSY_SECONDS)
+    except (MediaBusy, MediaUnavailable):
+        raise Throttled(BUSY_SECONDS) from None
+    finally:
+        # Drops the job if no other request waits for it, unless it has begun.
+        generating.cancel()
+        gone.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
