@@ -19,6 +19,7 @@ class RecordingStore:
         self._store = store
         self.statements: list[Statement] = []
         self.check, self.close = store.check, store.close
+        self.space, self.ballast = store.space, store.ballast
         self.note_bulk_write, self.analyze_grown_tables = store.note_bulk_write, store.analyze_grown_tables
 
     def _recorded(self, unit: SqlUnit) -> SqlUnit:

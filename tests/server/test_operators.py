@@ -57,7 +57,7 @@ def test_health_needs_no_session_and_no_headers(anonymous: TestClient) -> None:
 
 def test_readiness_names_both_stores(anonymous: TestClient) -> None:
     answer = anonymous.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"metadata": "ready", "blobs": "ready"})
+    assert (answer.status_code, answer.json()) == (200, {"metadata": "ready", "blobs": "ready", "space": "ready"})
 
 
 @pytest.mark.parametrize("which", ["metadata", "blobs"])
@@ -67,7 +67,7 @@ def test_readiness_says_which_store_cannot_be_reached_and_nothing_more(
     monkeypatch.setattr(type(getattr(ctx, which)), "check", lambda _: unavailable())
     answer = anonymous.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json() == {"metadata": "ready", "blobs": "ready"} | {which: "unavailable"}
+    assert answer.json() == {"metadata": "ready", "blobs": "ready", "space": "ready"} | {which: "unavailable"}
     assert anonymous.get("/healthz").status_code == 200
 
 

@@ -36,7 +36,9 @@ from skyshelf.server.pages.first_account import FirstAccount
 from skyshelf.server.pages.share.views import SharePages
 from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.service.context import Rules, ServiceContext
+from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
+from skyshelf.service.reservations import Reservations
 from skyshelf.storage.open import open_blobs, open_metadata
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
@@ -62,6 +64,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     first_account_token: str | None = None
     simulation: Simulation | None = None
     background: bool = False
+    reserve_space: int | None = None
 
 
 class SkyshelfApp(Starlette):
@@ -80,8 +83,12 @@ class SkyshelfApp(Starlette):
 
 
 def open_context(settings: ServerSettings) -> ServiceContext:
+    metadata, blobs = open_metadata(settings.metadata), open_blobs(settings.blobs)
     return ServiceContext(
-        metadata=open_metadata(settings.metadata), blobs=open_blobs(settings.blobs), rules=settings.rules
+        metadata=metadata,
+        blobs=blobs,
+        rules=settings.rules,
+        reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from skyshelf.service.media.pool import Workers
+from skyshelf.service.reservations import Reservations
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire import limits
@@ -70,6 +71,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock = SystemClock()
     randomness: Randomness = SystemRandomness()
     rules: Rules = Rules()
+    reservations: Reservations = msgspec.field(default_factory=Reservations)
     media: Workers = msgspec.field(default_factory=Workers)
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
 

@@ -112,7 +112,11 @@ class UploadDamaged(StorageError):
 
 
 class StoreFull(StorageError):
-    """No space on the disk; nothing of the call was kept."""
+    """No space on the disk; nothing of the call was kept. is_reserve: there is some left, for deleting."""
+
+    def __init__(self, message: str, *, is_reserve: bool = False) -> None:
+        super().__init__(message)
+        self.is_reserve = is_reserve
 
 
 class StoreUnavailable(StorageError):

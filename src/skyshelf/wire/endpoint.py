@@ -14,6 +14,7 @@ from skyshelf.wire.error_codes import (
     COMMENT_NOT_FOUND,
     CONTACT_NOT_FOUND,
     DEVICE_NOT_FOUND,
+    DISK_FULL,
     INTERNAL,
     INVALID_REQUEST,
     INVITATION_NOT_FOUND,
@@ -134,7 +135,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     `required_headers` are checked first, in order, each with the error for its absence; then `access`. `head` allows
     HEAD as well as GET. `errors` are those which only this call can return; in the batch call they include the codes
-    of refused entries. `error_bodies` names the statuses whose error body contains more than code and message.
+    of refused entries. `needs_space` marks a call that adds something: it is refused while the server's disk is at its
+    reserve. `error_bodies` names the statuses whose error body contains more than code and message.
     """
 
     name: str
@@ -154,6 +156,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     repeats_safely: bool = False
     head: bool = False
     deprecated: bool = False
+    needs_space: bool = False
     origin: Origin = Origin.INTERFACE
 
     @property
@@ -199,6 +202,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
             ]
         if self.body_kind is not BodyKind.NONE:
             common.append(BODY_TOO_LARGE)
+        if self.needs_space:
+            common.append(DISK_FULL)
         common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
         return tuple(dict.fromkeys(common))
 

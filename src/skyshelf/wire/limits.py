@@ -139,6 +139,12 @@ CHUNK_BYTES_DEFAULT: Final = 8 * MIB
 CHUNK_BYTES_MAX: Final = 64 * MIB
 """most bytes in a chunk; bounds the work of one request."""
 
+CHUNK_BYTES_MIN: Final = 64 * KIB
+"""bytes in a chunk that are always accepted; smaller ones are counted, because every chunk is a row."""
+
+UPLOAD_PARTS_ALWAYS: Final = 200
+"""chunks of one upload that may be smaller than that."""
+
 UPLOADS_AT_ONCE_MAX: Final = 200
 """files in one multi-file upload; they are one transaction, which must be short."""
 
@@ -150,6 +156,14 @@ FILE_BYTES_MAX: Final = 1024 * GIB
 
 UPLOAD_LIFETIME_MS: Final = 7 * 24 * 3600 * 1000
 """milliseconds for which an unfinished upload is kept after its last chunk: seven days."""
+
+# Disk
+
+DISK_RESERVE_BYTES_MAX: Final = 1 * GIB
+"""bytes that stay free on the server's disk unless the operator sets another figure; uploads are refused below it."""
+
+DISK_RESERVE_FRACTION: Final = 50
+"""on a small disk only this fraction of it stays free: a fiftieth."""
 
 # Contacts
 

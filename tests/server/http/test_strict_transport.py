@@ -1,4 +1,4 @@
-"""Over TLS, browsers are told to come back over TLS alone; over a plain connection they would ignore it."""
+"""Over TLS, browsers are asked to come back over TLS alone; over a plain connection they would ignore it."""
 
 import pytest
 from msgspec.structs import replace

@@ -14,6 +14,7 @@ from skyshelf.service.files.versions import restore_version
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.media.process import MediaUnavailable, WorkerProcess
+from skyshelf.service.reservations import Reservation
 from skyshelf.service.uploads.batch import upload_files
 from skyshelf.service.uploads.chunked import initiate
 from skyshelf.service.uploads.commit import commit_file, store_content
@@ -38,7 +39,9 @@ def metadata(caller: Caller, name: str, data: bytes) -> UploadMetadata:
 
 def upload(ctx: ServiceContext, caller: Caller, name: str, data: bytes) -> StoredObject:
     about = metadata(caller, name, data)
-    return commit_file(ctx, caller, about, store_content(ctx, caller, about, [data]))
+    return commit_file(
+        ctx, caller, about, store_content(ctx, caller, about, [data], Reservation(ctx.reservations, caller.account_id))
+    )
 
 
 def date_of(ctx: ServiceContext, stored: StoredObject) -> tuple[int | None, int | None]:

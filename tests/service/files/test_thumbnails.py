@@ -14,6 +14,7 @@ from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail
 from skyshelf.service.media.limits import RENDERER
 from skyshelf.service.media.process import MediaUnavailable, WorkerProcess
 from skyshelf.service.media.protocol import Job, MediaResult
+from skyshelf.service.reservations import Reservation
 from skyshelf.service.uploads.commit import commit_file, store_content
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.uploads import UploadMetadata
@@ -22,7 +23,9 @@ from skyshelf.wire.resources.uploads import UploadMetadata
 def upload(ctx: ServiceContext, caller: Caller, name: str, data: bytes) -> str:
     md5 = hashlib.md5(data, usedforsecurity=False).hexdigest()
     about = UploadMetadata(name=name, size=len(data), hash=md5, folder_key=caller.root_key)
-    return commit_file(ctx, caller, about, store_content(ctx, caller, about, [data])).object_key
+    return commit_file(
+        ctx, caller, about, store_content(ctx, caller, about, [data], Reservation(ctx.reservations, caller.account_id))
+    ).object_key
 
 
 def thumbnail(ctx: ServiceContext, caller: Caller, key: str, *, size: int = 256, webp: bool = False) -> Thumbnail:

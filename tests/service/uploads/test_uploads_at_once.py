@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.reservations import Reservations
 from skyshelf.service.uploads import chunked
 from skyshelf.service.uploads.chunked import Chunk
 from skyshelf.storage.blobs.protocols import BlobUpload
@@ -81,11 +82,12 @@ def test_a_chunk_is_never_appended_after_the_one_that_was_faster(
 
     first, second = CONTENT[:10], CONTENT[10:]
     faster = replace(ctx, blobs=UnlockedBlobs(ctx.blobs))
+    # Another process: this one receives one chunk of an upload at a time.
 
     def overtake() -> None:
         chunked.receive(faster, caller, chunk(0, first), [first])
 
-    slower = replace(faster, metadata=InterruptedMetadata(ctx.metadata, reads, overtake))
+    slower = replace(faster, metadata=InterruptedMetadata(ctx.metadata, reads, overtake), reservations=Reservations())
     with pytest.raises(OffsetConflict) as caught:
         chunked.receive(slower, caller, chunk(0, first), [first])
     assert caught.value.received == len(first)

@@ -4901,6 +4901,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     object_location: {
@@ -5152,6 +5153,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     search: {
@@ -5912,6 +5914,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     tagged_objects: {
@@ -6444,6 +6447,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     own_share: {
@@ -6674,6 +6678,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     share_page: {
@@ -7574,6 +7579,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     board_details: {
@@ -7836,6 +7842,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     set_board_cover: {
@@ -7994,6 +8001,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     delete_board: {
@@ -8274,6 +8282,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     revoke_board_invitation: {
@@ -8426,6 +8435,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     revoke_board_link: {
@@ -8803,6 +8813,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     edit_board_comment: {
@@ -8889,6 +8900,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     remove_board_comment: {
@@ -9322,6 +9334,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     edit_contact: {
@@ -9383,6 +9396,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     remove_contacts: {
@@ -9500,6 +9514,7 @@ export interface operations {
                     };
                 };
             };
+            507: components["responses"]["SKY5002"];
         };
     };
     export_contacts: {

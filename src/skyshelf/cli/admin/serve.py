@@ -85,6 +85,11 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
     "--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True, help="Format of the log."
 )
 @click.option("--quota", type=Size(), help="Quota of new accounts.  [default: 100GiB]")
+@click.option(
+    "--reserve-space",
+    type=Size(),
+    help="Free disk space below which uploads are refused.  [default: 1GiB, or a fiftieth of a small disk]",
+)
 @click.option("--demo", is_flag=True, help="Create a demo account with generated photos and documents.")
 @click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Inject faults, for testing clients.")
 @debug_option
@@ -104,6 +109,7 @@ def serve(
     metrics: tuple[str, ...],
     log_format: str,
     quota: int | None,
+    reserve_space: int | None,
     demo: bool,
     simulate: str | None,
     debug: bool,
@@ -141,6 +147,7 @@ def serve(
                 metrics_readers=metrics,
                 simulation=Simulation.parse(simulate) if simulate else None,
                 background=True,
+                reserve_space=reserve_space,
             )
             listening = Listening(
                 host=host,

@@ -13,6 +13,7 @@ from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.multipart import FormPart, boundary_in, last_of, parts_of
 from skyshelf.service.boards.placement import place_upload
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.reservations import Reservation
 from skyshelf.service.uploads import chunked, commit
 from skyshelf.service.uploads.batch import UploadResult, upload_files
 from skyshelf.storage.errors import OffsetConflict
@@ -50,23 +51,25 @@ async def _upload(call: Call) -> Response:
 
 def _receive_form(call: Call, parts: Iterator[FormPart]) -> StoredObject:
     """Store the file as it comes; it gets its name when the form has come to its end."""
-    form = _Form(call)
-    try:
-        for part in parts:
-            form.take(part)
-        metadata, content = form.complete()
-    except BaseException:
-        if form.content is not None:
-            commit.discard_content(call.ctx, form.content)
-        raise
-    return commit.commit_file(call.ctx, call.caller, metadata, content, place=place_upload)
+    with call.ctx.reservations.of(call.caller.account_id) as reservation:
+        form = _Form(call, reservation)
+        try:
+            for part in parts:
+                form.take(part)
+            metadata, content = form.complete()
+        except BaseException:
+            if form.content is not None:
+                commit.discard_content(call.ctx, form.content)
+            raise
+        return commit.commit_file(call.ctx, call.caller, metadata, content, place=place_upload, reservation=reservation)
 
 
 class _Form:
     """What has come of the form; its parts come in either order."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, reservation: Reservation) -> None:
         self._call = call
+        self._reservation = reservation
         self._metadata: UploadMetadata | None = None
         self.content: commit.Content | None = None
 
@@ -74,9 +77,9 @@ class _Form:
         ctx, caller = self._call.ctx, self._call.caller
         if part.name == METADATA_FIELD and self._metadata is None:
             self._metadata = decode_body(UploadMetadata, part.text(JSON_BODY_BYTES_DEFAULT))
-            commit.precheck_upload(ctx, caller, self._metadata, place_upload)
+            commit.precheck_upload(ctx, caller, self._metadata, self._reservation, place_upload)
         elif part.name == FILE_FIELD and self.content is None:
-            self.content = commit.store_content(ctx, caller, self._metadata, part)
+            self.content = commit.store_content(ctx, caller, self._metadata, part, self._reservation)
         elif part.name in {METADATA_FIELD, FILE_FIELD}:
             raise ServiceError(codes.INVALID_REQUEST, f"The form has {part.name} twice")
 

@@ -25,6 +25,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import View, view_route
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.storage.errors import StoreFull
 from skyshelf.wire.decoding import decode_body, decode_headers, decode_path, decode_query
 from skyshelf.wire.endpoint import Access, BodyKind, Endpoint
 from skyshelf.wire.headers import JSON_UTF8
@@ -71,6 +72,10 @@ class Routes:
                 return in_pieces(self._threads.admission, await self._notify_after_write(endpoint, respond(request)))
             except ClientDisconnect:
                 return Response(status_code=499)
+            except StoreFull as full:
+                if not full.is_reserve:
+                    self._ctx.reservations.disk.note_full()
+                return drain_body_after(request, response_for(full))
             except Exception as problem:  # noqa: BLE001 - every error has a response
                 response = response_for(problem)
                 return response if endpoint.body_kind is BodyKind.NONE else drain_body_after(request, response)
@@ -101,7 +106,7 @@ class Routes:
                 call = self._call(endpoint, request, self._caller(endpoint, request), None)
                 return _respond(endpoint, handler, call)
 
-            return await self._threads.call(work)
+            return await self._threads.call(lambda: self._even_on_a_full_disk(endpoint, work))
 
         async def with_body(request: Request) -> Response:
             caller, body = await self._caller_and_body(endpoint, request)
@@ -109,7 +114,7 @@ class Routes:
             def work() -> Response:
                 return _respond(endpoint, handler, self._call_with(endpoint, request, caller, body))
 
-            return await self._threads.call(work)
+            return await self._threads.call(lambda: self._even_on_a_full_disk(endpoint, work))
 
         return without_body if endpoint.body_kind is BodyKind.NONE else with_body
 
@@ -127,7 +132,7 @@ class Routes:
 
             # What is malformed or throttled is refused here, so it never waits for one of the few threads.
             call = await self._threads.call(prepare)
-            return await run(lambda: _respond(endpoint, handler, call))
+            return await run(lambda: self._even_on_a_full_disk(endpoint, lambda: _respond(endpoint, handler, call)))
 
         return respond
 
@@ -143,6 +148,15 @@ class Routes:
         if size > JSON_BODY_BYTES_DEFAULT:
             await self._threads.admission.enter(BODIES, weight=size)
         return caller, await body.all(endpoint.body_bytes_max)
+
+    def _even_on_a_full_disk(self, endpoint: Endpoint, work: Callable[[], Response]) -> Response:
+        """Run it; a call that adds nothing, such as a deletion, is tried again with the space of the ballast."""
+        try:
+            return work()
+        except StoreFull:
+            if endpoint.needs_space or not self._ctx.reservations.disk.note_full():
+                raise
+            return work()
 
     def _on_event_loop(self, endpoint: Endpoint, handler: Handler) -> View:
         async def respond(request: Request) -> Response:
@@ -168,6 +182,8 @@ class Routes:
         if caller is not None:
             request.scope["user_id"] = caller.account_key
             self._parties.recognize(caller.account_id)
+        if endpoint.needs_space:
+            self._ctx.reservations.disk.check()
         return caller
 
     def _call_with(self, endpoint: Endpoint, request: Request, caller: Caller | None, raw_body: bytes) -> Call:

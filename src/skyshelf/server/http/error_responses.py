@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from skyshelf.service.errors import Busy, Throttled, code_of
-from skyshelf.storage.errors import OffsetConflict, StorageError
+from skyshelf.storage.errors import OffsetConflict, StorageError, StoreFull
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
@@ -15,6 +15,7 @@ from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 
 _log = logging.getLogger("skyshelf.server")
+_AT_RESERVE = "The server's disk is almost full: nothing can be added until space is freed, but deleting works"
 
 
 def error_response(
@@ -41,6 +42,9 @@ def response_for(problem: Exception) -> Response:
         return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))
     if isinstance(problem, StorageError):
         row = code_of(problem)
+        if isinstance(problem, StoreFull) and problem.is_reserve:
+            # The change to this state was logged.
+            return error_response(row, _AT_RESERVE)
         if row.status >= 500:
             _log.error("storage failed: %s", problem, exc_info=problem)
         return error_response(row, headers={"retry-after": "5"} if row.status == 503 else None)

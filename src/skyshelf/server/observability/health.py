@@ -16,7 +16,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.errors import StorageError
+from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
 
@@ -40,7 +40,8 @@ class Health:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
             self._metrics.note_admission(self._threads.admission.figures())
-            return Response(await self._threads.check(self._metrics.page), headers={"content-type": CONTENT_TYPE})
+            page = await self._threads.check(lambda: self._metrics.page(self._ctx.reservations.disk))
+            return Response(page, headers={"content-type": CONTENT_TYPE})
 
         return [
             view_route("/healthz", "healthz", self._healthz),
@@ -56,17 +57,23 @@ class Health:
             self._checking = asyncio.create_task(self._check())
         # However many ask at once, the stores are checked once.
         stores = await asyncio.shield(self._checking)
-        return _json(stores, 200 if set(stores.values()) == {"ready"} else 503)
+        # An instance that refuses uploads still serves everything else, so it stays in its load balancer.
+        return _json(stores, 503 if "unavailable" in stores.values() else 200)
 
     async def _check(self) -> dict[str, str]:
-        return {
+        stores = {
             "metadata": await self._state(self._ctx.metadata.check, "metadata"),
             "blobs": await self._state(self._ctx.blobs.check, "blobs"),
         }
+        has_space = "full" not in stores.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
+        return {**stores, "space": "ready" if has_space else "at the reserve: uploads are refused"}
 
     async def _state(self, check: Callable[[], None], which: str) -> str:
         try:
             await self._threads.check(check)
+        except StoreFull as problem:
+            _log.warning("the %s store is full: %s", which, problem)
+            return "full"
         except StorageError as problem:
             _log.warning("the %s store is not ready: %s", which, problem)
             return "unavailable"

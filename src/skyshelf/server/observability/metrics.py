@@ -12,6 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 
 from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
+from skyshelf.service.disk_reserve import DiskReserve
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 CALLER, SERVER = "caller", "server"
@@ -40,6 +41,26 @@ class Metrics:
             "skyshelf_requests_in_flight",
             "Requests in progress.",
             multiprocess_mode="livesum",
+            registry=self._registry,
+        )
+        self._free = Gauge(
+            "skyshelf_disk_free_bytes",
+            "Free bytes of the file system of a store.",
+            ["store"],
+            multiprocess_mode="mostrecent",
+            registry=self._registry,
+        )
+        self._reserve = Gauge(
+            "skyshelf_disk_reserve_bytes",
+            "Free bytes below which uploads are refused.",
+            ["store"],
+            multiprocess_mode="mostrecent",
+            registry=self._registry,
+        )
+        self._accepts = Gauge(
+            "skyshelf_uploads_accepted",
+            "1, or 0 while the disk is at its reserve.",
+            multiprocess_mode="mostrecent",
             registry=self._registry,
         )
         self._received = Counter(
@@ -81,8 +102,12 @@ class Metrics:
         if sent:
             self._sent.labels(endpoint).inc(sent)
 
-    def page(self) -> bytes:
+    def page(self, disk: DiskReserve) -> bytes:
         """All metrics in the text format."""
+        for store, space in disk.spaces().items():
+            self._free.labels(store).set(space.free)
+            self._reserve.labels(store).set(disk.reserve_of(space))
+        self._accepts.set(disk.has_space())
         folder = os.environ.get(FOLDER_VARIABLE)
         if folder is None:
             return generate_latest(self._registry)

@@ -31,8 +31,12 @@ T = TypeVar("T")
 HOUR = 60 * 60 * 1000
 DAY = 24 * HOUR
 STEP = 500
-# Downloads that began before the content lost its last reference can still finish.
+MINUTE = 60 * 1000
+# Downloads that began before the content lost its last reference can still finish. Where a deleted blob can be read
+# to its end, or where space is short, only those matter that are about to begin.
 UNREFERENCED_GRACE = HOUR
+SHORT_GRACE = MINUTE
+COLLECT = "collect-unreferenced-blobs"
 DEVICE_LIFETIME = 400 * DAY
 
 
@@ -60,6 +64,9 @@ def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     except AccountMissing:
         # The account was removed in the meantime, with everything in it.
         return
+    # Space is free again once the bytes are deleted, so that does not wait for its turn.
+    now = ctx.clock.now()
+    ctx.metadata.write(lambda unit: unit.outbox.put(COLLECT, "", b"", now + unreferenced_grace(ctx) + 1))
     _log.info("purged deleted objects of account %d: used space went from %d to %d bytes", account_id, before, after)
 
 
@@ -160,9 +167,15 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
     yield from run_in_batches(ctx, lambda unit, limit: unit.changes.forget_older(before, limit))
 
 
+def unreferenced_grace(ctx: ServiceContext) -> int:
+    if ctx.blobs.readers_outlive_deletion or not ctx.reservations.disk.has_space():
+        return SHORT_GRACE
+    return UNREFERENCED_GRACE
+
+
 def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
     """Forget content without references, then delete its bytes."""
-    before = ctx.clock.now() - UNREFERENCED_GRACE
+    before = ctx.clock.now() - unreferenced_grace(ctx)
     yield from _collect_thumbnails(ctx, before)
     while locations := ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
         # If this is interrupted, the rest is swept later: no row knows these locations now.
@@ -205,7 +218,7 @@ PERIODIC_TASKS = (
     PeriodicTask("expire-uploads", HOUR, expire_uploads),
     PeriodicTask("expire-sessions", HOUR, expire_sessions),
     PeriodicTask("expire-changes", DAY, expire_changes),
-    PeriodicTask("collect-unreferenced-blobs", HOUR, collect_unreferenced_blobs),
+    PeriodicTask(COLLECT, 10 * MINUTE, collect_unreferenced_blobs),
     PeriodicTask("sweep-orphans", DAY, sweep_orphans),
     PeriodicTask("re-encode", HOUR, re_encode, is_unsettled),
 )

@@ -15,7 +15,7 @@ from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
-from skyshelf.storage.errors import StorageError
+from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
 
@@ -92,6 +92,8 @@ class JobRunner:
         except LeaseLost:
             _log.info("another instance has taken over %s", job.kind)
         except Exception as problem:  # noqa: BLE001 - a failed job is retried later
+            if isinstance(problem, StoreFull):
+                ctx.reservations.disk.note_full()
             _log.exception("%s failed, attempt %d", job.kind, job.attempts)
             error = f"{type(problem).__name__}: {problem}"[:500]
             retry_at = ctx.clock.now() + min(LONGEST_RETRY_MS, RETRY_MS * 2 ** min(job.attempts - 1, 10))
@@ -105,6 +107,7 @@ class JobRunner:
         while not self._stopping.is_set():
             # Cleared before the work: a notification during the work starts another round.
             self._awake.clear()
+            self._ctx.reservations.disk.observe()
             try:
                 if not scheduled:
                     self.schedule()

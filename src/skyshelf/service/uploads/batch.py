@@ -1,18 +1,23 @@
 """Upload of many small files in one call: they share the disk syncs and one commit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
-from skyshelf.service.uploads.commit import check_commit_in_time, commit_files
+from skyshelf.service.uploads.commit import check_commit_in_time, commit_files, free_quota
 from skyshelf.storage.blobs.protocols import BlobBatch, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.errors import SizeMismatch
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.wire import error_codes as codes
+from skyshelf.wire.limits import UPLOADS_AT_ONCE_BYTES_MAX
 from skyshelf.wire.resources.uploads import FileToUpload
 
 UploadResult = StoredObject | ServiceError
+
+UNASKED_BYTES: Final = 4 * UPLOADS_AT_ONCE_BYTES_MAX
+"""What an account may be sending in such calls before its quota is asked: small files cost no further query."""
 
 
 def upload_files(
@@ -23,12 +28,17 @@ def upload_files(
     When the stream or a store fails, the error is raised and none of the files exists.
     """
     began = ctx.clock.now()
-    with ctx.blobs.batch() as batch:
-        stored = _store_contents(ctx, batch, files, chunks)
-        check_commit_in_time(ctx, began)
-        batch.seal()
-    uploads = [(file, blob) for file, blob in zip(files, stored, strict=True) if isinstance(blob, StoredBlob)]
-    committed = iter(commit_files(ctx, caller, uploads))
+    with ctx.reservations.of(caller.account_id) as reservation:
+        # The files that fit are stored and the others refused, so a few calls at once need not fit as a whole.
+        size = sum(file.size for file in files)
+        reservation.cover(size, lambda: free_quota(ctx, caller), unasked=UNASKED_BYTES)
+        with ctx.blobs.batch() as batch:
+            stored = _store_contents(ctx, batch, files, reservation.counting(chunks))
+            check_commit_in_time(ctx, began)
+            batch.seal()
+        uploads = [(file, blob) for file, blob in zip(files, stored, strict=True) if isinstance(blob, StoredBlob)]
+        with reservation.committing():
+            committed = iter(commit_files(ctx, caller, uploads))
     return [next(committed) if isinstance(blob, StoredBlob) else blob for blob in stored]
 
 

@@ -26,7 +26,7 @@ from skyshelf.service.uploads.commit import (
     new_file,
 )
 from skyshelf.service.uploads.placement import FolderPlacement, PlacementFactory
-from skyshelf.storage.blobs.protocols import BlobUpload
+from skyshelf.storage.blobs.protocols import BlobUpload, BytesLike
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch, UploadBusy, UploadDamaged
 from skyshelf.storage.metadata.contracts.tree import PageCursor, StoredObject
@@ -35,6 +35,7 @@ from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.cursors import CursorQuery
 from skyshelf.wire.keys import BadKey, clean_key
+from skyshelf.wire.limits import CHUNK_BYTES_MIN, UPLOAD_PARTS_ALWAYS
 from skyshelf.wire.resources.uploads import UnfinishedUpload, UnfinishedUploads, UploadMetadata, UploadProgress
 
 _log = logging.getLogger("skyshelf.uploads")
@@ -94,6 +95,8 @@ def initiate(
         )
         freed = bytes_freed(ctx, unit, caller, existing)
         upload = unit.uploads.begin(account_id, new, now, bytes_freed_by_next_version=freed)
+        if file is None:
+            ctx.reservations.disk.check(upload.size - upload.received)
         if file is None or unit.content.owned(account_id, metadata.hash, metadata.size) is None:
             return upload, None
         # Before the file is put: it needs the space that is reserved for the upload.
@@ -135,15 +138,17 @@ def receive(
     except (BadKey, Missing) as missing:
         raise ServiceError(codes.UPLOAD_NOT_FOUND) from missing
     with _hold(ctx, caller, key) as held:
+        left = held.row.size - held.row.received
         if chunk.offset != held.row.received:
             raise OffsetConflict(held.row.received)
-        advanced = _append(ctx, caller, held, chunk, pieces)
+        with ctx.reservations.of_chunk(key, min(left, chunk.size or left)) as reservation:
+            advanced = _append(ctx, caller, held, chunk, reservation.counting(_at_most(left, pieces)))
         if advanced.received < advanced.size:
             return _progress(advanced)
         return _finish(ctx, caller, HeldUpload(held.writer, advanced), place)
 
 
-def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk, pieces: Iterable[bytes]) -> Upload:
+def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk, pieces: Iterable[BytesLike]) -> Upload:
     upload = held.row
     left = upload.size - upload.received
     if chunk.size is not None and chunk.size > left:
@@ -155,14 +160,29 @@ def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk,
         # Not every blob store locks out other processes. One of them was faster with its chunk, so this one's offset
         # is wrong now.
         raise OffsetConflict(reached)
+    _refuse_crumbs(ctx, caller, upload, chunk)
     after = None if last is None else _blob_part(last)
-    part = held.writer.append(_at_most(left, pieces), after=after, expected_size=chunk.size)
-    if part.md5 != chunk.md5:
-        raise ServiceError(codes.CHUNK_HASH_MISMATCH)
-    if part.size == 0:
-        return upload
-    now, row = ctx.clock.now(), UploadPart(part.offset, part.size, part.md5, part.token)
-    return ctx.metadata.write(lambda unit: unit.uploads.advance(caller.account_id, upload.upload_key, row, now))
+    part = held.writer.append(pieces, after=after, expected_size=chunk.size)
+    try:
+        if part.md5 != chunk.md5:
+            raise ServiceError(codes.CHUNK_HASH_MISMATCH)  # noqa: TRY301 - undone below, as every refusal is
+        if part.size == 0:
+            return upload
+        now, row = ctx.clock.now(), UploadPart(part.offset, part.size, part.md5, part.token)
+        return ctx.metadata.write(lambda unit: unit.uploads.advance(caller.account_id, upload.upload_key, row, now))
+    except (ServiceError, OffsetConflict, SizeMismatch):
+        held.writer.take_back(part)
+        raise
+
+
+def _refuse_crumbs(ctx: ServiceContext, caller: Caller, upload: Upload, chunk: Chunk) -> None:
+    """Every part is a row, so a file in parts of one byte would take a hundred times its size in the database."""
+    if chunk.size is not None and chunk.size >= min(CHUNK_BYTES_MIN, upload.size - upload.received):
+        return
+    with ctx.metadata.read() as unit:
+        parts = len(unit.uploads.parts(caller.account_id, upload.upload_key))
+    if parts >= UPLOAD_PARTS_ALWAYS + upload.received // CHUNK_BYTES_MIN:
+        raise ServiceError(codes.INVALID_REQUEST, f"Send larger chunks: at least {CHUNK_BYTES_MIN} bytes each")
 
 
 def _at_most(left: int, pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ is deleted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
+from skyshelf.service.reservations import Reservation
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
-from skyshelf.storage.errors import NameTaken, QuotaExceeded, StorageError, StoreUnavailable
+from skyshelf.storage.errors import NameTaken, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.store import Unit
@@ -52,18 +53,30 @@ def check_name_free(unit: Unit, caller: Caller, folder_key: str, name: str) -> S
 
 
 def precheck_upload(
-    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata, place: PlacementFactory = FolderPlacement
+    ctx: ServiceContext,
+    caller: Caller,
+    metadata: UploadMetadata,
+    reservation: Reservation,
+    place: PlacementFactory = FolderPlacement,
 ) -> None:
-    """Check everything that is known before the bytes arrive; the commit checks again."""
+    """Check everything that is known before the bytes arrive, and reserve space for them; the commit checks again."""
     check_size(ctx, metadata.size)
-    now, placement = ctx.clock.now(), place(ctx, metadata)
+    placement = place(ctx, metadata)
+
+    def free() -> int:
+        with ctx.metadata.read() as unit:
+            placement.check(unit, caller)
+            folder_key = placement.existing_folder(unit, caller)
+            existing = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
+            freed = bytes_freed(ctx, unit, caller, existing)
+            return freed + unit.quotas.get(caller.account_id, ctx.clock.now()).free
+
+    reservation.cover(metadata.size, free)
+
+
+def free_quota(ctx: ServiceContext, caller: Caller) -> int:
     with ctx.metadata.read() as unit:
-        placement.check(unit, caller)
-        folder_key = placement.existing_folder(unit, caller)
-        existing = None if folder_key is None else check_name_free(unit, caller, folder_key, metadata.name)
-        freed = bytes_freed(ctx, unit, caller, existing)
-        if metadata.size - freed > unit.quotas.get(caller.account_id, now).free:
-            raise QuotaExceeded(f"{metadata.size} more bytes do not fit")
+        return unit.quotas.get(caller.account_id, ctx.clock.now()).free
 
 
 def bytes_freed(ctx: ServiceContext, unit: Unit, caller: Caller, existing: StoredObject | None) -> int:
@@ -83,25 +96,28 @@ def check_commit_in_time(ctx: ServiceContext, stored_at: int) -> None:
 
 
 def store_content(
-    ctx: ServiceContext, caller: Caller, metadata: UploadMetadata | None, chunks: Iterable[BytesLike]
+    ctx: ServiceContext,
+    caller: Caller,
+    metadata: UploadMetadata | None,
+    chunks: Iterable[BytesLike],
+    reservation: Reservation,
 ) -> Content:
     """Make the bytes of a file durable. Without metadata, which may come after them, only the quota limits them."""
     if metadata is not None:
-        blob = ctx.blobs.put(chunks, expected_size=metadata.size)
+        blob = ctx.blobs.put(reservation.counting(chunks), expected_size=metadata.size)
     else:
-        blob = ctx.blobs.put(_within_quota(ctx, caller, chunks))
+        blob = ctx.blobs.put(reservation.counting(_within_quota(ctx, caller, chunks, reservation)))
     return Content(blob=blob, stored_at=ctx.clock.now())
 
 
-def _within_quota(ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike]) -> Iterator[BytesLike]:
-    now, size = ctx.clock.now(), 0
-    with ctx.metadata.read() as unit:
-        free = unit.quotas.get(caller.account_id, now).free
+def _within_quota(
+    ctx: ServiceContext, caller: Caller, chunks: Iterable[BytesLike], reservation: Reservation
+) -> Iterator[BytesLike]:
+    size = 0
     for chunk in chunks:
         size += len(chunk)
         check_size(ctx, size)
-        if size > free:
-            raise QuotaExceeded(f"more than {free} bytes do not fit")
+        reservation.cover(size, lambda: free_quota(ctx, caller))
         yield chunk
 
 
@@ -157,12 +173,14 @@ def commit_file(
     *,
     place: PlacementFactory = FolderPlacement,
     upload_key: str | None = None,
+    reservation: Reservation | None = None,
 ) -> StoredObject:
     """Make content a file, in one commit with the end of its upload."""
     placement = place(ctx, metadata)
     try:
         file = _checked_file(ctx, caller, metadata, content)
-        outcome = _put_file(ctx, caller, file, placement, upload_key)
+        with reservation.committing() if reservation else nullcontext():
+            outcome = _put_file(ctx, caller, file, placement, upload_key)
     except StoreUnavailable:
         # The commit may have happened: the sweeper finds out whether the blob is referred to.
         raise

@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Protocol, Self, TypeAlias
 
 from skyshelf.storage.blobs.records import LinkMode, ListedBlob, ListedUpload, Part, StoredBlob, TakenFile
+from skyshelf.storage.space import Space
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview
 
@@ -108,6 +109,9 @@ class ReadBlob(Protocol):
 
 
 class DeleteBlob(Protocol):
+    readers_outlive_deletion: bool
+    """Whether a stream that has begun can be read to its end after its blob was deleted."""
+
     def delete(self, location: str) -> None:
         """Remove a blob; nothing happens when it is gone already.
 
@@ -146,6 +150,9 @@ class BlobUpload(Protocol):
         a part, and the one whose row commits first (compare the row's offset in the same statement) has won.
         """
 
+    def take_back(self, part: Part) -> None:
+        """Undo an append whose part will not be committed, so that repeated attempts do not pile up."""
+
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:
         """Make a blob of exactly these parts, without copying them; durable when it returns.
 
@@ -178,7 +185,13 @@ class BlobUploads(Protocol):
 
 class SelfCheck(Protocol):
     def check(self) -> None:
-        """Return when the store can be used; StoreUnavailable, with a sentence for the operator, when not."""
+        """Return when the store can be used; StoreUnavailable, with a sentence for the operator, when not.
+
+        StoreFull when it can be read and nothing can be added.
+        """
+
+    def space(self) -> Space | None:
+        """The space of the store's file system; None where there is none that this process can see."""
 
     def close(self) -> None:
         """Let go of threads and connections; may be called twice. The store is not used after that."""

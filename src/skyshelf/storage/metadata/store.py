@@ -22,6 +22,7 @@ from skyshelf.storage.metadata.contracts.tree import Tree
 from skyshelf.storage.metadata.contracts.undated import Undated
 from skyshelf.storage.metadata.contracts.uploads import Uploads
 from skyshelf.storage.metadata.contracts.wire_cache import WireCache
+from skyshelf.storage.space import Ballast, Space
 
 T = TypeVar("T")
 
@@ -130,6 +131,12 @@ class MetadataStore(Protocol):
 
         Cheap where nothing has grown; any number of instances may call it at once.
         """
+
+    def space(self) -> Space | None:
+        """The space of the store's file system; None where there is none that this process can see."""
+
+    def ballast(self) -> Ballast | None:
+        """What can be released when that file system is full."""
 
     def check(self) -> None:
         """Raise StoreUnavailable, with a sentence, when the store cannot serve right now."""

@@ -43,6 +43,7 @@ BOARD_INVITATIONS: Final = Endpoint(
 )
 INVITE_TO_BOARD: Final = Endpoint(
     name="invite_to_board",
+    needs_space=True,
     host=Host.BOARDS,
     method="POST",
     path=_BOARD + "/invitations",
@@ -75,6 +76,7 @@ REVOKE_BOARD_INVITATION: Final = Endpoint(
 )
 CREATE_BOARD_LINK: Final = Endpoint(
     name="create_board_link",
+    needs_space=True,
     host=Host.BOARDS,
     method="POST",
     path=_BOARD + "/links",
@@ -154,6 +156,7 @@ BOARD_COMMENTS: Final = Endpoint(
 )
 ADD_BOARD_COMMENT: Final = Endpoint(
     name="add_board_comment",
+    needs_space=True,
     host=Host.BOARDS,
     method="POST",
     path=_BOARD + "/comments",
@@ -171,6 +174,7 @@ ADD_BOARD_COMMENT: Final = Endpoint(
 )
 EDIT_BOARD_COMMENT: Final = Endpoint(
     name="edit_board_comment",
+    needs_space=True,
     host=Host.BOARDS,
     method="PUT",
     path=_BOARD + "/comments/{comment_key}",

@@ -34,6 +34,7 @@ BOARD_LIST: Final = Endpoint(
 )
 CREATE_BOARD: Final = Endpoint(
     name="create_board",
+    needs_space=True,
     host=Host.BOARDS,
     method="POST",
     path="/boards",
@@ -82,6 +83,7 @@ _BOARD: Final = "/x/v1/boards/{board_key}"
 
 ADD_TO_BOARD: Final = Endpoint(
     name="add_to_board",
+    needs_space=True,
     host=Host.BOARDS,
     method="POST",
     path=_BOARD + "/objects",
@@ -120,6 +122,7 @@ SET_BOARD_COVER: Final = Endpoint(
 )
 EDIT_BOARD: Final = Endpoint(
     name="edit_board",
+    needs_space=True,
     host=Host.BOARDS,
     method="PUT",
     path=_BOARD,

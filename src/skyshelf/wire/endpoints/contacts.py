@@ -42,6 +42,7 @@ CONTACT_EMAILS: Final = Endpoint(
 )
 ADD_CONTACT: Final = Endpoint(
     name="add_contact",
+    needs_space=True,
     host=Host.CONTACTS,
     method="POST",
     path="/x/v1/contacts",
@@ -53,6 +54,7 @@ ADD_CONTACT: Final = Endpoint(
 )
 EDIT_CONTACT: Final = Endpoint(
     name="edit_contact",
+    needs_space=True,
     host=Host.CONTACTS,
     method="PUT",
     path="/x/v1/contacts/{contact_key}",
@@ -78,6 +80,7 @@ REMOVE_CONTACTS: Final = Endpoint(
 )
 IMPORT_CONTACTS: Final = Endpoint(
     name="import_contacts",
+    needs_space=True,
     host=Host.CONTACTS,
     method="POST",
     path="/x/v1/contacts/import",

@@ -112,6 +112,7 @@ VERSIONS: Final = Endpoint(
 )
 CREATE_FOLDER: Final = Endpoint(
     name="create_folder",
+    needs_space=True,
     host=Host.METADATA,
     method="POST",
     path="/nms/folders",
@@ -168,6 +169,7 @@ EMPTY_TRASH: Final = Endpoint(
 
 RESTORE_VERSION: Final = Endpoint(
     name="restore_version",
+    needs_space=True,
     host=Host.METADATA,
     method="POST",
     path="/x/v1/versions/restore",

@@ -28,6 +28,7 @@ OWN_SHARES: Final = Endpoint(
 )
 ADD_SHARE: Final = Endpoint(
     name="add_share",
+    needs_space=True,
     host=Host.METADATA,
     method="POST",
     path="/x/v1/shares",
@@ -77,6 +78,7 @@ REVOKE_SHARE: Final = Endpoint(
 
 CREATE_SHARE: Final = Endpoint(
     name="create_share",
+    needs_space=True,
     host=Host.METADATA,
     method="POST",
     path="/share/ulinks",

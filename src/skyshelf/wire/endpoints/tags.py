@@ -21,6 +21,7 @@ TAG_LIST: Final = Endpoint(
 )
 ADD_TAG: Final = Endpoint(
     name="add_tag",
+    needs_space=True,
     host=Host.METADATA,
     method="POST",
     path="/x/v1/tags",

@@ -33,6 +33,7 @@ _OF_WHOLE_FILES: Final = (
 
 UPLOAD: Final = Endpoint(
     name="upload",
+    needs_space=True,
     host=Host.UPLOAD,
     method="POST",
     path="/upload/files",
@@ -46,6 +47,7 @@ UPLOAD: Final = Endpoint(
 )
 UPLOAD_MANY: Final = Endpoint(
     name="upload_many",
+    needs_space=True,
     host=Host.UPLOAD,
     method="POST",
     path="/x/v1/uploads/many",
@@ -62,6 +64,7 @@ UPLOAD_MANY: Final = Endpoint(
 )
 INITIATE_UPLOAD: Final = Endpoint(
     name="initiate_upload",
+    needs_space=True,
     host=Host.UPLOAD,
     method="POST",
     path="/upload/files/chunked/initiate",
@@ -91,6 +94,7 @@ INITIATE_UPLOAD: Final = Endpoint(
 )
 UPLOAD_CHUNK: Final = Endpoint(
     name="upload_chunk",
+    needs_space=True,
     host=Host.UPLOAD,
     method="PUT",
     path="/upload/files/chunked",

@@ -23,14 +23,18 @@ from skyshelf.storage.blobs.records import (
     new_upload_id,
 )
 from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError
+from skyshelf.storage.space import Space, space_at
 
 
 class DiskBlobs:
     """A blob store in one folder of a file system; see protocols for the contract."""
 
+    readers_outlive_deletion = True
+
     def __init__(self, root: Path, files: DurableFiles | None = None) -> None:
         self._files = files or DurableFiles()
+        self._root = root.absolute()
         self._layout = DiskLayout(root.absolute(), self._files)
         self._hashes = RunningHashes()
         self._layout.make()
@@ -140,13 +144,13 @@ class DiskBlobs:
 
     def check(self) -> None:
         """Makes a file where blobs begin, and takes it away again."""
-        try:
-            probe = new_upload_id()
-            with self._layout.uploads() as uploads, self._layout.blobs():
-                self._files.close(self._files.create(uploads, probe))
-                self._files.remove(uploads, probe)
-        except StoreFull as error:
-            raise StoreUnavailable(str(error)) from error
+        probe = new_upload_id()
+        with self._layout.uploads() as uploads, self._layout.blobs():
+            self._files.close(self._files.create(uploads, probe))
+            self._files.remove(uploads, probe)
+
+    def space(self) -> Space | None:
+        return space_at(self._root)
 
     def close(self) -> None:
         """Folders are kept open between calls, and nothing else."""

@@ -88,6 +88,11 @@ class DiskUpload:
             self._hashes.remember(self._upload_id, part, hashing.content)
         return part
 
+    def take_back(self, part: Part) -> None:
+        state = os.fstat(self._file)
+        if state.st_nlink == 1 and state.st_size > part.offset:
+            self._files.truncate(self._file, part.offset)
+
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:
         check_joined(parts, size)
         if self._state().st_size != size:

@@ -48,6 +48,8 @@ class ObjectBlobs:
     Blobs remember the size they were written with: it may differ from one process to the next.
     """
 
+    readers_outlive_deletion = False
+
     def __init__(self, store: ObjectStore | Objects, object_size: int = OBJECT_SIZE) -> None:
         self._objects = store if isinstance(store, Objects) else Objects(store)
         self._object_size = object_size
@@ -148,6 +150,9 @@ class ObjectBlobs:
         if not self._wrote_probe:
             self._objects.put(_PROBE, b"written by the self-check; may be deleted")
             self._wrote_probe = True
+
+    def space(self) -> None:
+        """A bucket has no size that it reports."""
 
     def close(self) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)

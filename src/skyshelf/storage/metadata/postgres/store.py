@@ -286,6 +286,12 @@ class PostgresStore:
         with _our_errors(), self._pool.connection() as connection:
             connection.execute("VACUUM (ANALYZE)")
 
+    def space(self) -> None:
+        """The disk of a database server cannot be seen from here."""
+
+    def ballast(self) -> None:
+        """That disk holds nothing that could be released."""
+
     def check(self) -> None:
         with self.read() as unit:
             try:

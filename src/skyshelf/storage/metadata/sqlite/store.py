@@ -22,6 +22,7 @@ from skyshelf.storage.metadata.sqlite.dialect import TYPES, SqliteSql
 from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_errors, sign
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
 from skyshelf.storage.metadata.sqlite.search import settle_index
+from skyshelf.storage.space import Ballast, Space, space_at
 
 T = TypeVar("T")
 
@@ -131,6 +132,12 @@ class SqliteStore:
     def analyze(self) -> None:
         """Refresh what the planner knows about the data; cheap, and worth it after much has come in."""
         self.write(lambda unit: unit.sql.run("PRAGMA optimize = 0x10002"))
+
+    def space(self) -> Space | None:
+        return space_at(self._path.parent)
+
+    def ballast(self) -> Ballast:
+        return Ballast(self._path.with_name(f"{self._path.name}-ballast"))
 
     def check(self) -> None:
         with self.read() as unit:

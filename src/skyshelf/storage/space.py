@@ -1,0 +1,62 @@
+"""Space on the file systems of embedded stores, and a ballast that is released when one of them is full.
+
+Deleting needs space, too: the database writes a log before it changes a page. On a disk that other programs have
+filled, the ballast is what lets people delete.
+"""
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+BALLAST_BYTES: Final = 16 * 1024 * 1024
+
+
+class Space(NamedTuple):
+    """The bytes that are free for this process, and all of them."""
+
+    free: int
+    total: int
+
+
+def space_at(path: Path) -> Space | None:
+    """The space of the file system of a path; None where the system does not say."""
+    try:
+        usage = shutil.disk_usage(path)
+    except OSError:
+        return None
+    return Space(usage.free, usage.total)
+
+
+class Ballast:
+    """A file without meaning beside the database, whose blocks are really allocated."""
+
+    def __init__(self, path: Path, size: int = BALLAST_BYTES) -> None:
+        self._path = path
+        self.size = size
+
+    def is_there(self) -> bool:
+        return self._path.exists()
+
+    def fill(self) -> None:
+        """Allocate it; without effect where that fails, or where the system cannot allocate."""
+        if self.is_there() or not hasattr(os, "posix_fallocate"):
+            return
+        try:
+            file = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except OSError:
+            return
+        try:
+            os.posix_fallocate(file, 0, self.size)
+        except OSError:
+            self.release()
+        finally:
+            os.close(file)
+
+    def release(self) -> bool:
+        """Give its space back; false when it was not there."""
+        with suppress(OSError):
+            self._path.unlink()
+            return True
+        return False
