@@ -9,10 +9,12 @@ StorageError
 │   └── TargetIsAFile   something was to be moved into that file
 ├── NotAFile            a file was needed, and the key is a folder's
 ├── WouldCycle          a folder cannot go into itself or below itself
+├── TooDeep             the folders would be nested deeper, or their path be longer, than the limits allow
 ├── RootIsFixed         the root is never renamed, moved or trashed
 ├── EmailTaken          another account has that email address
 ├── QuotaExceeded       the account has no space for this
 ├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
+│   └── KeptOut         a board that somebody was removed from, and that a link does not open for them again
 ├── OffsetConflict      a chunk does not start where its upload stands
 ├── BlobMissing         the blob store has nothing at that location
 ├── BlobCorrupt         the bytes are not what was stored
@@ -63,6 +65,10 @@ class WouldCycle(StorageError):
     """A folder cannot go into itself or below itself."""
 
 
+class TooDeep(StorageError):
+    """The folders would be nested deeper, or their path be longer, than the limits allow."""
+
+
 class RootIsFixed(StorageError):
     """The root is never renamed, moved or trashed."""
 
@@ -77,6 +83,10 @@ class QuotaExceeded(StorageError):
 
 class Missing(StorageError):
     """A board, share, tag, upload or the like that is not there for this caller."""
+
+
+class KeptOut(Missing):
+    """A board whose owner has removed this account: a link does not bring it back."""
 
 
 class OffsetConflict(StorageError):

@@ -14,7 +14,7 @@ from skyshelf.wire.client_errors import (
     ClientError,
     client_error_for_status,
 )
-from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX
+from skyshelf.wire.limits import ARCHIVE_ENTRIES_MAX, FOLDER_DEPTH_MAX, FOLDER_PATH_BYTES_MAX
 
 
 class ErrorCode(Struct, frozen=True, kw_only=True):
@@ -248,6 +248,18 @@ TARGET_NOT_FOLDER: Final = _row(
     "Choose a folder that is not in the trash.",
 )
 NOT_IN_TRASH: Final = _row("SKY3025", 404, "No such item in the trash", "List the trash, or move the item there first.")
+TOO_DEEP: Final = _row(
+    "SKY3026",
+    400,
+    f"Folders can be nested {FOLDER_DEPTH_MAX} deep, and the path of a folder can have {FOLDER_PATH_BYTES_MAX} bytes",
+    "Choose a folder further up, or shorter names.",
+)
+ARCHIVE_TOO_DEEP: Final = _row(
+    "SKY3027",
+    409,
+    "The folders are nested too deep for a ZIP file",
+    "Download the files one by one, or move the folders further up.",
+)
 ARCHIVE_TOO_LARGE: Final = _row(
     "SKY3028",
     413,
@@ -270,6 +282,12 @@ TAG_NAME_TAKEN: Final = _row(
 )
 CARD_UNREADABLE: Final = _row(
     "SKY3036", 400, "The vCard cannot be read", "Export it again as vCard 3.0 or 4.0, or add the contact by hand."
+)
+REMOVED_FROM_BOARD: Final = _row(
+    "SKY3037",
+    403,
+    "The board's owner has removed you: a link does not bring you back, an invitation does",
+    "Ask the owner to invite you by your email address.",
 )
 
 # Our own: uploads.

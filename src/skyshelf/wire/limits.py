@@ -93,6 +93,15 @@ ARCHIVE_ENTRIES_MAX: Final = 100_000
 NAME_BYTES_MAX: Final = 255
 """bytes of UTF-8 in an object's name; the limit of common file systems."""
 
+FOLDER_DEPTH_MAX: Final = 100
+"""folders on the way from the root to a folder, itself included; several times what people nest by hand."""
+
+PATH_BYTES_MAX: Final = 4096
+"""bytes of UTF-8 in the path of a file below the root, with a slash between names; the limit of common systems."""
+
+FOLDER_PATH_BYTES_MAX: Final = PATH_BYTES_MAX - NAME_BYTES_MAX - 1
+"""bytes of UTF-8 in the path of a folder below the root; the rest is for the name of any file in it."""
+
 LABEL_CHARS_MAX: Final = 255
 """characters in the name of a board, a share or a device."""
 
@@ -107,6 +116,9 @@ CONTACT_FIELD_CHARS_MAX: Final = 1000
 
 SOURCE_FOLDER_CHARS_MAX: Final = 4096
 """characters in `sourceFolder`; the longest path on phones and desktops."""
+
+SOURCE_FOLDER_CHARS_SEARCHED: Final = 255
+"""characters at the end of `sourceFolder` that a search looks at; as many as a name can have."""
 
 SOURCE_NAME_CHARS_MAX: Final = 64
 """characters in `sourceName` and `appcode`, which are short identifiers."""

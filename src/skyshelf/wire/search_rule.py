@@ -1,13 +1,16 @@
 """Which objects match a search, and how well: one rule for the server's index and for a client that walks the tree.
 
 Text is folded first: letters lose their accents and their case, and compatibility forms become plain ones. A search
-is a list of words. An object matches if its name contains all of them, or if the path of its backup source does.
+is a list of words. An object matches if its name contains all of them, or if the path of its backup source does; of a
+longer path its last SOURCE_FOLDER_CHARS_SEARCHED characters count.
 """
 
 import unicodedata
 from enum import IntEnum
 from functools import cached_property
 from typing import Final
+
+from skyshelf.wire.limits import SOURCE_FOLDER_CHARS_SEARCHED
 
 
 def fold(text: str) -> str:
@@ -19,6 +22,11 @@ def fold(text: str) -> str:
         return text.lower()
     # Twice: case folding gives a few characters new accents.
     return _without_accents(_without_accents(text).casefold())
+
+
+def fold_source(source_folder: str) -> str:
+    """What counts of the path of a backup source: its end, which says more than its beginning."""
+    return fold(source_folder[-SOURCE_FOLDER_CHARS_SEARCHED:])
 
 
 def _without_accents(text: str) -> str:
@@ -59,7 +67,7 @@ class SearchText:
         if all(word in folded for word in self.words):
             return self._rank_of_name(folded)
         if source_folder:
-            folded = fold(source_folder)
+            folded = fold_source(source_folder)
             if all(word in folded for word in self.words):
                 return Rank.SOURCE
         return None

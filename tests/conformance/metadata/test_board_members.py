@@ -16,9 +16,9 @@ from tests.conformance.metadata.board_making import (
 from tests.conformance.metadata.making import NOW, in_parallel, make_account, new_key
 from tests.conformance.metadata.reading import names_of
 
-from skyshelf.storage.errors import Missing
+from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts.accounts import Account
-from skyshelf.storage.metadata.contracts.boards import BoardMember, GivenRole, NewComment
+from skyshelf.storage.metadata.contracts.boards import BoardMember, GivenRole, NewComment, NewLink
 from skyshelf.storage.metadata.store import MetadataStore
 
 
@@ -272,3 +272,103 @@ def test_a_board_whose_owner_leaves_while_an_invited_accepts_has_an_owner_or_is_
         assert still_there == accepted
         if accepted:
             assert roles(store, friend, board) == {friend.account_id: "OA"}
+
+
+def link_to(store: MetadataStore, owner: Account, board_key: str, role: GivenRole = "M") -> bytes:
+    token = bytes.fromhex(new_key()) * 2
+    new = NewLink(link_key=new_key(), token_hash=token, role=role, expires_at=NOW + 1000)
+    store.write(lambda unit: unit.board_invitations.add_link(owner.account_id, board_key, new, NOW))
+    return token
+
+
+def follow(store: MetadataStore, account: Account, token: bytes) -> str:
+    return store.write(lambda unit: unit.board_invitations.accept_link(account.account_id, token, NOW))
+
+
+def test_who_was_removed_comes_back_by_an_invitation_and_by_no_link(store: MetadataStore, account: Account) -> None:
+    friend = make_account(store)
+    board = make_board(store, account)
+    link = link_to(store, account, board)
+    follow(store, friend, link)
+    remove(store, account, board, friend)
+    later = link_to(store, account, board)
+    for token in (link, later, link):
+        with pytest.raises(KeptOut):
+            follow(store, friend, token)
+    assert friend.account_id not in roles(store, account, board)
+    invite(store, account, board, friend)
+    with pytest.raises(KeptOut):
+        follow(store, friend, link)
+    accept(store, friend, board)
+    assert roles(store, account, board)[friend.account_id] == "MA"
+    leave(store, friend, board)
+    assert follow(store, friend, link) == board, "who left on their own may come back"
+
+
+def test_an_invitation_from_before_the_removal_brings_nobody_back(store: MetadataStore, account: Account) -> None:
+    friend = make_account(store)
+    board = make_board(store, account)
+    invite(store, account, board, friend)
+    follow(store, friend, link_to(store, account, board))
+    remove(store, account, board, friend)
+    assert not invited_to(store, friend)
+    with pytest.raises(Missing):
+        accept(store, friend, board)
+
+
+def test_others_come_by_the_link_that_does_not_bring_one_back(store: MetadataStore, account: Account) -> None:
+    friend, other = make_account(store), make_account(store)
+    board, another = make_board(store, account), make_board(store, account)
+    link, elsewhere = link_to(store, account, board), link_to(store, account, another)
+    follow(store, friend, link)
+    remove(store, account, board, friend)
+    assert follow(store, other, link) == board
+    assert follow(store, friend, elsewhere) == another, "it is about one board"
+
+
+def test_a_viewer_does_not_become_more_by_leaving_and_a_link(store: MetadataStore, account: Account) -> None:
+    friend = make_account(store)
+    board = make_board(store, account)
+    link = link_to(store, account, board, "M")
+    follow(store, friend, link)
+    set_role(store, account, board, friend, "V")
+    leave(store, friend, board)
+    follow(store, friend, link)
+    assert roles(store, account, board)[friend.account_id] == "VA"
+    set_role(store, account, board, friend, "M")
+    leave(store, friend, board)
+    follow(store, friend, link)
+    assert roles(store, account, board)[friend.account_id] == "MA"
+
+
+def test_who_is_invited_back_as_a_viewer_stays_one(store: MetadataStore, account: Account) -> None:
+    friend = make_account(store)
+    board = make_board(store, account)
+    link = link_to(store, account, board, "M")
+    follow(store, friend, link)
+    remove(store, account, board, friend)
+    invite(store, account, board, friend, "V")
+    accept(store, friend, board)
+    leave(store, friend, board)
+    follow(store, friend, link)
+    assert roles(store, account, board)[friend.account_id] == "VA"
+
+
+def test_a_removal_and_a_link_at_the_same_moment_leave_nobody_in(store: MetadataStore, account: Account) -> None:
+    for _ in range(5):
+        friend = make_account(store)
+        board = make_board(store, account)
+        link = link_to(store, account, board)
+        follow(store, friend, link)
+
+        def act(number: int, friend: Account = friend, board: str = board, link: bytes = link) -> None:
+            try:
+                if number:
+                    follow(store, friend, link)
+                else:
+                    remove(store, account, board, friend)
+            except KeptOut:
+                pass
+
+        in_parallel(2, act)
+        assert friend.account_id not in roles(store, account, board)

@@ -127,6 +127,8 @@ class Membership(RuleBasedStateMachine):
         )
         if allowed:
             self.model.part(member)
+            if caller != member:
+                self.model.invited.pop(member, None)
 
     @rule(caller=person, heir=person)
     def pass_on(self, caller: int, heir: int) -> None:
@@ -150,6 +152,8 @@ class Membership(RuleBasedStateMachine):
         )
         if allowed:
             others[member][0] = role
+            if role == "V":
+                self.model.invited.pop(member, None)
 
     @rule(one=person)
     def show(self, one: int) -> None:

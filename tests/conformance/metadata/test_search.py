@@ -25,6 +25,7 @@ from skyshelf.storage.metadata.contracts.search import Range, SearchCursor, Sear
 from skyshelf.storage.metadata.contracts.tags import NewTag
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, SetFavorite, StoredObject
 from skyshelf.storage.metadata.postgres.search import PostgresSearchIndex
+from skyshelf.storage.metadata.search import terms as search_terms
 from skyshelf.storage.metadata.sql import search as sql_search
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire.limits import TIME_MS_MAX
@@ -324,3 +325,89 @@ def test_ranges_leave_out_exactly_what_is_outside(
         }
         hits = everything_found(store, account, wanted, limit=3)
         assert sorted(hits) == sorted(expected), wanted
+
+
+def index_size(store: Store, account: Account) -> int:
+    """How many terms the index has, of whichever object."""
+    with store.read() as unit:
+        if isinstance(unit.sql.search_index, PostgresSearchIndex):
+            row = unit.sql.one(
+                "SELECT coalesce(sum(cardinality(terms)), 0) FROM search_entries WHERE account_id = :account",
+                {"account": account.account_id},
+            )
+        else:
+            row = unit.sql.one("SELECT coalesce(sum(length(block)), 0) FROM search_terms_data WHERE id > 10")
+    assert row is not None
+    return int(row[0])
+
+
+# No character twice, so that every three of them make a new term.
+LONG_NAME = "".join(chr(0x4E00 + number) for number in range(60)) + " the end"
+LONG_PATH = "/".join(chr(0x5000 + number) + chr(0x6000 + number) for number in range(1300)) + "/last folder"
+
+
+def test_the_longest_texts_are_found_by_every_part_that_counts(store: MetadataStore, account: Account) -> None:
+    titles = " ".join(f"word{number}" for number in range(40))[:251]
+    key = put_file(store, account, account.root_key, titles, source_folder=LONG_PATH).object.object_key
+    other = put_file(store, account, account.root_key, LONG_NAME).object.object_key
+    put_file(store, account, account.root_key, "neither.txt", source_folder="/elsewhere")
+    for word in titles.split():
+        assert found(store, account, word) == [key]
+    assert found(store, account, titles) == [key]
+    assert found(store, account, "the end") == [other]
+    assert found(store, account, LONG_NAME[30:34]) == [other]
+    assert found(store, account, LONG_PATH[-30:-20]) == [key]
+    assert found(store, account, "last folder") == [key]
+    assert found(store, account, LONG_PATH[:4]) == [], "of a long path, its end counts"
+
+
+def test_an_object_has_a_limited_number_of_terms(store: Store, account: Account) -> None:
+    put_file(store, account, account.root_key, "x.txt", source_folder="/DCIM")
+    before = index_size(store, account)
+    for number in range(10):
+        put_file(store, account, account.root_key, f"{number}{LONG_NAME}", source_folder=LONG_PATH)
+    assert index_size(store, account) - before < 10 * 9000
+
+
+def test_what_a_transaction_leaves_out_of_the_index_is_found_all_the_same(
+    store: MetadataStore, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_terms, "DIFFERENT_TERMS", 60)
+    files = [new_file(account.root_key, f"holiday {number} at the sea.txt") for number in range(12)]
+    files += [new_file(account.root_key, f"{number}.jpg", source_folder="/phone/beach") for number in range(3)]
+    store.write(lambda unit: unit.files.put_many(account.account_id, files, NOW, keep_versions=1))
+    assert len(found(store, account, "sea")) == 12
+    assert len(found(store, account, "holiday 7")) == 1
+    assert len(found(store, account, "beach")) == 3
+    assert found(store, account, "mountain") == []
+    keys = [file.object_key for file in files]
+    trash(store, account, *keys)
+    assert found(store, account, "sea") == []
+    restore(store, account, *keys)
+    assert found(store, account, "sea 7") == [keys[7]]
+    assert len(found(store, account, "holiday")) == 12
+    assert found(store, account, "3", kind="photo") == []
+
+
+def test_a_favourite_is_not_indexed_again(store: Store, account: Account) -> None:
+    keys = [
+        put_file(store, account, account.root_key, f"{number}.txt", source_folder=LONG_PATH).object.object_key
+        for number in range(5)
+    ]
+    before = index_size(store, account)
+    apply(store, account, *(SetFavorite(key, True) for key in keys[:3]))
+    assert index_size(store, account) == before
+    assert sorted(found(store, account, favorite=True)) == sorted(keys[:3])
+    assert found(store, account, "2", favorite=True) == [keys[2]]
+    assert found(store, account, "4", favorite=True) == []
+    assert sorted(found(store, account, favorite=False)) == sorted(keys[3:])
+
+
+def test_more_favourites_than_are_examined_at_once_are_found(
+    store: MetadataStore, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_search, "MOST_EXAMINED", 4)
+    monkeypatch.setattr(sql_search, "_FAVORITES", sql_search._FAVORITES.replace("4001", "5"))
+    keys = [put_file(store, account, account.root_key, f"{number}.txt").object.object_key for number in range(9)]
+    apply(store, account, *(SetFavorite(key, True) for key in keys[:7]))
+    assert sorted(found(store, account, favorite=True)) == sorted(keys[:7])

@@ -77,7 +77,7 @@ def _restore_the_folder(world: World) -> int:
 
 
 def _rename_all(world: World) -> int:
-    changes = [Rename(key, f"renamed {number}") for number, key in enumerate(world.keys)]
+    changes = [Rename(key, f"renamed, and longer than before {number:04}") for number, key in enumerate(world.keys)]
     return world.written(lambda unit: unit.tree.apply(world.id, changes, NOW))
 
 

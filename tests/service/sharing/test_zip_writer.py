@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skyshelf.service.sharing.zip_writer import ZipEntry, zip_length, zip_stream
+from skyshelf.service.sharing.zip_writer import PathTooLong, ZipEntry, zip_length, zip_stream
 from skyshelf.storage.errors import BlobCorrupt
 
 MAY_2024 = 1_714_979_289_000
@@ -39,8 +39,8 @@ class Bytes:
 
 
 def archive(files: dict[str, bytes], modified_ms: int = MAY_2024) -> bytes:
-    entries = [ZipEntry(path, len(data), modified_ms) for path, data in files.items()]
-    data = b"".join(zip_stream(entries, lambda entry: Bytes(files[entry.path])))
+    entries = [ZipEntry(name, len(data), modified_ms) for name, data in files.items()]
+    data = b"".join(zip_stream(entries, lambda entry: Bytes(files[entry.name])))
     assert len(data) == zip_length(entries)
     return data
 
@@ -76,6 +76,41 @@ def test_the_length_is_known_beforehand_to_the_byte(contents: list[bytes], ms: i
     files = {f"{number}.bin": data for number, data in enumerate(contents)}
     with opened(archive(files, ms)) as found:
         assert [found.read(name) for name in files] == contents
+
+
+def test_entries_are_in_the_folders_that_they_name() -> None:
+    entries = [
+        ZipEntry("a/", 0, MAY_2024),
+        ZipEntry("top.txt", 1, MAY_2024),
+        ZipEntry("b/", 0, MAY_2024, folder=0),
+        ZipEntry("in a.txt", 2, MAY_2024, folder=0),
+        ZipEntry("ü.txt", 3, MAY_2024, folder=2),
+    ]
+    data = b"".join(zip_stream(entries, lambda entry: Bytes(bytes(entry.size))))
+    assert len(data) == zip_length(entries)
+    with opened(data) as found:
+        assert found.namelist() == ["a/", "top.txt", "a/b/", "a/in a.txt", "a/b/ü.txt"]
+
+
+def test_deep_folders_cost_the_memory_of_their_names_and_not_of_their_paths() -> None:
+    depth = 600
+    tracemalloc.start()
+    try:
+        entries = [ZipEntry("n" * 99 + "/", 0, MAY_2024, folder=number - 1) for number in range(depth)]
+        length = zip_length(entries)
+        written_bytes = sum(map(len, zip_stream(entries, lambda _: Bytes(b""))))
+        assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    finally:
+        tracemalloc.stop()
+    assert written_bytes == length > 2 * 100 * depth * depth // 2
+
+
+def test_a_path_that_the_format_cannot_say_is_refused_beforehand() -> None:
+    fitting = [ZipEntry("n" * 254 + "/", 0, MAY_2024, folder=number - 1) for number in range(257)]
+    with opened(b"".join(zip_stream(fitting, lambda _: Bytes(b"")))) as found:
+        assert max(map(len, found.namelist())) == 65_535
+    with pytest.raises(PathTooLong):
+        zip_length([*fitting, ZipEntry("a", 0, MAY_2024, folder=256)])
 
 
 def test_unzip_finds_no_fault(tmp_path: Path) -> None:

@@ -66,6 +66,8 @@ def _object(
         "timeline_month": None if content is None else 2023 * 12 + 10,
         "wire": b'{"objectName":"\xc3\xbc","url":"\x01/download"}',
         "wire_version": 1,
+        "levels_below": 0,
+        "path_below": 0,
     }
 
 
@@ -273,6 +275,7 @@ SAMPLES: dict[str, Rows] = {
             "expires_at": NOW + 1,
         }
     ],
+    "board_restrictions": [{"board_key": _key(50), "account_id": 2, "kind": "X"}],
     "board_links": [
         {
             "link_key": _key(51),

@@ -4576,7 +4576,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3024` The target of the move is not a folder in this account */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `NMSOM0135` Request is not proper; `TEJVF0001` constraint validation on objectName for value null; `NMSOM0021` Source name is null or empty; `SKY1002` Not a valid name for a file or folder; `SKY3022` The root folder cannot be renamed, moved or trashed; `SKY3023` A folder cannot be moved into itself or one of its subfolders; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes; `SKY3024` The target of the move is not a folder in this account */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4585,7 +4585,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "NMSOM0135" | "TEJVF0001" | "NMSOM0021" | "SKY1002" | "SKY3022" | "SKY3023" | "SKY3024";
+                        code?: "NMSOM0003" | "NMSOM0001" | "NMSOM0135" | "TEJVF0001" | "NMSOM0021" | "SKY1002" | "SKY3022" | "SKY3023" | "SKY3026" | "SKY3024";
                     };
                 };
             };
@@ -4866,7 +4866,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudObject"];
                 };
             };
-            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file */
+            /** @description `NMSOM0003` Content type is null or empty; `NMSOM0001` Accept language is null or empty; `SKY1000` A parameter, header or body is not valid; `SKY1001` The body is not valid JSON; `SKY1002` Not a valid name for a file or folder; `SKY1003` Not a valid key; `SKY3020` The key belongs to a file; `SKY3026` Folders can be nested 100 deep, and the path of a folder can have 3840 bytes */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4875,7 +4875,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020";
+                        code?: "NMSOM0003" | "NMSOM0001" | "SKY1000" | "SKY1001" | "SKY1002" | "SKY1003" | "SKY3020" | "SKY3026";
                     };
                 };
             };
@@ -9076,7 +9076,19 @@ export interface operations {
                 };
             };
             401: components["responses"]["TEJGA0401"];
-            403: components["responses"]["SKY2001"];
+            /** @description `SKY2001` This application is not accepted; `SKY3037` The board's owner has removed you: a link does not bring you back, an invitation does */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY2001" | "SKY3037";
+                    };
+                };
+            };
             404: components["responses"]["SKY3033"];
             405: components["responses"]["SKY1004"];
             413: components["responses"]["SKY1005"];

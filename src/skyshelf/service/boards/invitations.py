@@ -13,7 +13,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.pages import after_number, cursor_after
 from skyshelf.service.secrets import derived_token, get_or_create_secret, token_hash
-from skyshelf.storage.errors import Missing
+from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts import boards as stored
 from skyshelf.storage.metadata.contracts.boards import Board as StoredBoard
 from skyshelf.storage.metadata.contracts.tree import PageCursor
@@ -153,6 +153,8 @@ def accept_invitation(ctx: ServiceContext, caller: Caller, request: Acceptance) 
                 assert request.board_key is not None
                 board_key = request.board_key
                 unit.board_invitations.accept(account_id, board_key, now)
+        except KeptOut as removed:
+            raise ServiceError(codes.REMOVED_FROM_BOARD) from removed
         except Missing as missing:
             raise ServiceError(codes.INVITATION_NOT_FOUND) from missing
         return unit.boards.get(account_id, board_key)

@@ -10,13 +10,14 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportRun, StoppedError
 from skyshelf.service.importing.prepare import ImportItem, PreparedFile, PrepareOutcome
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
-from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError
+from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError, TooDeep
 from skyshelf.storage.metadata.contracts.files import PutOutcome
 from skyshelf.storage.metadata.contracts.tree import NewFolder
 from skyshelf.storage.metadata.store import Unit
 
 NO_SPACE = "does not fit into the quota"
 _REASONS: dict[type[StorageError], str] = {
+    TooDeep: "its folder would be nested too deep, or have too long a path",
     NameTaken: "something else in the drive has its name",
     NotAFolder: "a file in the drive has the name of its folder",
     ObjectMissing: "its folder no longer exists in the drive: run the import again",
@@ -61,6 +62,8 @@ class GroupCommitter:
     def __init__(self, run: ImportRun) -> None:
         self._run = run
         self._failed = False
+        self._refused_folders: set[str] = set()
+        """Folders that are too deep, and those below them."""
 
     def seal(self, group: ImportGroup) -> SealedGroup:
         """Make the bytes of a group durable. Errors of the blob store are raised."""
@@ -123,9 +126,13 @@ class GroupCommitter:
         created: list[StorageError | None] = []
         for _, folder in folders:
             try:
+                if folder.parent_key in self._refused_folders:
+                    raise TooDeep("the folder above is too deep")
                 unit.tree.add_folder(account_id, folder, now)
                 created.append(None)
             except tuple(_REASONS) as error:
+                if isinstance(error, TooDeep):
+                    self._refused_folders.add(folder.object_key)
                 created.append(error)
         files = [file.new for file in prepared]
         return created, unit.files.put_many(account_id, files, now, keep_versions=keep)
@@ -147,4 +154,5 @@ class GroupCommitter:
         elif outcome is None:
             reporter.unchanged(path, new.size)
         else:
-            reporter.failed(path, _REASONS[type(outcome)])
+            reason = TooDeep if new.parent_key in self._refused_folders else type(outcome)
+            reporter.failed(path, _REASONS[reason])

@@ -1,5 +1,6 @@
 """Share archives: a whole share, or one of its folders, as a ZIP file."""
 
+from collections import deque
 from collections.abc import Generator, Iterator
 from threading import Lock
 
@@ -8,7 +9,7 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
-from skyshelf.service.sharing.zip_writer import FolderNames, ZipEntry, zip_length, zip_stream
+from skyshelf.service.sharing.zip_writer import FolderNames, PathTooLong, ZipEntry, zip_length, zip_stream
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.storage.errors import BlobMissing
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -35,9 +36,12 @@ def plan_archive(ctx: ServiceContext, share: Share, object_key: str | None) -> A
         top = shared_objects(unit, share) if object_key is None else [shared_object(unit, share, object_key)[0]]
         if not top:
             raise ServiceError(codes.OBJECT_NOT_FOUND)
-        entries = list(_bounded(_entries(unit, top)))
+        entries = list(_bounded(_entries(unit, share.account_id, top)))
     name = safe_name(title_of(top[0]) if len(top) == 1 else share.name)
-    return Archive(f"{name}.zip", entries, zip_length(entries))
+    try:
+        return Archive(f"{name}.zip", entries, zip_length(entries))
+    except PathTooLong as too_long:
+        raise ServiceError(codes.ARCHIVE_TOO_DEEP) from too_long
 
 
 def _bounded(entries: Iterator[ZipEntry]) -> Iterator[ZipEntry]:
@@ -81,29 +85,28 @@ def archive_bytes(ctx: ServiceContext, archive: Archive) -> ArchiveStream:
     return ArchiveStream(zip_stream(archive.entries, open_content))
 
 
-def _entries(unit: Unit, top: list[StoredObject]) -> Iterator[ZipEntry]:
-    """Depth first; a folder's names are kept only while it is walked."""
-    walks = [_named(iter(top), "")]
-    while walks:
-        found = next(walks[-1], None)
-        if found is None:
-            walks.pop()
-            continue
-        path, stored = found
-        yield ZipEntry(path, stored.size, stored.last_modified_at, stored.sha256 or "")
-        if stored.is_folder:
-            walks.append(_named(_children(unit, stored), path))
+def _entries(unit: Unit, account_id: int, top: list[StoredObject]) -> Iterator[ZipEntry]:
+    """Folder by folder, those further up first: of the folders to come, only the keys are kept."""
+    count = 0
+    folders: deque[tuple[int, str]] = deque()
+    number, objects = -1, iter(top)
+    while True:
+        names = FolderNames()
+        for stored in objects:
+            name = names.take(title_of(stored))
+            if stored.is_folder:
+                folders.append((count, stored.object_key))
+                name += "/"
+            yield ZipEntry(name, stored.size, stored.last_modified_at, stored.sha256 or "", number)
+            count += 1
+        if not folders:
+            return
+        number, key = folders.popleft()
+        objects = _children(unit, account_id, key)
 
 
-def _named(objects: Iterator[StoredObject], folder_path: str) -> Iterator[tuple[str, StoredObject]]:
-    names = FolderNames()
-    for stored in objects:
-        name = names.take(title_of(stored))
-        yield f"{folder_path}{name}{'/' if stored.is_folder else ''}", stored
-
-
-def _children(unit: Unit, folder: StoredObject) -> Iterator[StoredObject]:
+def _children(unit: Unit, account_id: int, folder_key: str) -> Iterator[StoredObject]:
     last = None
-    while page := unit.tree.children(folder.account_id, folder.object_key, after=last, limit=_CHILDREN_AT_ONCE):
+    while page := unit.tree.children(account_id, folder_key, after=last, limit=_CHILDREN_AT_ONCE):
         yield from page
         last = page[-1]

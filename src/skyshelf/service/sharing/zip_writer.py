@@ -42,25 +42,59 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST, _LAST = datetime(1980, 1, 1, tzinfo=UTC), datetime(2107, 12, 31, 23, 59, 58, tzinfo=UTC)
 
 
-class ZipEntry(NamedTuple):
-    """A file, or a folder if the path ends with a slash. The path is relative and safe to unpack."""
+class PathTooLong(Exception):
+    """A path has more bytes than the format can say."""
 
-    path: str
+
+class ZipEntry(NamedTuple):
+    """A file, or a folder if the name ends with a slash. The name is relative and safe to unpack.
+
+    The path is put together when it is written: an archive of many entries in deep folders would otherwise hold the
+    names of those folders once for each.
+    """
+
+    name: str
     size: int
     modified_ms: int
     content: str = ""
     """How the caller finds the bytes."""
+    folder: int = -1
+    """The number of the entry that it is in, which comes before it; -1 at the top."""
 
 
 OpenContent = Callable[[ZipEntry], ByteStream]
 
 
+class _Paths:
+    """The paths of entries, in their order. Those of one folder usually follow each other."""
+
+    def __init__(self, entries: Sequence[ZipEntry]) -> None:
+        self._entries = entries
+        self._folder, self._prefix = -1, b""
+
+    def path(self, entry: ZipEntry) -> bytes:
+        if entry.folder != self._folder:
+            names: list[bytes] = []
+            number = self._folder = entry.folder
+            while number >= 0:
+                folder = self._entries[number]
+                names.append(folder.name.encode())
+                number = folder.folder
+            self._prefix = b"".join(reversed(names))
+        return self._prefix + entry.name.encode()
+
+
 def zip_length(entries: Sequence[ZipEntry]) -> int:
-    """The exact length of the archive in bytes."""
+    """The exact length of the archive in bytes. PathTooLong where the format has no room for a path."""
     offset = directory = 0
+    lengths = array("L")
     for entry in entries:
-        directory += len(_in_directory(entry, 0, offset))
-        offset += len(_before(entry)) + entry.size + len(_after(entry, 0))
+        path = len(entry.name.encode()) + (lengths[entry.folder] if entry.folder >= 0 else 0)
+        if path > _FULL_16:
+            raise PathTooLong(f"a path has {path} bytes")
+        lengths.append(path)
+        directory += len(_in_directory(entry, b"", 0, offset)) + path
+        offset += len(_before(entry, b"")) + path + entry.size + len(_after(entry, 0))
     return offset + directory + len(_end(len(entries), directory, offset))
 
 
@@ -83,9 +117,12 @@ def zip_stream(entries: Sequence[ZipEntry], open_content: OpenContent) -> Genera
 
 
 def _pieces(entries: Sequence[ZipEntry], open_content: OpenContent) -> Iterator[bytes]:
-    checksums = array("L")
+    checksums, offsets, paths = array("L"), array("Q"), _Paths(entries)
+    offset = 0
     for entry in entries:
-        yield _before(entry)
+        offsets.append(offset)
+        before = _before(entry, paths.path(entry))
+        yield before
         checksum = 0
         if entry.size:
             left = entry.size
@@ -101,20 +138,20 @@ def _pieces(entries: Sequence[ZipEntry], open_content: OpenContent) -> Iterator[
                 stream.close()
             if left:
                 raise BlobCorrupt("An entry's content is not as long as announced.")
-        yield _after(entry, checksum)
+        after = _after(entry, checksum)
+        yield after
         checksums.append(checksum)
-    offset = directory = 0
-    for entry, checksum in zip(entries, checksums, strict=True):
-        line = _in_directory(entry, checksum, offset)
-        offset += len(_before(entry)) + entry.size + len(_after(entry, 0))
+        offset += len(before) + entry.size + len(after)
+    directory = 0
+    for entry, checksum, at in zip(entries, checksums, offsets, strict=True):
+        line = _in_directory(entry, paths.path(entry), checksum, at)
         directory += len(line)
         yield line
     yield _end(len(entries), directory, offset)
 
 
-def _before(entry: ZipEntry) -> bytes:
+def _before(entry: ZipEntry, path: bytes) -> bytes:
     """The local header. Sizes and checksum follow the bytes, if there are any."""
-    name = entry.path.encode()
     extra = _utc_time(entry)
     size, version = 0, _VERSION
     if _is_large(entry.size):
@@ -122,8 +159,8 @@ def _before(entry: ZipEntry) -> bytes:
         extra += struct.pack("<2H2Q", 1, 16, 0, 0)
     date, time = _dos_time(entry)
     return (
-        _LOCAL.pack(b"PK\3\4", version, _flags(entry), 0, time, date, 0, size, size, len(name), len(extra))
-        + name
+        _LOCAL.pack(b"PK\3\4", version, _flags(entry), 0, time, date, 0, size, size, len(path), len(extra))
+        + path
         + extra
     )
 
@@ -135,8 +172,7 @@ def _after(entry: ZipEntry, checksum: int) -> bytes:
     return descriptor.pack(b"PK\7\x08", checksum, entry.size, entry.size)
 
 
-def _in_directory(entry: ZipEntry, checksum: int, offset: int) -> bytes:
-    name = entry.path.encode()
+def _in_directory(entry: ZipEntry, path: bytes, checksum: int, offset: int) -> bytes:
     extra, large = _utc_time(entry), []
     size, shown_offset, version = entry.size, offset, _VERSION
     if _is_large(size):
@@ -149,9 +185,9 @@ def _in_directory(entry: ZipEntry, checksum: int, offset: int) -> bytes:
         version = _VERSION_64
         extra += struct.pack(f"<2H{len(large)}Q", 1, 8 * len(large), *large)
     date, time = _dos_time(entry)
-    mode = _FOLDER_MODE if entry.path.endswith("/") else _FILE_MODE
+    mode = _FOLDER_MODE if entry.name.endswith("/") else _FILE_MODE
     head = (b"PK\1\2", _ON_UNIX | version, version, _flags(entry), 0, time, date, checksum, size, size)
-    return _CENTRAL.pack(*head, len(name), len(extra), 0, 0, 0, mode, shown_offset) + name + extra
+    return _CENTRAL.pack(*head, len(path), len(extra), 0, 0, 0, mode, shown_offset) + path + extra
 
 
 def _end(count: int, directory: int, offset: int) -> bytes:

@@ -231,6 +231,7 @@ ACCEPT_INVITATION: Final = Endpoint(
     errors=(
         errors.BAD_KEY,
         errors.INVITATION_NOT_FOUND,
+        errors.REMOVED_FROM_BOARD,
     ),
     repeats_safely=True,
     origin=Origin.COMPLETIONS,

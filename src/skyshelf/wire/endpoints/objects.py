@@ -64,6 +64,7 @@ BATCH: Final = Endpoint(
         errors.NAME_TAKEN,
         errors.ROOT_FIXED,
         errors.MOVE_INTO_ITSELF,
+        errors.TOO_DEEP,
         errors.TARGET_NOT_FOLDER,
     ),
     repeats_safely=True,
@@ -126,6 +127,7 @@ CREATE_FOLDER: Final = Endpoint(
         errors.FOLDER_EXPECTED,
         errors.OBJECT_NOT_FOUND,
         errors.NAME_TAKEN,
+        errors.TOO_DEEP,
     ),
 )
 OBJECT_LOCATION: Final = Endpoint(

@@ -108,3 +108,23 @@ def test_a_member_who_is_removed_sees_nothing_more_and_takes_their_files_along(a
     assert not any(on_board(other_api, board).values())
     assert names(api, board) == ["m.png"]
     assert error_of(accept(other_api, board)) == (404, "SKY3033"), "the old invitation is used up"
+
+
+def test_a_removed_member_comes_back_by_invitation_and_not_by_a_link(api: Api, other_api: Api, carol: Api) -> None:
+    board = create(api)
+    add(api, board, api.file("m.png", PIXEL).object_key)
+    token = call(api, "POST", board, "/links", {"memberType": "M"}).json()["token"]
+
+    def by_link(who: Api) -> object:
+        response = who.post("/x/v1/invitations/accept", json={"token": token})
+        return 200 if response.status_code == 200 else error_of(response)
+
+    assert by_link(other_api) == 200
+    assert call(api, "DELETE", board, f"/members/{other_api.account.account_key}").status_code == 204
+    assert by_link(other_api) == (403, "SKY3037")
+    assert "an invitation does" in other_api.post("/x/v1/invitations/accept", json={"token": token}).json()["message"]
+    assert error_of(other_api.get(f"/boards/{board}")) == (404, "SKY3002")
+    assert by_link(carol) == 200, "others still come by it"
+    join(api, board, other_api)
+    assert other_api.get(f"/boards/{board}").status_code == 200
+    assert by_link(other_api) == 200

@@ -173,7 +173,11 @@ class BoardMembers(Protocol):
         """The account_id of a member; Missing when nobody of that key is on the board."""
 
     def set_role(self, account_id: int, board_key: str, member_id: int, role: GivenRole) -> None:
-        """Missing when there is no such member, or it is the owner."""
+        """Missing when there is no such member, or it is the owner.
+
+        Somebody who is made a VIEWER stays one when they leave and come back by a link. An invitation that they have
+        not accepted yet is withdrawn.
+        """
 
     def pass_on(self, account_id: int, board_key: str, heir_id: int) -> None:
         """Make a member the owner; the owner becomes a MEMBER. Missing when there is no such member."""
@@ -186,7 +190,10 @@ class BoardMembers(Protocol):
         """
 
     def remove(self, account_id: int, board_key: str, member_id: int, now: int) -> None:
-        """As leave, for somebody else. Missing when there is no such member."""
+        """As leave, for somebody else. Missing when there is no such member.
+
+        No link brings them back, only an invitation to their address; one from before is withdrawn.
+        """
 
 
 # Comments on a board.
@@ -314,4 +321,7 @@ class BoardInvitations(Protocol):
         """Missing when the board has no such link."""
 
     def accept_link(self, account_id: int, token_hash: bytes, now: int) -> str:
-        """Anybody with the link becomes a member; returns the board's key. Missing when the link does not exist."""
+        """Anybody with the link becomes a member; returns the board's key.
+
+        Missing when the link does not exist, KeptOut for somebody whom the owner has removed.
+        """

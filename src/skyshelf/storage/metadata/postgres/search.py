@@ -118,6 +118,10 @@ def _has(sought: Sought, suffix: str = "") -> str:
     The terms stand in separate SELECTs, so they are read once and not once for every row.
     """
     parts = [f"terms @> (SELECT :terms{suffix}::text::integer[])"] if sought.all_of else []
+    if sought.text:
+        text = f"terms @> (SELECT :text{suffix}::text::integer[])"
+        more = f" OR terms @> (SELECT :more{suffix}::text::integer[])"
+        parts.append(text if sought.instead_of_text is None else f"({text}{more})")
     parts += [f"terms && (SELECT :any{suffix}_{number}::text::integer[])" for number in range(len(sought.any_of))]
     return " AND ".join(parts) or "true"
 
@@ -125,6 +129,10 @@ def _has(sought: Sought, suffix: str = "") -> str:
 def _arrays(account_id: int, sought: Sought, suffix: str = "") -> dict[str, str]:
     """The parameters of that condition."""
     arrays = {f"terms{suffix}": _numbers(account_id, sought.all_of)} if sought.all_of else {}
+    if sought.text:
+        arrays[f"text{suffix}"] = _numbers(account_id, sought.text)
+        if sought.instead_of_text is not None:
+            arrays[f"more{suffix}"] = _numbers(account_id, (sought.instead_of_text,))
     groups = enumerate(sought.any_of)
     return arrays | {f"any{suffix}_{number}": _numbers(account_id, group) for number, group in groups}
 

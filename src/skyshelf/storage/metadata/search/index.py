@@ -18,10 +18,13 @@ class IndexedObject(msgspec.Struct, frozen=True):
 
 
 class Sought(NamedTuple):
-    """Terms that an entry must have: all of some, and of each group of others at least one."""
+    """Terms that an entry must have: all of some, and of each group of others at least one; and those of a text,
+    unless it has the term that stands for terms left out."""
 
     all_of: tuple[str, ...] = ()
     any_of: tuple[tuple[str, ...], ...] = ()
+    text: tuple[str, ...] = ()
+    instead_of_text: str | None = None
 
 
 class SearchIndex(Protocol):

@@ -4,6 +4,11 @@ A term is a mark and a text: one, two or three characters that follow each other
 a word, all its trigrams are looked up together; the result is checked again, by the rule of
 `wire/search_rule.py`, so an index can only propose and never decides. Words of one or two characters, whole names
 in some scripts, have separate terms: that is why the trigrams are not left to a tokenizer of the database.
+
+An object has a limited number of terms, and so has everything that one transaction indexes: others wait while an index
+is written, and a term that it does not have yet costs it a hundred times as much as one that it has. An object some of
+whose terms are left out has a term that says so, and is proposed to every search for text. Nothing is lost by that
+but time, in the one account that has such names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,14 +18,23 @@ from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
 from skyshelf.wire.names import category, extension
-from skyshelf.wire.search_rule import Rank, SearchText, fold, later_words
+from skyshelf.wire.search_rule import Rank, SearchText, fold, fold_source, later_words
 
 SearchKind = Literal["photo", "video", "audio", "document", "folder"]
 
 GRAM: Final = 3
 # More make a statement slower and hardly ever a result smaller.
 MOST_TERMS: Final = 32
-_IN_NAME, _IN_SOURCE, _BEGINNING, _WORD, _WHOLE, _EXTENSION, _KIND, _FAVORITE = "nspwxekf"
+# Of a name and of a path of a backup source: enough for 150 characters that are all different, or 200 of a title.
+NAME_TERMS: Final = 448
+SOURCE_TERMS: Final = 320
+# What one transaction brings into the index: different terms, of which each may be new to it, and all.
+DIFFERENT_TERMS: Final = 80_000
+ALL_TERMS: Final = 400_000
+_EXTENSION_CHARS: Final = 32
+_IN_NAME, _IN_SOURCE, _BEGINNING, _WORD, _WHOLE, _EXTENSION, _KIND = "nspwxek"
+# Terms of the name, or of the source, are missing. No other term is like it: y is no hexadecimal digit.
+_MORE_IN_NAME, _MORE_IN_SOURCE = "ny", "sy"
 _SIZE, _MODIFIED, _CREATED, _TAKEN = "zmct"
 
 # What no object has: an end that lies before the beginning.
@@ -48,35 +62,60 @@ class Indexed(NamedTuple):
     source_folder: str
     is_folder: bool
     mime_type: str
-    is_favorite: bool
     size: int
     modified: int
     created: int
     taken: int | None
 
 
-def object_terms(indexed: Indexed) -> list[str]:
-    """All terms of an object, each once, in one order."""
-    name, source_folder, is_folder = indexed.name, indexed.source_folder, indexed.is_folder
+def object_terms(indexed: Indexed, *, texts: bool = True) -> list[str]:
+    """The terms of an object, each once, in one order."""
+    name, is_folder = indexed.name, indexed.is_folder
     folded = fold(name)
-    codes = _codes(folded)
-    terms = _all_grams(_IN_NAME, codes)
-    if source_folder:
-        terms |= _all_grams(_IN_SOURCE, _codes(fold(source_folder)))
-    terms.update(_starting(_BEGINNING, codes, 0))
-    for at in later_words(folded):  # the first word is the beginning
-        terms.update(_starting(_WORD, codes, at))
+    terms = _of_texts(folded, indexed.source_folder) if texts else {_MORE_IN_NAME, _MORE_IN_SOURCE}
     terms.add(_whole(folded))
     terms.add(kind_term(kind_of(is_folder=is_folder, mime_type=indexed.mime_type)))
     if not is_folder:
         terms.add(extension_term(extension(name)))
         terms.update(_terms_at(_SIZE, _SIZE_STEPS, _magnitude(indexed.size)))
-    if indexed.is_favorite:
-        terms.add(favorite_term())
     for mark, moment in ((_MODIFIED, indexed.modified), (_CREATED, indexed.created), (_TAKEN, indexed.taken)):
         if moment is not None:
             terms.update(_terms_at(mark, _TIME_STEPS, _month(moment)))
     return sorted(terms)
+
+
+def _of_texts(folded: str, source_folder: str) -> set[str]:
+    codes = _codes(folded)
+    of_name = _all_grams(_IN_NAME, codes)
+    of_name.update(_starting(_BEGINNING, codes, 0))
+    for at in later_words(folded):  # the first word is the beginning
+        of_name.update(_starting(_WORD, codes, at))
+    terms = _limited(of_name, NAME_TERMS, _MORE_IN_NAME)
+    if source_folder:
+        of_source = _all_grams(_IN_SOURCE, _codes(fold_source(source_folder)))
+        terms |= _limited(of_source, SOURCE_TERMS, _MORE_IN_SOURCE)
+    return terms
+
+
+def _limited(terms: set[str], most: int, and_more: str) -> set[str]:
+    return terms if len(terms) <= most else {*sorted(terms)[:most], and_more}
+
+
+class TermBudget:
+    """What one transaction may bring into the index."""
+
+    def __init__(self) -> None:
+        self._different: set[str] = set()
+        self._all = 0
+
+    def terms_of(self, indexed: Indexed) -> list[str]:
+        """The terms that an object gets; once the budget is used up, those of its texts are left out."""
+        if self._all >= ALL_TERMS or len(self._different) >= DIFFERENT_TERMS:
+            return object_terms(indexed, texts=False)
+        terms = object_terms(indexed)
+        self._all += len(terms)
+        self._different.update(terms)
+        return terms
 
 
 def size_terms(first: int | None, last: int | None) -> tuple[str, ...]:
@@ -155,16 +194,19 @@ def text_terms(text: SearchText, rank: Rank) -> list[str]:
     return list(_wanted(_IN_NAME if rank is Rank.PART else _IN_SOURCE, text.words))
 
 
+def instead_of_text(rank: Rank) -> str | None:
+    """The term of objects that may be of that rank without having the terms of a text."""
+    if rank is Rank.WHOLE_NAME:
+        return None
+    return _MORE_IN_SOURCE if rank is Rank.SOURCE else _MORE_IN_NAME
+
+
 def extension_term(ending: str) -> str:
-    return _term(_EXTENSION, ending)
+    return _term(_EXTENSION, ending[:_EXTENSION_CHARS])
 
 
 def kind_term(kind: SearchKind) -> str:
     return _term(_KIND, kind)
-
-
-def favorite_term() -> str:
-    return _FAVORITE
 
 
 def _codes(folded: str) -> list[str]:

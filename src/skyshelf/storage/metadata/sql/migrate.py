@@ -10,9 +10,10 @@ import msgspec
 from skyshelf.storage.errors import StoreNeedsMigration, StoreTooNew
 from skyshelf.storage.metadata.sql.search_entries import fill_index
 from skyshelf.storage.metadata.sql.statements import Sql
+from skyshelf.storage.metadata.sql.tree.depth import fill_bounds
 
 # What a migration does to rows that SQL alone cannot: it runs right after the statements of its name.
-_CARRIED_OVER: dict[str, Callable[[Sql], None]] = {"search": fill_index}
+_CARRIED_OVER: dict[str, Callable[[Sql], None]] = {"search": fill_index, "tree_bounds": fill_bounds}
 
 
 class Migration(msgspec.Struct, frozen=True):

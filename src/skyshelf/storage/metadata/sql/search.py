@@ -9,7 +9,7 @@ from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, Sought
 from skyshelf.storage.metadata.search.terms import (
     created_terms,
     extension_term,
-    favorite_term,
+    instead_of_text,
     kind_of,
     kind_term,
     modified_terms,
@@ -42,6 +42,11 @@ _TAGGED = (
     f" WHERE t.account_id = :account AND t.name_folded = :tag LIMIT {MOST_EXAMINED + 1})"
 )
 
+_FAVORITES = (
+    "WITH few AS MATERIALIZED (SELECT f.object_key FROM objects f WHERE f.account_id = :account AND f.status = 'A'"
+    f" AND f.is_favorite = 1 LIMIT {MOST_EXAMINED + 1})"
+)
+
 
 class _Candidate(NamedTuple):
     rank: Rank
@@ -69,7 +74,6 @@ class _Query:
         self.terms = [
             *([] if wanted.extension is None else [extension_term(wanted.extension)]),
             *([] if wanted.kind is None else [kind_term(wanted.kind)]),
-            *([favorite_term()] if wanted.favorite else []),
         ]
         self.any_of = tuple(
             group
@@ -83,6 +87,10 @@ class _Query:
         )
         self.condition, self.params = _conditions(wanted)
         self.ranks = RANKS if self.text.words else (Rank.PART,)
+
+    def sought(self, rank: Rank) -> Sought:
+        text = tuple(text_terms(self.text, rank))
+        return Sought(tuple(self.terms), self.any_of, text, instead_of_text(rank) if text else None)
 
     def matching(self, rows: Iterable[Row]) -> Iterator[_Candidate]:
         """The rows of _COLUMNS that really match: an index may give too many."""
@@ -121,11 +129,13 @@ class SqlSearch:
         return FoundPage(self._encoded(account_id, visible), self._folders(account_id, above), next_)
 
     def _few(self, account_id: int, query: _Query) -> list[_Candidate] | None:
-        """All matches, where a tag or a folder leaves few objects to examine; otherwise None."""
+        """All matches, where a tag, the favourites or a folder leave few objects to examine; otherwise None."""
         wanted = query.wanted
         params: dict[str, Value] = {"account": account_id, **query.params}
         if wanted.tag is not None:
             few = _TAGGED
+        elif wanted.favorite:
+            few = _FAVORITES
         elif wanted.folder_key is not None:
             few, params["folder"] = _BELOW, raw(wanted.folder_key)
         else:
@@ -149,7 +159,7 @@ class SqlSearch:
         beyond = (account_id + 1) * ENTRIES_PER_ACCOUNT
         start = after or SearchCursor(query.ranks[0], beyond)
         ranks = list(dropwhile(lambda rank: rank < start.rank, query.ranks))
-        searches = [Sought((*text_terms(query.text, rank), *query.terms), query.any_of) for rank in ranks]
+        searches = [query.sought(rank) for rank in ranks]
         common = self._sql.search_index.common(account_id, searches, limit)
         for rank, sought, is_common in zip(ranks, searches, common, strict=True):
             before = start.entry if rank == start.rank else beyond

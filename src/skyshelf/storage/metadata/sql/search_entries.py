@@ -5,7 +5,7 @@ from itertools import count
 
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, StoredObject
 from skyshelf.storage.metadata.search.index import ENTRIES_PER_ACCOUNT, IndexedObject
-from skyshelf.storage.metadata.search.terms import Indexed, object_terms
+from skyshelf.storage.metadata.search.terms import Indexed, TermBudget, object_terms
 from skyshelf.storage.metadata.sql.statements import Sql, key_text
 
 _STEP = 1000
@@ -13,7 +13,8 @@ _STEP = 1000
 
 def index_new(sql: Sql, objects: Iterable[StoredObject]) -> None:
     """Objects that were inserted."""
-    sql.search_index.add([_indexed(one) for one in objects if _can_be_found(one)])
+    budget = TermBudget()
+    sql.search_index.add([_indexed(one, budget) for one in objects if _can_be_found(one)])
 
 
 def index_changes(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]) -> None:
@@ -21,16 +22,17 @@ def index_changes(sql: Sql, changed: Sequence[tuple[StoredObject, StoredObject]]
     added: list[IndexedObject] = []
     other_terms: list[IndexedObject] = []
     removed: dict[int, list[str]] = {}
+    budget = TermBudget()
     for before, after in changed:
         was, is_ = _can_be_found(before), _can_be_found(after)
         if was and is_ and before.arrived_at == after.arrived_at:
             if _what_is_indexed(before) != _what_is_indexed(after):
-                other_terms.append(_indexed(after))
+                other_terms.append(_indexed(after, budget))
             continue
         if was:
             removed.setdefault(before.account_id, []).append(before.object_key)
         if is_:
-            added.append(_indexed(after))
+            added.append(_indexed(after, budget))
     for account_id, keys in removed.items():
         sql.search_index.remove(account_id, keys)
     if added:
@@ -58,7 +60,7 @@ def fill_index(sql: Sql) -> None:
     )
     last = -1
     while rows := sql.all(
-        "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type, o.is_favorite,"
+        "SELECT e.entry, e.account_id, e.object_key, o.name, o.source_folder, o.kind, o.mime_type,"
         " o.size, o.last_modified_at, o.file_created_at, o.taken_at"
         " FROM search_entries e JOIN objects o ON o.account_id = e.account_id AND o.object_key = e.object_key"
         " WHERE e.entry > :last ORDER BY e.entry LIMIT :step",
@@ -69,9 +71,9 @@ def fill_index(sql: Sql) -> None:
                 IndexedObject(
                     account_id,
                     key_text(key),
-                    object_terms(Indexed(name, source_folder, kind == 0, mime_type, bool(favorite), *numbers)),
+                    object_terms(Indexed(name, source_folder, kind == 0, mime_type, *numbers)),
                 )
-                for _, account_id, key, name, source_folder, kind, mime_type, favorite, *numbers in rows
+                for _, account_id, key, name, source_folder, kind, mime_type, *numbers in rows
             ]
         )
         last = rows[-1][0]
@@ -88,7 +90,6 @@ def _what_is_indexed(stored: StoredObject) -> Indexed:
         stored.source_folder,
         stored.is_folder,
         stored.mime_type,
-        stored.is_favorite,
         stored.size,
         stored.last_modified_at,
         stored.file_created_at,
@@ -96,8 +97,8 @@ def _what_is_indexed(stored: StoredObject) -> Indexed:
     )
 
 
-def _indexed(stored: StoredObject) -> IndexedObject:
-    return IndexedObject(stored.account_id, stored.object_key, object_terms(_what_is_indexed(stored)))
+def _indexed(stored: StoredObject, budget: TermBudget) -> IndexedObject:
+    return IndexedObject(stored.account_id, stored.object_key, budget.terms_of(_what_is_indexed(stored)))
 
 
 # The entries that objects get in the search index: in each account, the numbers that follow the highest there is.

@@ -87,5 +87,11 @@ class SqliteSearchIndex:
     def parameters(self, account_id: int, sought: Sought, before: int, most: int, enough: int) -> IndexParams:
         del enough  # it stops on its own
         params: IndexParams = {"low": account_id * ENTRIES_PER_ACCOUNT, "before": before, "most": most}
-        wanted = [*sought.all_of, *(f"({' OR '.join(group)})" for group in sought.any_of)]
+        wanted = [*_text(sought), *sought.all_of, *(f"({' OR '.join(group)})" for group in sought.any_of)]
         return params | ({"terms": " AND ".join(wanted)} if wanted else {})
+
+
+def _text(sought: Sought) -> tuple[str, ...]:
+    if not sought.text or sought.instead_of_text is None:
+        return sought.text
+    return (f"(({' AND '.join(sought.text)}) OR {sought.instead_of_text})",)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.contracts.boards import Invitation, Link, NewLink, ReceivedInvitation
+from skyshelf.storage.errors import KeptOut, Missing
+from skyshelf.storage.metadata.contracts.boards import VIEWER, Invitation, Link, NewLink, ReceivedInvitation
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import hold_board, lock_board, require_member
+from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict, restriction
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 
 _RECEIVED = (
@@ -93,6 +94,10 @@ class SqlBoardInvitations:
         except Missing:
             require_member(self._sql, account_id, board_key)
         else:
+            if role == VIEWER and restriction(self._sql, board_key, account_id) is not None:
+                restrict(self._sql, board_key, account_id, VIEWER_AT_MOST)
+            else:
+                lift(self._sql, board_key, account_id)
             self._join(account_id, board_key, role, now)
 
     def decline(self, account_id: int, board_key: str, now: int) -> None:
@@ -141,6 +146,11 @@ class SqlBoardInvitations:
         lock_board(self._sql, board_key)
         # Asked again under the lock: it may have been revoked in between.
         _, role = self._link_of(token_hash, now)
+        decided = restriction(self._sql, board_key, account_id)
+        if decided == REMOVED:
+            raise KeptOut("the owner has removed this account from the board")
+        if decided == VIEWER_AT_MOST:
+            role = VIEWER
         self._join(account_id, board_key, role, now)
         return board_key
 

@@ -1,8 +1,9 @@
 """Members of boards in SQL."""
 
 from skyshelf.storage.errors import Missing
-from skyshelf.storage.metadata.contracts.boards import MEMBER, OWNER, BoardMember, GivenRole
+from skyshelf.storage.metadata.contracts.boards import MEMBER, OWNER, VIEWER, BoardMember, GivenRole
 from skyshelf.storage.metadata.sql.boards.access import hold_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 
 _MEMBERS = (
@@ -36,6 +37,10 @@ class SqlBoardMembers:
         )
         if not changed:
             raise Missing("no such member")
+        if role == VIEWER:
+            restrict(self._sql, board_key, member_id, VIEWER_AT_MOST)
+        else:
+            lift(self._sql, board_key, member_id)
 
     def pass_on(self, account_id: int, board_key: str, heir_id: int) -> None:
         hold_board(self._sql, account_id, board_key)
@@ -49,6 +54,8 @@ class SqlBoardMembers:
     def remove(self, account_id: int, board_key: str, member_id: int, now: int) -> None:
         hold_board(self._sql, account_id, board_key)
         self._part(board_key, member_id, now)
+        if member_id != account_id:
+            restrict(self._sql, board_key, member_id, REMOVED)
 
     def _part(self, board_key: str, member_id: int, now: int) -> bool:
         """Take a member off a board that the caller holds; whether the board is still there."""
@@ -100,6 +107,7 @@ class SqlBoardMembers:
         )
         self._sql.run("UPDATE board_members SET role = 'O' WHERE board_key = :board AND account_id = :heir", params)
         self._sql.run("UPDATE boards SET owner_id = :heir WHERE board_key = :board", params)
+        lift(self._sql, board_key, heir_id)
 
 
 def _member(row: Row) -> BoardMember:

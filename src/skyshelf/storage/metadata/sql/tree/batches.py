@@ -15,6 +15,7 @@ from skyshelf.storage.errors import (
     StorageError,
     TargetIsAFile,
     TargetMissing,
+    TooDeep,
     WouldCycle,
 )
 from skyshelf.storage.metadata.contracts import changes as feed
@@ -33,6 +34,7 @@ from skyshelf.storage.metadata.contracts.tree import (
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.search_entries import reindex
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
+from skyshelf.storage.metadata.sql.tree.depth import Nesting
 from skyshelf.storage.metadata.sql.tree.objects import update_objects
 from skyshelf.storage.metadata.sql.tree.visibility import Lineage, load
 from skyshelf.wire.names import numbered
@@ -121,7 +123,10 @@ class Batch:
         objects = self._work.objects
         # Above every object, for what is being purged; above every target, for cycles and visibility.
         above = {one.parent_key for one in objects.values() if one.parent_key is not None}
-        self._lineage = Lineage(sql, account_id, above | {key for key in targets if key in objects})
+        # And the folders themselves, for what is below them.
+        folders = {key for key, one in objects.items() if one.is_folder}
+        self._lineage = Lineage(sql, account_id, above | folders)
+        self._nesting = Nesting(sql, account_id, self._lineage)
         self._names = _Names(sql, account_id, self._wanted_names())
 
     def _wanted_names(self) -> Iterable[ChildName]:
@@ -143,6 +148,7 @@ class Batch:
             except StorageError as refusal:
                 outcomes.append(refusal)
         self._work.write()
+        self._nesting.write()
         return outcomes
 
     def _apply_one(self, change: TreeChange) -> StoredObject:
@@ -188,9 +194,11 @@ class Batch:
     def _relocate(self, stored: StoredObject, parent_key: str, name: str, kind: str) -> StoredObject:
         if (stored.parent_key, stored.name) == (parent_key, name):
             return stored
+        if stored.status == ACTIVE and self._names.holder((parent_key, name)) not in {None, stored.object_key}:
+            raise NameTaken("the folder already has an object of that name")
+        if stored.is_folder:
+            self._nesting.settle(stored.object_key, parent_key, name)
         if stored.status == ACTIVE:
-            if self._names.holder((parent_key, name)) not in {None, stored.object_key}:
-                raise NameTaken("the folder already has an object of that name")
             self._names.leave(stored)
             self._names.take((parent_key, name), stored.object_key)
         self._lineage.set_parent(stored.object_key, parent_key)
@@ -203,7 +211,9 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
     parents = {one.parent_key for one in work.objects.values() if one.parent_key is not None}
     root_key = _root_key(sql, account_id)
     # The root too: what comes back there takes with it what comes back below it.
-    lineage = Lineage(sql, account_id, parents | {root_key})
+    folders = {key for key, one in work.objects.items() if one.is_folder}
+    lineage = Lineage(sql, account_id, parents | {root_key} | folders)
+    nesting = Nesting(sql, account_id, lineage)
     places = _Names(
         sql,
         account_id,
@@ -218,8 +228,9 @@ def restore_objects(sql: Sql, account_id: int, object_keys: Sequence[str], now: 
             seen = stored.parent_key is None or lineage.is_visible(stored.parent_key)
             outcomes.append(stored if seen else ObjectMissing("no such object in the trash"))
         else:
-            outcomes.append(_restore_one(work, stored, lineage, places, root_key))
+            outcomes.append(_restore_one(work, stored, nesting, places, root_key))
     work.write()
+    nesting.write()
     return outcomes
 
 
@@ -264,9 +275,18 @@ def _hangs_below_the_root(sql: Sql, account_id: int, object_key: str, root_key: 
     )
 
 
-def _restore_one(work: _Working, stored: StoredObject, lineage: Lineage, places: _Names, root_key: str) -> StoredObject:
+def _restore_one(work: _Working, stored: StoredObject, nesting: Nesting, places: _Names, root_key: str) -> StoredObject:
+    lineage = nesting.lineage
     folder = stored.parent_key if stored.parent_key and lineage.is_visible(stored.parent_key) else root_key
     name = _free_name(places, folder, stored.name)
+    if stored.is_folder:
+        try:
+            nesting.settle(stored.object_key, folder, name)
+        except TooDeep:
+            # A longer name, because its own is taken by now. What is in the trash must be able to leave it.
+            folder = root_key
+            name = _free_name(places, folder, stored.name)
+            nesting.settle(stored.object_key, folder, name, anywhere=True)
     places.take((folder, name), stored.object_key)
     lineage.set_status(stored.object_key, ACTIVE)
     lineage.set_parent(stored.object_key, folder)

@@ -17,10 +17,11 @@ from skyshelf.storage.metadata.contracts.tree import (
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
+from skyshelf.storage.metadata.sql.tree.depth import Nesting
 from skyshelf.storage.metadata.sql.tree.objects import COLUMN_NAMES, COLUMNS, insert_object, new_folder, object_from
 from skyshelf.storage.metadata.sql.tree.pages import page_statement
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoded_page, encoding, stored_wire
-from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, among
+from skyshelf.storage.metadata.sql.tree.visibility import IS_NOT_PURGED, IS_VISIBLE, OBJECT_IS_VISIBLE, Lineage, among
 from skyshelf.wire.names import order_key
 
 # A year of 365.2425 days, the mean of the calendar.
@@ -139,6 +140,9 @@ class SqlTree:
         self.visible_folder(account_id, folder.parent_key)
         if self.child_named(account_id, folder.parent_key, folder.name) is not None:
             raise NameTaken("the folder already has an object of that name")
+        nesting = Nesting(self._sql, account_id, Lineage(self._sql, account_id, [folder.parent_key]))
+        nesting.add(folder.parent_key, folder.name)
+        nesting.write()
         stored = new_folder(
             account_id, folder.object_key, folder.parent_key, folder.name, now, source_name=folder.source_name
         )

@@ -1,6 +1,7 @@
 """Visibility: an object is visible if all its ancestors are active. Derived, never stored."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from skyshelf.storage.metadata.contracts.tree import ACTIVE, PURGING, StoredObject
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, raw
@@ -12,13 +13,13 @@ from skyshelf.storage.metadata.sql.tree.objects import COLUMNS, object_from, sta
 
 # The folders above a set of folders, themselves included. UNION drops folders that were met already, so a
 # thousand siblings cost as much as one.
+_OF_FOLDER = f"o.object_key, o.parent_key, {status_of('o')}, octet_length(o.name), o.levels_below, o.path_below, 1"
 _LINEAGE = (
-    "WITH RECURSIVE above (object_key, parent_key, status, one) AS ("
-    f"SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o"
-    " WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
-    f" UNION SELECT o.object_key, o.parent_key, {status_of('o')}, 1 FROM objects o JOIN above"
+    "WITH RECURSIVE above (object_key, parent_key, status, name_bytes, levels_below, path_below, one) AS ("
+    f"SELECT {_OF_FOLDER} FROM objects o WHERE o.account_id = :account AND o.object_key = ANY_KEY(:keys)"
+    f" UNION SELECT {_OF_FOLDER} FROM objects o JOIN above"
     " ON o.object_key = above.parent_key WHERE o.account_id = :account AND above.one = 1)"
-    " SELECT object_key, parent_key, status FROM above"
+    " SELECT object_key, parent_key, status, name_bytes, levels_below, path_below FROM above"
 )
 
 # A condition on an object `o`: no folder above it is trashed or going. The first that is ends the climb.
@@ -69,6 +70,13 @@ def among(candidates: str, query: str) -> str:
     )
 
 
+class Below(NamedTuple):
+    """What is below a folder: levels of folders, and the bytes of the longest path of one (depth.py)."""
+
+    levels: int
+    path: int
+
+
 class Lineage:
     """The folders above some objects, as they are now; a batch of moves keeps it up to date as it goes."""
 
@@ -77,6 +85,23 @@ class Lineage:
         rows = sql.all(_LINEAGE, {"account": account_id, "keys": keys}) if keys else []
         self._parent = {key_text(row[0]): None if row[1] is None else key_text(row[1]) for row in rows}
         self._status: dict[str, str] = {key_text(row[0]): row[2] for row in rows}
+        self._name_bytes: dict[str, int] = {key_text(row[0]): row[3] for row in rows}
+        self._below = {key_text(row[0]): Below(row[4], row[5]) for row in rows}
+
+    def parent(self, folder_key: str) -> str | None:
+        return self._parent.get(folder_key)
+
+    def name_bytes(self, folder_key: str) -> int:
+        return self._name_bytes[folder_key]
+
+    def set_name(self, folder_key: str, name: str) -> None:
+        self._name_bytes[folder_key] = len(name.encode())
+
+    def below(self, folder_key: str) -> Below:
+        return self._below[folder_key]
+
+    def set_below(self, folder_key: str, below: Below) -> None:
+        self._below[folder_key] = below
 
     def set_parent(self, folder_key: str, parent_key: str) -> None:
         if folder_key in self._parent:
