@@ -73,9 +73,9 @@ def start_attacked(
     """Starts a server with more options of `serve`, for a test that needs some; it ends with the test."""
     with ExitStack() as until:
 
-        def start(*options: str) -> Attacked:
+        def start(*options: str, descriptors: int | None = None) -> Attacked:
             if attacked_backend == EMBEDDED:
-                server = RunningServer(tmp_path / "data", *options)
+                server = RunningServer(tmp_path / "data", *options, descriptors=descriptors)
                 put_migrated(server.data)
             else:
                 monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
@@ -84,7 +84,8 @@ def start_attacked(
                 migrating = PostgresStore(urls[0])
                 migrating.migrate()
                 migrating.close()
-                server = RunningServer(tmp_path / "instance", "--metadata", urls[0], "--blobs", urls[1], *options)
+                stores = ("--metadata", urls[0], "--blobs", urls[1])
+                server = RunningServer(tmp_path / "instance", *stores, *options, descriptors=descriptors)
             until.callback(server.close)
             server.start()
             opening = opened(server.data) if attacked_backend == EMBEDDED else _connected(*urls)

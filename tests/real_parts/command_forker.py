@@ -11,6 +11,7 @@ import gc
 import json
 import os
 import pkgutil
+import resource
 import select
 import signal
 import socket
@@ -42,6 +43,8 @@ class Order(TypedDict):
     """Whether its streams are a terminal, which then is that of its session."""
     program: str | None
     """A program to run in its place, for those who want to see it start."""
+    descriptors: int | None
+    """How many descriptors it may have, if not as many as this process."""
     module: str | None
     """A module of the tests, whose `main` runs in its place."""
 
@@ -116,6 +119,8 @@ def _become(order: Order, streams: list[int]) -> None:
     for stream in streams:
         os.close(stream)
     os.chdir(order["folder"])
+    if order["descriptors"] is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (order["descriptors"], order["descriptors"]))
     if order["program"] is not None:
         os.execve(order["program"], [order["program"], *order["arguments"]], order["environment"])
     # Anew, because they are made for what the files behind them are: a terminal, or not.

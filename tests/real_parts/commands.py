@@ -61,6 +61,7 @@ def start(
     own_session: bool = False,
     has_terminal: bool = False,
     installed: bool = False,
+    descriptors: int | None = None,
     module: str | None = None,
 ) -> Command:
     """Start a command, or the main of a module of the tests, on open files; the caller closes its copies of them."""
@@ -71,6 +72,7 @@ def start(
         own_session=own_session,
         has_terminal=has_terminal,
         program=SKYSHELF if installed else None,
+        descriptors=descriptors,
         module=module,
     )
     reading, writing = os.pipe()

@@ -30,9 +30,10 @@ class RunningServer:
     imported, and a forked command has imported it.
     """
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, descriptors: int | None = None) -> None:
         self.data = data
         self._options = options
+        self._descriptors = descriptors
         self._process: commands.Command | None = None
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -56,6 +57,7 @@ class RunningServer:
                 Path.cwd(),
                 own_session=True,
                 installed="--workers" in self._options,
+                descriptors=self._descriptors,
             )
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():

@@ -16,6 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
+from skyshelf.server.connections.descriptors import connection_limit, descriptor_limit
+from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
+from skyshelf.server.connections.guard import Guard
+from skyshelf.server.connections.verdicts import Limits
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
@@ -65,6 +69,9 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     simulation: Simulation | None = None
     background: bool = False
     reserve_space: int | None = None
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    guarded_port: int | None = None
+    """the port whose connections are looked after; None where another program serves the application."""
 
 
 class SkyshelfApp(Starlette):
@@ -108,15 +115,30 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     change_streams = ChangeStreams(ctx, threads)
     routes = Routes(ctx, threads, apps, proxies, parties, on_write=change_streams.written)
     background = [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=())] if settings.background else []
+    limits = Limits(
+        connections=connection_limit(),
+        descriptors=descriptor_limit(),
+        # Where there is little to share, one client must leave some of it.
+        per_address=min(settings.connections_per_address, connection_limit() // 2),
+        is_exempt=proxies.trusts,
+    )
+    gate = Gate(proxies, metrics, limits)
+    guard = (
+        Guard(settings.guarded_port, limits, gate.visits, metrics, gate.set_pressure) if settings.guarded_port else None
+    )
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         for runner in background:
             runner.start()
+        if guard is not None:
+            guard.start()
         _on_stop_signal(change_streams.end)
         noting = asyncio.create_task(_note_admission(metrics, admission))
         yield
         noting.cancel()
+        if guard is not None:
+            guard.stop()
         change_streams.end()
         # Not on this thread: running work may need the event loop to finish.
         # The media workers first: the runners may be waiting for one.
@@ -130,7 +152,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
             app = Simulator(app, settings.simulation, ctx.clock.now)
-        return AccessLog(PartyLayer(app, parties), proxies, metrics)
+        return gate.around(PartyLayer(app, parties), lambda inner: AccessLog(inner, proxies, metrics))
 
     return SkyshelfApp(
         routes=[

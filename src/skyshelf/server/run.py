@@ -11,15 +11,27 @@ from pathlib import Path
 
 import msgspec
 from granian.constants import HTTPModes, Interfaces, Loops, SSLProtocols
+from granian.http import HTTP1Settings, HTTP2Settings
 from granian.log import LogLevels
 from granian.server import Server
+from msgspec.structs import replace
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
+from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
+from skyshelf.server.connections.sockets import OwnSockets
+from skyshelf.server.connections.verdicts import HEAD_SECONDS, KEEP_ALIVE_SECONDS
 from skyshelf.server.observability.logs import logging_config
 
 # Long enough for running requests, short enough for containers, which are killed after ten seconds.
 DRAIN_SECONDS = 8
 ORPHAN_SECONDS = 0.5
+# Connections that wait while the limit is reached; it takes the guard a moment to make room.
+BACKLOG = 2048
+# Uploads are faster with large reads, but a client that never completes its head can fill it.
+READ_BUFFER = 256 * 1024
+HTTP2_STREAMS = 100
+# Above our own limit, so that ours is the answer.
+HTTP2_HEAD_BYTES = 64 * 1024
 
 
 class CannotListen(Exception):
@@ -85,6 +97,7 @@ def _no_password() -> str:
 
 def run(settings: ServerSettings, listening: Listening, started: Callable[[], None]) -> None:
     """Serve until a signal stops the server; `started` is called when it is ready."""
+    raise_descriptor_limit()
     server = Server(
         "skyshelf",
         address=listening.host,
@@ -102,11 +115,21 @@ def run(settings: ServerSettings, listening: Listening, started: Callable[[], No
         ssl_protocol_min=SSLProtocols.tls12,
         respawn_failed_workers=True,
         workers_kill_timeout=DRAIN_SECONDS,
+        backlog=BACKLOG,
+        backpressure=connection_limit(),
+        http1_settings=HTTP1Settings(
+            # The HTTP server has one deadline for heads and for idle connections; the guard has one for each.
+            header_read_timeout=1000 * (KEEP_ALIVE_SECONDS if OwnSockets.can_be_found() else HEAD_SECONDS),
+            max_buffer_size=READ_BUFFER,
+        ),
+        http2_settings=HTTP2Settings(
+            max_concurrent_streams=HTTP2_STREAMS, max_headers_size=HTTP2_HEAD_BYTES, keep_alive_interval=30_000
+        ),
     )
     # There is nothing to reload: a closed terminal stops the server.
     server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
     server.on_startup(started)
-    server.serve(target_loader=partial(worker_app, settings), wrap_loader=False)
+    server.serve(target_loader=partial(worker_app, replace(settings, guarded_port=listening.port)), wrap_loader=False)
 
 
 def worker_app(settings: ServerSettings) -> SkyshelfApp:

@@ -11,10 +11,12 @@ from skyshelf.wire.error_codes import (
     APP_REFUSED,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
+    BODY_TOO_SLOW,
     COMMENT_NOT_FOUND,
     CONTACT_NOT_FOUND,
     DEVICE_NOT_FOUND,
     DISK_FULL,
+    HEADERS_TOO_LARGE,
     INTERNAL,
     INVALID_REQUEST,
     INVITATION_NOT_FOUND,
@@ -27,6 +29,7 @@ from skyshelf.wire.error_codes import (
     SHARE_NOT_FOUND,
     STORE_UNAVAILABLE,
     TAG_NOT_FOUND,
+    TARGET_TOO_LONG,
     THROTTLED,
     UPLOAD_NOT_FOUND,
     ErrorBody,
@@ -201,10 +204,11 @@ class Endpoint(Struct, frozen=True, kw_only=True):
                 getattr(self.body, "not_json_with", NOT_JSON),
             ]
         if self.body_kind is not BodyKind.NONE:
-            common.append(BODY_TOO_LARGE)
+            common += [BODY_TOO_LARGE, BODY_TOO_SLOW]
         if self.needs_space:
             common.append(DISK_FULL)
-        common += [*self.errors, METHOD_NOT_ALLOWED, THROTTLED, INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
+        common += [*self.errors, METHOD_NOT_ALLOWED, TARGET_TOO_LONG, HEADERS_TOO_LARGE, THROTTLED]
+        common += [INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
         return tuple(dict.fromkeys(common))
 
     def url_path(self, **parameters: str) -> str:

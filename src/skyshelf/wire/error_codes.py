@@ -168,6 +168,19 @@ CURSOR_TOO_OLD: Final = _row(
 CONTENT_LEFT_OUT: Final = _row(
     "SKY1012", 413, "The response has no space for this content", "Request fewer at once, or download it individually."
 )
+BODY_TOO_SLOW: Final = _row(
+    "SKY1013",
+    408,
+    "The request body did not arrive in time",
+    "Send it again, at 1 KiB per second at least; an upload in chunks continues after its last complete chunk.",
+    retryable=True,
+)
+HEADERS_TOO_LARGE: Final = _row(
+    "SKY1014", 431, "The request's header fields are too large", "Send at most 16 KiB of them; remove old cookies."
+)
+TARGET_TOO_LONG: Final = _row(
+    "SKY1015", 414, "The request's path and query are too long", "Send at most 16 KiB, or fewer keys at once."
+)
 
 # Our own: access.
 LOGIN_REFUSED: Final = _row(

@@ -135,7 +135,13 @@ PASSWORD_CHARS_MAX: Final = 1024
 TOKEN_CHARS_MAX: Final = 4096
 """characters in a token, JWT, nonce or upload id that a request carries."""
 
-# Bodies
+# Heads and bodies
+
+HEADER_BYTES_MAX: Final = 16 * KIB
+"""bytes in all header fields of a request, names and values together; what common proxies accept."""
+
+TARGET_BYTES_MAX: Final = 16 * KIB
+"""bytes in path and query of a request; a search query of full length fits, with every character encoded."""
 
 JSON_BODY_BYTES_DEFAULT: Final = 64 * KIB
 """bytes in a JSON body with a single item; this includes login, so strangers cannot send much."""

@@ -15,6 +15,7 @@ from skyshelf.server.http.file_responses import pieces_of
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import BlobCorrupt
+from skyshelf.wire import error_codes as codes
 
 END: Message = {"type": "http.request", "body": b"", "more_body": False}
 GONE: Message = {"type": "http.disconnect"}
@@ -95,12 +96,58 @@ def test_a_client_that_goes_away_ends_the_thread_that_reads() -> None:
 
 
 def test_an_idle_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "BODY_IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "BODY_GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "BODY_IDLE_SECONDS", 0.1)
 
     async def work() -> None:
         for messages in ((), (some(b"x"),), (some(bytes(BLOCK)), some(b"x"))):
-            with pytest.raises(ServiceError, match="in time"):
+            with pytest.raises(ServiceError, match="in time") as refused:
                 await read_in_a_thread(Body(Sender(*messages).request()))
+            assert refused.value.error is codes.BODY_TOO_SLOW
+
+    run(work)
+
+
+class Dripping(Sender):
+    """A client that never pauses for long, but sends a byte at a time for ever."""
+
+    async def receive(self) -> Message:
+        await asyncio.sleep(0.01)
+        return some(b"x")
+
+
+def test_a_body_that_drips_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "BODY_GRACE_SECONDS", 0.1)
+
+    async def work() -> None:
+        request = Dripping().request()
+        with pytest.raises(ServiceError, match="in time"):
+            await Body.of(request).block()
+        # And it is not waited for any longer, as it would be after another error.
+        sent = await answered(request)
+        assert [message.get("body") for message in sent] == [None, b"no"]
+
+    run(work)
+
+
+def test_every_kibibyte_is_good_for_another_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that came quickly so far may pause for much longer than one that has only begun."""
+    monkeypatch.setattr(bodies, "BODY_GRACE_SECONDS", 0.05)
+
+    async def work() -> None:
+        body = Body(Sender(some(bytes(bodies.BODY_BYTES_PER_SECOND_MIN * 60))).request())
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(body.block(), 0.5)
+
+    run(work)
+
+
+def test_a_small_body_has_a_deadline_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "SMALL_BODY_SECONDS", 0.05)
+
+    async def work() -> None:
+        with pytest.raises(ServiceError, match="in time"):
+            await Body(Dripping().request()).all(10_000)
 
     run(work)
 

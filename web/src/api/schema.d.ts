@@ -2973,6 +2973,45 @@ export interface components {
                 };
             };
         };
+        /** @description `SKY1013` The request body did not arrive in time */
+        SKY1013: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1013";
+                };
+            };
+        };
+        /** @description `SKY1014` The request's header fields are too large */
+        SKY1014: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1014";
+                };
+            };
+        };
+        /** @description `SKY1015` The request's path and query are too long */
+        SKY1015: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "SKY1015";
+                };
+            };
+        };
         /** @description `SKY2001` This application is not accepted */
         SKY2001: {
             headers: {
@@ -3244,7 +3283,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3297,7 +3338,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3352,7 +3395,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3423,8 +3468,11 @@ export interface operations {
             };
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3494,8 +3542,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3548,7 +3599,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3599,7 +3652,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3668,8 +3723,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3726,8 +3784,11 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3780,7 +3841,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3836,8 +3899,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3890,7 +3956,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -3944,7 +4012,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3005"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4013,8 +4083,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4065,7 +4138,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4118,7 +4193,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4187,9 +4264,12 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2008"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4258,6 +4338,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             /** @description `SKY2008` The second factor is already on; `SKY2009` The second factor is off and has not been set up */
             409: {
                 headers: {
@@ -4272,7 +4353,9 @@ export interface operations {
                 };
             };
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4339,9 +4422,12 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2009"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4410,9 +4496,12 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY2009"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4473,7 +4562,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4535,7 +4626,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4593,9 +4686,12 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4653,8 +4749,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4711,7 +4810,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4768,8 +4869,11 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4825,7 +4929,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4883,9 +4989,12 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -4942,7 +5051,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5000,8 +5111,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3025"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5054,7 +5168,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5124,6 +5240,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             /** @description `SKY1005` The request body is too large; `SKY4007` The account's storage is full */
             413: {
                 headers: {
@@ -5137,7 +5254,9 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5217,7 +5336,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5275,7 +5396,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
             410: components["responses"]["SKY1011"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5332,7 +5455,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5397,7 +5522,9 @@ export interface operations {
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             410: components["responses"]["SKY1011"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5450,7 +5577,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5506,7 +5635,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5563,7 +5694,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5620,7 +5753,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5673,7 +5808,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5729,7 +5866,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5782,7 +5921,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5839,7 +5980,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5897,8 +6040,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -5959,7 +6105,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3030"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6019,9 +6167,12 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3030"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3035"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6075,7 +6226,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3030"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6145,8 +6298,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6199,7 +6355,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6258,7 +6416,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6316,7 +6476,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6372,7 +6534,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6430,8 +6594,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6488,7 +6655,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6548,8 +6717,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6603,7 +6775,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6661,8 +6835,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -6736,11 +6913,31 @@ export interface operations {
                     };
                 };
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description `SKY1007` Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6814,11 +7011,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `SKY1007` Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6972,6 +7185,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1015";
+                    };
+                };
+            };
             /** @description `SKY1009` The range is outside the file */
             416: {
                 headers: {
@@ -6996,6 +7222,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1014";
                     };
                 };
             };
@@ -7129,6 +7368,14 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `SKY1009` The range is outside the file */
             416: {
                 headers: {
@@ -7142,6 +7389,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7266,6 +7521,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1015";
+                    };
+                };
+            };
             /** @description `SKY1007` Too many requests */
             429: {
                 headers: {
@@ -7277,6 +7545,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
                         code?: "SKY1007";
+                    };
+                };
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1014";
                     };
                 };
             };
@@ -7382,11 +7663,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `SKY1015` The request's path and query are too long */
+            414: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `SKY1007` Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `SKY1014` The request's header fields are too large */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7448,7 +7745,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7505,7 +7804,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7562,8 +7863,11 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7624,7 +7928,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7680,7 +7986,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7740,8 +8048,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7825,8 +8136,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7911,8 +8225,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -7984,8 +8301,11 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8052,7 +8372,9 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8124,8 +8446,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8193,7 +8518,9 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8265,8 +8592,11 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8346,7 +8676,9 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8418,8 +8750,11 @@ export interface operations {
             };
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8499,7 +8834,9 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8584,8 +8921,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8664,7 +9004,9 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8724,7 +9066,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8796,8 +9140,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8883,8 +9230,11 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -8964,7 +9314,9 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9021,7 +9373,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9091,8 +9445,11 @@ export interface operations {
             };
             404: components["responses"]["SKY3033"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9150,8 +9507,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3033"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9214,7 +9574,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9272,7 +9634,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9329,8 +9693,11 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9391,8 +9758,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9451,8 +9821,11 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9509,8 +9882,11 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             413: components["responses"]["SKY1005"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9568,7 +9944,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9621,7 +9999,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9706,6 +10086,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
             /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
@@ -9720,8 +10101,10 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9783,6 +10166,7 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
             /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
@@ -9797,8 +10181,10 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -9881,6 +10267,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             /** @description `SKY3010` The folder already has an item with that name; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
@@ -9907,8 +10294,10 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -10007,6 +10396,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["SKY1004"];
+            408: components["responses"]["SKY1013"];
             /** @description `SKY3010` The folder already has an item with that name; `SKY4001` The chunk does not start where the upload ends; `SKY4002` Another chunk of this upload is being received */
             409: {
                 headers: {
@@ -10033,8 +10423,10 @@ export interface operations {
                     };
                 };
             };
+            414: components["responses"]["SKY1015"];
             415: components["responses"]["SKY1008"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -10092,7 +10484,9 @@ export interface operations {
             401: components["responses"]["TEJGA0401"];
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {
@@ -10133,7 +10527,9 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             404: components["responses"]["SKY4000"];
             405: components["responses"]["SKY1004"];
+            414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
+            431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
             /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
             503: {

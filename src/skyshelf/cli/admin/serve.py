@@ -79,6 +79,12 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
     help="Trust X-Forwarded headers from this network.",
 )
 @click.option(
+    "--connections-per-address",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Connections and requests of one client address at a time, per worker.  [default: 256]",
+)
+@click.option(
     "--metrics", multiple=True, callback=_parse_networks, metavar="CIDR", help="Allow this network to read /metrics."
 )
 @click.option(
@@ -106,6 +112,7 @@ def serve(
     tls_key: Path | None,
     accept_app: tuple[tuple[str, str], ...],
     trust_proxy: tuple[str, ...],
+    connections_per_address: int | None,
     metrics: tuple[str, ...],
     log_format: str,
     quota: int | None,
@@ -128,6 +135,7 @@ def serve(
         from msgspec.structs import replace
 
         from skyshelf.server.app import ServerSettings
+        from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
         from skyshelf.server.fault_injection import Simulation
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
         from skyshelf.service.context import Rules
@@ -148,6 +156,7 @@ def serve(
                 simulation=Simulation.parse(simulate) if simulate else None,
                 background=True,
                 reserve_space=reserve_space,
+                connections_per_address=connections_per_address or CONNECTIONS_PER_ADDRESS,
             )
             listening = Listening(
                 host=host,

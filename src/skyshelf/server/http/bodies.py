@@ -6,6 +6,7 @@ network, disk and hashing run in parallel.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import Future, wait
 from contextlib import suppress
@@ -14,11 +15,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from skyshelf.server.http.visits import Visit
 from skyshelf.service.errors import ServiceError
 from skyshelf.wire import error_codes as codes
 
 BLOCK = 1024 * 1024
+BODY_GRACE_SECONDS = 20
 BODY_IDLE_SECONDS = 60
+BODY_BYTES_PER_SECOND_MIN = 1024
+SMALL_BODY_SECONDS = 30
+_SMALL_BODY_BYTES_PER_SECOND = 64 * 1024
 LINGER_SECONDS = 30
 LINGER_IDLE_SECONDS = 2
 _ALIVE_SECONDS = 5
@@ -35,7 +41,10 @@ class Body:
         self._coming: Future[bytes] | None = None
         self._received = 0
         self._most: int | None = None
+        self._patience: float = BODY_GRACE_SECONDS
+        self._visit = Visit.of(request.scope)
         self.is_complete = False
+        self.is_late = False
 
     @classmethod
     def of(cls, request: Request) -> "Body":
@@ -62,7 +71,7 @@ class Body:
         pieces: list[bytes] = []
         held = 0
         while held < BLOCK and not self.is_complete:
-            piece = await self._piece(BODY_IDLE_SECONDS)
+            piece = await self._next()
             pieces.append(piece)
             held += len(piece)
         self._received += held
@@ -70,12 +79,33 @@ class Body:
             raise self._too_large(self._most)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
+    async def _next(self) -> bytes:
+        """The next piece, if it comes in time.
+
+        Waiting uses up patience, and every kibibyte restores a second of it, up to a minute. So a body may pause, but
+        not drip. Only the client's time counts: while this server is busy, nobody waits.
+        """
+        began = time.monotonic()
+        if self._visit is not None:
+            self._visit.is_waiting_for_body = True
+        try:
+            piece = await self._piece(self._patience)
+        finally:
+            if self._visit is not None:
+                self._visit.is_waiting_for_body = False
+        if self._visit is not None:
+            self._visit.body_bytes += len(piece)
+        left = self._patience - (time.monotonic() - began)
+        self._patience = min(BODY_IDLE_SECONDS, left + len(piece) / BODY_BYTES_PER_SECOND_MIN)
+        return piece
+
     async def _piece(self, idle_seconds: float) -> bytes:
         try:
             async with asyncio.timeout(idle_seconds):
                 piece = await anext(self._stream, b"")
         except TimeoutError as late:
-            raise ServiceError(codes.INVALID_REQUEST, "The body did not arrive in time") from late
+            self.is_late = True
+            raise ServiceError(codes.BODY_TOO_SLOW) from late
         except RuntimeError:
             # Something else has read this body to its end.
             piece = b""
@@ -83,11 +113,16 @@ class Body:
         return piece
 
     async def all(self, most: int) -> bytes:
-        """A small body as a whole."""
+        """A small body as a whole, within a time that depends on how large it may be."""
         self.limit(most)
         received = bytearray()
-        while block := await self.block():
-            received += block
+        try:
+            async with asyncio.timeout(SMALL_BODY_SECONDS + most / _SMALL_BODY_BYTES_PER_SECOND):
+                while block := await self.block():
+                    received += block
+        except TimeoutError as late:
+            self.is_late = True
+            raise ServiceError(codes.BODY_TOO_SLOW) from late
         return bytes(received)
 
     def blocks(self, first: bytes) -> Iterator[bytes]:
@@ -109,16 +144,17 @@ class Body:
                 raise ClientDisconnect
         return coming.result()
 
-    async def drain(self) -> None:
+    async def drain(self, idle_seconds: float | None = None) -> None:
         """Read and discard the rest of the body; raises ServiceError if no more arrives."""
+        idle_seconds = idle_seconds or LINGER_IDLE_SECONDS
         self._most = None
         if self._coming is not None:
             with suppress(ServiceError, TimeoutError):
-                await asyncio.wait_for(asyncio.wrap_future(self._coming), LINGER_IDLE_SECONDS)
+                await asyncio.wait_for(asyncio.wrap_future(self._coming), idle_seconds)
         # A cancelled reader, for example after the idle timeout, has closed its stream.
         self._stream = self._request.stream()
         while not self.is_complete:
-            await self._piece(LINGER_IDLE_SECONDS)
+            await self._piece(idle_seconds)
 
     def _too_large(self, most: int) -> ServiceError:
         return ServiceError(codes.BODY_TOO_LARGE, f"The body has more than {most} bytes")
@@ -132,9 +168,17 @@ class DrainingResponse(Response):
     would be complete, and the HTTP server would close the body.
     """
 
-    def __init__(self, response: Response, body: Body) -> None:
+    def __init__(
+        self,
+        response: Response,
+        body: Body,
+        linger_seconds: float = LINGER_SECONDS,
+        idle_seconds: float | None = None,
+    ) -> None:
         self._response = response
         self._body = body
+        self._linger_seconds = linger_seconds
+        self._idle_seconds = idle_seconds
         self.status_code = response.status_code
         self.background = None
 
@@ -150,12 +194,13 @@ class DrainingResponse(Response):
 
         await self._response(scope, receive, hold_last_byte)
         with suppress(ClientDisconnect, ServiceError, TimeoutError):
-            async with asyncio.timeout(LINGER_SECONDS):
-                await self._body.drain()
+            async with asyncio.timeout(self._linger_seconds):
+                await self._body.drain(self._idle_seconds)
         await send({"type": "http.response.body", "body": last})
 
 
 def drain_body_after(request: Request, response: Response) -> Response:
     """The response, sent so that a client which is still sending its body can read it."""
     body = Body.of(request)
-    return response if body.is_complete else DrainingResponse(response, body)
+    # Waiting longer for a late body would be what its deadline is against.
+    return response if body.is_complete or body.is_late else DrainingResponse(response, body)

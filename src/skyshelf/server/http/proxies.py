@@ -8,6 +8,7 @@ from functools import lru_cache
 from starlette.requests import Request
 
 _HOST = re.compile(r"^[A-Za-z0-9._-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$")
+_ADDRESS = "skyshelf.address"
 
 
 class Proxies:
@@ -43,6 +44,16 @@ class Proxies:
 
     def address(self, request: Request) -> str:
         """The client's address: the nearest one that is not a trusted proxy."""
+        known: str | None = request.scope.get(_ADDRESS)
+        if known is None:
+            known = request.scope[_ADDRESS] = self._nearest(request)
+        return known
+
+    def trusts(self, address: str) -> bool:
+        """Whether the address is a trusted proxy's."""
+        return self._trusts(address)
+
+    def _nearest(self, request: Request) -> str:
         peer = _peer(request)
         hops = _hops(request, "x-forwarded-for")
         while hops and self._trusts(peer):

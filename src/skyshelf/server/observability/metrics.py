@@ -76,6 +76,21 @@ class Metrics:
         )
         self._refused_before: dict[tuple[str, str], int] = {}
         self._sent = Counter("skyshelf_sent_bytes", "Bytes of response bodies.", ["endpoint"], registry=self._registry)
+        self._connections = Gauge(
+            "skyshelf_connections", "Open connections.", multiprocess_mode="livesum", registry=self._registry
+        )
+        self._closed = Counter(
+            "skyshelf_connections_closed",
+            "Connections that the server closed, by reason.",
+            ["reason"],
+            registry=self._registry,
+        )
+        self._refused_unread = Counter(
+            "skyshelf_requests_refused",
+            "Requests that were refused before they were read, by status.",
+            ["status"],
+            registry=self._registry,
+        )
 
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(name, what, ["kind"], multiprocess_mode="livesum", registry=self._registry)
@@ -101,6 +116,16 @@ class Metrics:
             self._received.labels(endpoint).inc(received)
         if sent:
             self._sent.labels(endpoint).inc(sent)
+
+    def connections(self, count: int) -> None:
+        """The number of open connections, whenever it was counted."""
+        self._connections.set(count)
+
+    def connection_closed(self, reason: str) -> None:
+        self._closed.labels(reason).inc()
+
+    def refused(self, status: str) -> None:
+        self._refused_unread.labels(status).inc()
 
     def page(self, disk: DiskReserve) -> bytes:
         """All metrics in the text format."""

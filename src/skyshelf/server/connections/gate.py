@@ -1,0 +1,119 @@
+"""The gate: before anything reads a request, it is refused if its head is too large or its client has too many.
+
+A refused request goes on without its head to the access log, so it gets a request id and is counted like any other.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from skyshelf.server.connections.sockets import plain_address
+from skyshelf.server.connections.verdicts import PRESSURE, Limits
+from skyshelf.server.http.bodies import Body, DrainingResponse
+from skyshelf.server.http.error_responses import error_response
+from skyshelf.server.http.proxies import Proxies
+from skyshelf.server.http.visits import Visit, Visits, network_of
+from skyshelf.server.observability.metrics import Metrics
+from skyshelf.wire import error_codes as codes
+from skyshelf.wire.error_codes import ErrorCode
+from skyshelf.wire.limits import HEADER_BYTES_MAX, TARGET_BYTES_MAX
+
+CONNECTIONS_PER_ADDRESS: Final = 256
+"""connections, and requests in progress, of one client address in a process; a setting of the server."""
+
+RETRY_SECONDS: Final = 5
+_FULL: Final = 0.95
+# With hardly a place left, one client may have this share of all connections at work.
+_FAIR_SHARE: Final = 1 / 16
+_REFUSED: Final = "skyshelf.refused"
+# Long enough for what is already under way: a refused client must not keep a place.
+_LINGER_SECONDS: Final = 1
+_LINGER_IDLE_SECONDS: Final = 0.1
+
+
+class Gate:
+    """Admits requests, and knows which are in progress."""
+
+    def __init__(self, proxies: Proxies, metrics: Metrics, limits: Limits) -> None:
+        self._proxies = proxies
+        self._metrics = metrics
+        self._limits = limits
+        self._fair_share = max(4, int(limits.connections * _FAIR_SHARE))
+        self._pressure = 0.0
+        self.visits = Visits()
+
+    def set_pressure(self, pressure: float) -> None:
+        """How much of what there is, connections or descriptors, is in use."""
+        self._pressure = pressure
+
+    def around(self, app: ASGIApp, log: Callable[[ASGIApp], ASGIApp]) -> ASGIApp:
+        """The application behind the gate, with its log in between."""
+        logged = log(self._refusing(app))
+
+        async def admit(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await logged(scope, receive, send)
+                return
+            problem = _problem_of_head(scope)
+            if problem is not None:
+                scope = _without_head(scope, problem)
+            visit = self._visit(scope)
+            if problem is None:
+                scope[_REFUSED] = self._problem_of_crowd(visit)
+            visit.is_refused = scope[_REFUSED] is not None
+            self.visits.begin(scope, visit)
+            try:
+                await logged(scope, receive, send)
+            finally:
+                self.visits.end(visit)
+
+        return admit
+
+    def _refusing(self, app: ASGIApp) -> ASGIApp:
+        async def refuse_or_go_on(scope: Scope, receive: Receive, send: Send) -> None:
+            problem: ErrorCode | None = scope.get(_REFUSED)
+            if problem is None:
+                await app(scope, receive, send)
+                return
+            self._metrics.refused(str(problem.status))
+            # What follows on this connection is the unread rest of a request.
+            headers = {"connection": "close"} if scope.get("http_version", "1.1") < "2" else {}
+            if problem.status == codes.SERVER_BUSY.status:
+                headers["retry-after"] = str(RETRY_SECONDS)
+            body = Body.of(Request(scope, receive))
+            response = error_response(problem, headers=headers)
+            await DrainingResponse(response, body, _LINGER_SECONDS, _LINGER_IDLE_SECONDS)(scope, receive, send)
+
+        return refuse_or_go_on
+
+    def _visit(self, scope: Scope) -> Visit:
+        client = scope.get("client")
+        peer = (plain_address(str(client[0])), int(client[1])) if client else ("", 0)
+        address = network_of(self._proxies.address(Request(scope)))
+        return Visit(peer, address, is_http2=scope.get("http_version", "1.1").startswith("2"))
+
+    def _problem_of_crowd(self, visit: Visit) -> ErrorCode | None:
+        """Whether the client, or everybody together, has too much in progress."""
+        if self._pressure >= PRESSURE:
+            if self._pressure >= _FULL or self.visits.of_address(visit.address) >= self._fair_share:
+                return codes.SERVER_BUSY
+        elif self.visits.of_address(visit.address) >= self._limits.per_address and not self._limits.is_exempt(
+            visit.address
+        ):
+            return codes.SERVER_BUSY
+        return None
+
+
+def _problem_of_head(scope: Scope) -> ErrorCode | None:
+    if len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) >= TARGET_BYTES_MAX:
+        return codes.TARGET_TOO_LONG
+    if sum([len(name) + len(value) for name, value in scope["headers"]]) > HEADER_BYTES_MAX:
+        return codes.HEADERS_TOO_LARGE
+    return None
+
+
+def _without_head(scope: Scope, problem: ErrorCode) -> Scope:
+    """The request with nothing that would take time to read."""
+    return {**scope, "path": "/", "raw_path": b"/", "query_string": b"", "headers": [], _REFUSED: problem}

@@ -1,0 +1,266 @@
+"""Which connections are closed, and why.
+
+A connection with work in progress stays, as long as its bytes move: a stream of events, a long download, a large
+upload, a call that computes. One that only waits has to give way, after a while or when there are too many.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from skyshelf.server.connections.sockets import OpenSocket
+from skyshelf.server.http.visits import Finished, Visit, network_of
+
+HEAD_SECONDS: Final = 15
+"""for the first request to begin, with its TLS handshake, and for the head of any other, once it has begun."""
+
+KEEP_ALIVE_SECONDS: Final = 75
+"""for which a connection is kept without a request; longer than common proxies keep theirs, so they close first."""
+
+STALLED_SECONDS: Final = 60
+"""for which a client may leave a response unread, or read less than `READ_BYTES_PER_SECOND_MIN`."""
+
+READ_BYTES_PER_SECOND_MIN: Final = 1024
+"""bytes of a response per second that a client must read."""
+
+HEAD_BYTES_MAX: Final = 64 * 1024
+"""bytes that a client may send before its request begins: several times the largest head, and a TLS handshake."""
+
+PRESSURE: Final = 0.8
+"""share of all connections, or of all descriptors, from which on there is no place for idle connections."""
+
+RELIEF: Final = 0.25
+"""share of all connections down to which idle ones are then closed."""
+
+# With no place left, less patience is due.
+_PRESSED_STALLED_SECONDS: Final = 3
+_PRESSED_BODY_SECONDS: Final = 1
+_PRESSED_BODY_BYTES_PER_SECOND: Final = 4096
+
+
+class Reason(StrEnum):
+    """Why a connection was closed; the label of a metric."""
+
+    HEAD = "head"
+    IDLE = "idle"
+    STALLED = "stalled"
+    ADDRESS = "address"
+    PRESSURE = "pressure"
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """How many connections there may be."""
+
+    connections: int
+    descriptors: int
+    per_address: int
+    is_exempt: Callable[[str], bool]
+    """whether an address, such as a trusted proxy's, carries the requests of many."""
+
+
+class Verdict(NamedTuple):
+    """A connection to close."""
+
+    connection: OpenSocket
+    reason: Reason
+
+
+class Judge:
+    """Remembers each connection from look to look."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._records: dict[int, _Record] = {}
+
+    @property
+    def at_work(self) -> int:
+        """The connections that are left and have something to do, when last looked at."""
+        return sum(not record.is_closed and record.is_at_work for record in self._records.values())
+
+    def look(
+        self,
+        connections: list[OpenSocket],
+        visits: Iterable[Visit],
+        finished: Iterable[Finished],
+        *,
+        now: float,
+        descriptors: int,
+    ) -> list[Verdict]:
+        """The connections to close now. `visits` must include every request whose head was read before `connections`
+        were found, or a client that has just sent one could be taken for idle."""
+        busy: dict[tuple[str, int], list[Visit]] = {}
+        for visit in visits:
+            busy.setdefault(visit.peer, []).append(visit)
+        ended = {one.peer: one for one in finished}
+        records: dict[int, _Record] = {}
+        for connection in connections:
+            record = self._records.get(connection.inode) or _Record(connection, now)
+            record.update(connection, busy.get(connection.peer, ()), ended.get(connection.peer), now)
+            records[connection.inode] = record
+        self._records = records
+        return self._late(now) + self._of_greedy_addresses(now) + self._under_pressure(now, descriptors)
+
+    def _late(self, now: float) -> list[Verdict]:
+        verdicts = []
+        for record in self._records.values():
+            reason = None if record.is_closed else record.late(now)
+            if reason is not None:
+                verdicts.append(record.close(reason))
+        return verdicts
+
+    def _of_greedy_addresses(self, now: float) -> list[Verdict]:
+        """Where an address has more than its limit, its longest idle go; further requests of it are refused."""
+        most = self._limits.per_address
+        counts = self._counts()
+        greedy = {address for address, count in counts.items() if count > most and not self._limits.is_exempt(address)}
+        if not greedy:
+            return []
+        verdicts = []
+        for record in self._dispensable(now, lambda record: -record.idle_seconds(now)):
+            if record.network in greedy and counts[record.network] > most:
+                counts[record.network] -= 1
+                verdicts.append(record.close(Reason.ADDRESS))
+        return verdicts
+
+    def _under_pressure(self, now: float, descriptors: int) -> list[Verdict]:
+        """The longest idle of the greediest first; then bodies and readers that hardly move."""
+        counts = self._counts()
+        count = counts.total()
+        if count < PRESSURE * self._limits.connections and descriptors < PRESSURE * self._limits.descriptors:
+            return []
+        excess = count - int(RELIEF * min(count, self._limits.connections))
+        chosen = self._dispensable(now, lambda record: (-counts[record.network], -record.idle_seconds(now)))
+        return [record.close(Reason.PRESSURE) for record in chosen[:excess]]
+
+    def _dispensable(self, now: float, order: Callable[["_Record"], Any]) -> list["_Record"]:
+        """Those that only wait, and then those whose bytes hardly move."""
+        left = [record for record in self._records.values() if not record.is_closed]
+        waiting = [record for record in left if record.only_waits]
+        moving = [record for record in left if not record.only_waits and record.hardly_moves(now)]
+        return sorted(waiting, key=order) + sorted(moving, key=order)
+
+    def _counts(self) -> Counter[str]:
+        return Counter(record.network for record in self._records.values() if not record.is_closed)
+
+
+class _Record:
+    """What is known of one connection."""
+
+    __slots__ = (
+        "_connection",
+        "_first_seen",
+        "_had_request",
+        "_head_began",
+        "_is_http2",
+        "_is_stalled",
+        "_is_still",
+        "_looks",
+        "_moved",
+        "_received_before",
+        "_rested",
+        "_sending_began",
+        "_visits",
+        "is_closed",
+        "network",
+    )
+
+    def __init__(self, connection: OpenSocket, now: float) -> None:
+        self._connection = connection
+        self._visits: tuple[Visit, ...] = ()
+        self._first_seen = now
+        self._rested = now
+        """since when there is no request."""
+        self._moved = now
+        """when bytes of a response last moved, or there were none."""
+        self._sending_began: tuple[float, int] | None = None
+        """since when there have always been bytes to send, and how many the client had then."""
+        self._is_stalled = False
+        self._is_still = False
+        """whether nothing has moved between the last two looks."""
+        self._received_before = 0
+        """bytes before the head that is being received."""
+        self._head_began: float | None = None
+        self._had_request = False
+        self._is_http2 = False
+        self._looks = 0
+        self.is_closed = False
+        self.network = network_of(connection.peer.address)
+
+    def update(self, connection: OpenSocket, visits: Iterable[Visit], finished: Finished | None, now: float) -> None:
+        before = self._connection.traffic
+        self._connection = connection
+        self._looks += 1
+        traffic = connection.traffic
+        self._is_still = traffic == before and not traffic.is_sending
+        if not traffic.is_sending or traffic.acknowledged != before.acknowledged:
+            self._moved = now
+        self._note_sending(now)
+        self._visits = tuple(visits)
+        if self._visits or finished is not None or traffic.is_sending:
+            self._had_request = self._had_request or bool(self._visits) or finished is not None
+            self._is_http2 = any(visit.is_http2 for visit in self._visits) or (
+                finished.is_http2 if finished is not None else self._is_http2
+            )
+            self._rested = now
+            self._received_before = traffic.received
+            self._head_began = None
+        elif self._head_began is None and traffic.received > self._received_before:
+            self._head_began = now
+
+    def _note_sending(self, now: float) -> None:
+        traffic = self._connection.traffic
+        if not traffic.is_sending:
+            self._sending_began = None
+            return
+        began, acknowledged = self._sending_began or (now, traffic.acknowledged)
+        if now - began >= STALLED_SECONDS:
+            self._is_stalled = traffic.acknowledged - acknowledged < READ_BYTES_PER_SECOND_MIN * STALLED_SECONDS
+            began, acknowledged = now, traffic.acknowledged
+        self._sending_began = began, acknowledged
+
+    @property
+    def is_at_work(self) -> bool:
+        if self._visits:
+            return not all(visit.is_refused for visit in self._visits)
+        return self._connection.traffic.is_sending
+
+    def late(self, now: float) -> Reason | None:
+        """Why its time is over, if it is."""
+        if self._connection.traffic.is_sending:
+            return Reason.STALLED if self._is_stalled else None
+        if self._visits:
+            return None
+        if not self._had_request and now - self._first_seen >= HEAD_SECONDS:
+            return Reason.HEAD
+        if self._head_began is not None and not self._is_http2:
+            received = self._connection.traffic.received - self._received_before
+            is_too_large = received > HEAD_BYTES_MAX and self._head_began < now
+            if is_too_large or now - self._head_began >= HEAD_SECONDS:
+                return Reason.HEAD
+        return Reason.IDLE if now - self._rested >= KEEP_ALIVE_SECONDS else None
+
+    @property
+    def only_waits(self) -> bool:
+        """Whether nothing is lost without it. A new connection gets one look's time to begin its request."""
+        if self._visits:
+            return self._looks > 1 and all(visit.is_refused for visit in self._visits)
+        return self._looks > 1 and (self._is_still or not self._had_request)
+
+    def hardly_moves(self, now: float) -> bool:
+        """Whether it has a request that takes much too long to come or to be read."""
+        if self._connection.traffic.is_sending:
+            return now - self._moved >= _PRESSED_STALLED_SECONDS
+        return bool(self._visits) and all(
+            now - visit.began >= _PRESSED_BODY_SECONDS and visit.is_dripping(now, _PRESSED_BODY_BYTES_PER_SECOND)
+            for visit in self._visits
+        )
+
+    def idle_seconds(self, now: float) -> float:
+        return now - self._rested
+
+    def close(self, reason: Reason) -> Verdict:
+        self.is_closed = True
+        return Verdict(self._connection, reason)
