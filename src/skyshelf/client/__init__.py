@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import ConfigurationError as ConfigurationError
     from skyshelf.client.errors import ConflictError as ConflictError
     from skyshelf.client.errors import DestinationExistsError as DestinationExistsError
+    from skyshelf.client.errors import EndlessListingError as EndlessListingError
     from skyshelf.client.errors import FileChangedError as FileChangedError
     from skyshelf.client.errors import ForbiddenError as ForbiddenError
     from skyshelf.client.errors import IntegrityError as IntegrityError

@@ -45,6 +45,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         hosts: URLs of single hosts, where a server has several.
         retries: How often a failed request is repeated.
         retry_wait: Seconds before the first repetition; each further one waits twice as long.
+        max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
         connect_timeout: Seconds until a connection must be open.
@@ -68,6 +69,7 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
         hosts: dict[str, str] | None = None,
         retries: int | None = None,
         retry_wait: float | None = None,
+        max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
         connect_timeout: float = 15.0,
@@ -77,7 +79,12 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
     ) -> None:
         session = {"server": server, "auth_token": auth_token, "user_id": user_id, "device_key": device_key}
         settings = config_file.load_settings(
-            {**session, **(hosts or {})}, profile=profile, retries=retries, retry_wait=retry_wait, path=config
+            {**session, **(hosts or {})},
+            profile=profile,
+            retries=retries,
+            retry_wait=retry_wait,
+            max_objects=max_objects,
+            path=config,
         )
         if transport is None:
             transport = HttpTransport(
@@ -90,7 +97,12 @@ class AsyncClient(SessionCalls, FileCalls, SearchCalls, TransferCalls, FeedCalls
                 )
             )
         engine = Engine(
-            settings.hosts, settings.credentials, transport, policy=settings.policy, refusal=settings.refusal
+            settings.hosts,
+            settings.credentials,
+            transport,
+            policy=settings.policy,
+            refusal=settings.refusal,
+            bounds=settings.bounds,
         )
         super().__init__(engine)
         self.account = AsyncAccount(engine)

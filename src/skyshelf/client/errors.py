@@ -18,7 +18,8 @@ SkyshelfError
 │   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries
 │   │   │   └── AnswerTooLargeError larger than such a response can be; not retried
 │   │   ├── RedirectRefusedError    3xx; neither retried nor followed
-│   │   └── BrokenListingError      pages that do not form a whole; not retried
+│   │   ├── BrokenListingError      pages that do not form a whole; not retried
+│   │   └── EndlessListingError     more objects than a listing can have; not retried
 │   └── NetworkError           DNS, TLS, reset, timeout; retried
 │       └── UntrustedServerError    a certificate that is not valid for the server; not retried
 ├── AmbiguousNameError         several objects have that name
@@ -190,6 +191,12 @@ class RedirectRefusedError(ServerError):
 
 class BrokenListingError(ServerError):
     """Pages repeat or end too early; an incomplete listing is never returned as a complete one."""
+
+    retryable = False
+
+
+class EndlessListingError(ServerError):
+    """A listing has more objects than the client accepts; nothing that was listed counts as complete."""
 
     retryable = False
 

@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from skyshelf.client.credentials import AUTH_TOKEN, PER_USER, Credentials
+from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import ConfigurationError
 from skyshelf.client.hosts import SETTINGS as HOST_SETTINGS
@@ -28,6 +29,7 @@ from skyshelf.client.session_origins import (
     stored_origins,
     wrong_server,
 )
+from skyshelf.wire.limits import CLIENT_LISTED_OBJECTS_MAX
 
 PREFIX: Final = "SKYSHELF_"
 DEFAULT_PROFILE: Final = "default"
@@ -52,6 +54,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     hosts: Hosts
     credentials: Credentials | None
     refusal: str | None = None
+    bounds: ListingBounds = ListingBounds()
     policy: RetryPolicy
     profile: str
 
@@ -147,6 +150,7 @@ def load_settings(
     profile: str | None = None,
     retries: int | None = None,
     retry_wait: float | None = None,
+    max_objects: int | None = None,
     environment: Mapping[str, str] = os.environ,
     path: Path | None = None,
 ) -> Settings:
@@ -188,6 +192,9 @@ def load_settings(
             retries=_retries(retries, environment.get(PREFIX + "RETRIES"), filed.get("retries")),
             wait=_wait(retry_wait, environment.get(PREFIX + "RETRY_WAIT"), filed.get("retry_wait")),
         ),
+        bounds=ListingBounds(
+            _max_objects(max_objects, environment.get(PREFIX + "MAX_OBJECTS"), filed.get("max_objects"))
+        ),
         profile=name,
     )
 
@@ -222,6 +229,19 @@ def _retries(given: int | None, variable: str | None, filed: object) -> int:
         number = -1
     if not 0 <= number <= 100:
         raise ConfigurationError("retries must be a whole number from 0 to 100")
+    return number
+
+
+def _max_objects(given: int | None, variable: str | None, filed: object) -> int:
+    value = given if given is not None else variable or filed
+    if value is None:
+        return CLIENT_LISTED_OBJECTS_MAX
+    try:
+        number = int(value) if isinstance(value, int | str) else 0
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise ConfigurationError("max_objects must be a whole number of at least 1")
     return number
 
 

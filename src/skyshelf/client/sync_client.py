@@ -1024,6 +1024,7 @@ class Client:
         hosts: URLs of single hosts, where a server has several.
         retries: How often a failed request is repeated.
         retry_wait: Seconds before the first repetition; each further one waits twice as long.
+        max_objects: How many objects a listing or a tree may have before it counts as endless; 10 million by default.
         ca_file: A certificate authority to trust besides those of the system.
         use_proxies: Use the proxies that the environment names.
         connect_timeout: Seconds until a connection must be open.
@@ -1047,6 +1048,7 @@ class Client:
         hosts: dict[str, str] | None = None,
         retries: int | None = None,
         retry_wait: float | None = None,
+        max_objects: int | None = None,
         ca_file: str | None = None,
         use_proxies: bool = True,
         connect_timeout: float = 15.0,
@@ -1064,6 +1066,7 @@ class Client:
             hosts=hosts,
             retries=retries,
             retry_wait=retry_wait,
+            max_objects=max_objects,
             ca_file=ca_file,
             use_proxies=use_proxies,
             connect_timeout=connect_timeout,

@@ -248,6 +248,12 @@ CLIENT_RETRIES_DEFAULT: Final = 3
 CLIENT_RETRY_WAIT_SECONDS: Final = 1.5
 """seconds before the first retry; each further one waits twice as long."""
 
+CLIENT_LISTED_OBJECTS_MAX: Final = 10_000_000
+"""objects after which a client takes a listing or a tree for endless, unless it is set otherwise."""
+
+CLIENT_DEPTH_MAX: Final = 2500
+"""folders above one another that a client enters."""
+
 CONSISTENCY_LAG_SECONDS: Final = 2
 """seconds for which a server of this interface may not list a new or trashed object correctly."""
 

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeVar
 
 import click
 
+from skyshelf.cli.base.kept_items import kept
 from skyshelf.cli.base.text import safe_json, safe_line, visible, width
 
 Form = Literal["text", "json", "jsonl"]
@@ -48,7 +49,7 @@ class Output:
             for item in found:
                 self._document(record(item), indent=0)
         elif self.form == "json":
-            self._document([record(item) for item in found], indent=2)
+            self._document([record(item) for item in kept(found)], indent=2)
         elif not self.lines(lines(found)) and empty is not None and self.is_terminal:
             self.note(empty)
 
@@ -98,7 +99,7 @@ class Output:
 
 def table(rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset()) -> Iterator[str]:
     """Rows with aligned columns; colour codes have no width."""
-    cells = [list(row) for row in rows]
+    cells = [list(row) for row in kept(rows)]
     if not cells:
         return
     widths = [max(width(click.unstyle(row[column])) for row in cells) for column in range(len(cells[0]))]

@@ -7,6 +7,7 @@ from typing import Literal
 import click
 
 from skyshelf.cli.base.file_records import FolderSizeRecord, ObjectRecord, object_record
+from skyshelf.cli.base.kept_items import kept
 from skyshelf.cli.base.output import bar, table
 from skyshelf.cli.base.params import Size, Time, format_count
 from skyshelf.cli.base.session import ClientCommand, CommandSession, no_index_option
@@ -117,7 +118,7 @@ def tree(*, session: CommandSession, path: str, depth: int | None, folders: bool
 
 def _tree_lines(session: CommandSession, start: FoundObject, found: Iterable[FoundObject]) -> Iterator[str]:
     children: dict[str, list[RemoteObject]] = defaultdict(list)
-    for item in found:
+    for item in kept(found):
         children[item.folder_key].append(item.object)
     yield session.out.name((known_path(start) or start.object.name).rstrip(SEPARATOR), is_folder=True)
     # A loop, because a tree may be deeper than Python's recursion limit.

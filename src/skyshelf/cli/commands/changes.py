@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from skyshelf.cli.base.file_records import ChangeRecord
+from skyshelf.cli.base.kept_items import listed_max
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount
 
 if TYPE_CHECKING:
     from skyshelf.client.objects.changes import ChangeSet
@@ -47,7 +49,9 @@ def _read_changes(session: CommandSession, since: str | None, *, follow: bool) -
         return
     page = session.client.changes.since(since)
     yield from _records(page)
+    trail = CursorTrail(ListingCount(listed_max(), "changes"))
     while page.has_more:
+        trail.follow(page.cursor, len(page.changes))
         page = session.client.changes.since(page.cursor)
         yield from _records(page)
 

@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from skyshelf.cli.base.kept_items import kept
 from skyshelf.client.errors import LocalFileError, ObjectNotFoundError
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from skyshelf.client.sync_client import Client
 
 _READ_BYTES: Final = 1024 * 1024
+_SPLIT_HINT: Final = "sync its subfolders one by one"
 
 
 class PlannedUpload(Struct, frozen=True):
@@ -56,7 +58,7 @@ def plan_sync(
     if folder is not None:
         if not folder.is_folder:
             raise LocalFileError(f"{path} is a file on the server: use a folder")
-        remote = {normalize_names(one.parts): one for one in client.walk(folder)}
+        remote = {normalize_names(one.parts): one for one in kept(client.walk(folder), _SPLIT_HINT)}
     top = path.rstrip("/")
     uploads, unchanged = [], set()
     for parts, size in files.items():

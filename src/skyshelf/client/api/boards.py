@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from skyshelf.client.api.calls import Calls, by_page
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.requests import build_request_model
 from skyshelf.client.errors import ObjectNotFoundError
 from skyshelf.client.objects.batch import change_in_parts
@@ -89,7 +89,7 @@ class AsyncBoards(Calls):
                 boards.append(details.board)
             return details.objects or []
 
-        listed = by_page(fetch, lambda found: found.object_key, BOARD_DETAILS_LIMIT_DEFAULT)
+        listed = self._by_page(fetch, lambda found: found.object_key, BOARD_DETAILS_LIMIT_DEFAULT)
         objects = [found async for found in listed]
         return BoardDetails(board=boards[0] if boards else None, objects=objects)
 
@@ -410,7 +410,7 @@ class AsyncBoards(Calls):
             query = BoardListQuery(page=number, limit=page_size)
             return (await self._call(endpoints.BOARD_LIST, BoardList, query=query)).boards or []
 
-        return by_page(fetch, lambda board: board.board_key, page_size)
+        return self._by_page(fetch, lambda board: board.board_key, page_size)
 
 
 _Boards = list[Board]

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import nullcontext
 from typing import Protocol, TypeVar
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, json
 
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
@@ -87,7 +87,7 @@ class Calls:
             page = await self._call(endpoint, model, feature=feature, query=query(cursor), keys=keys)
             return items(page) or (), page.next_cursor
 
-        return walk(fetch)
+        return walk(fetch, _mark, most=self._engine.bounds.objects)
 
     def _objects_by_cursor(
         self,
@@ -116,13 +116,17 @@ class Calls:
             request = self._engine.plan(endpoint, query=query(number))
             return await self._engine.read(request, lambda response: objects_in(response.body, request))
 
-        return by_page(fetch, lambda found: found.key, page_size)
+        return self._by_page(fetch, lambda found: found.key, page_size)
+
+    async def _by_page(
+        self, fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Mark], page_size: int
+    ) -> AsyncIterator[_Item]:
+        """Every item of a list that the server pages by number."""
+        async for page in pages(fetch, identify, page_size, most=self._engine.bounds.objects):
+            for item in page:
+                yield item
 
 
-async def by_page(
-    fetch: Callable[[int], Awaitable[list[_Item]]], identify: Callable[[_Item], Mark], page_size: int
-) -> AsyncIterator[_Item]:
-    """Every item of a list that the server pages by number."""
-    async for page in pages(fetch, identify, page_size):
-        for item in page:
-            yield item
+def _mark(item: object) -> Mark:
+    """What identifies an item of any kind: everything that the server sent of it."""
+    return item.sent() if isinstance(item, RemoteObject) else json.encode(item)

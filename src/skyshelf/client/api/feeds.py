@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Literal
 
-from skyshelf.client.api.calls import Calls, by_page
+from skyshelf.client.api.calls import Calls
 from skyshelf.client.objects.listing import PAGE_SIZE
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.endpoints.feeds import LINKED_APP, RECENT, SPOTLIGHTS
@@ -55,7 +55,7 @@ class FeedCalls(Calls):
             query = PagedQuery(page=number, limit=page_size)
             return (await self._call(SPOTLIGHTS, Spotlights, query=query)).spot_lights or []
 
-        return by_page(fetch, _identity, page_size)
+        return self._by_page(fetch, _identity, page_size)
 
     def uploaded_by_app(
         self, appcode: str = LINKED_APP_DEFAULT, *, page_size: int = PAGE_SIZE

@@ -10,6 +10,7 @@ from msgspec import Struct
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.engine.capabilities import is_absent
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount, Repeats
 from skyshelf.client.engine.requests import decode
 from skyshelf.client.errors import RequestFailedError
 from skyshelf.client.objects.lookup import PathResolver, root_key
@@ -186,6 +187,7 @@ async def _search_on_server(
     """What the server finds below a folder, best first. Moved objects may have their old path."""
     folder_key, root_key = folder_key.upper(), root_key.upper()
     cursor: str | None = None
+    trail, repeats = CursorTrail(ListingCount(engine.bounds.objects)), Repeats()
     while True:
         request = engine.plan(
             SEARCH,
@@ -211,12 +213,17 @@ async def _search_on_server(
         parents = {
             folder.object_key: (folder.parent_object_key, folder.object_name or "") for folder in page.folders or ()
         }
-        for found in page_objects(page.objects, response.body):
+        hits = page_objects(page.objects, response.body)
+        new = repeats.new_among(found.key for found in hits)
+        for place, found in enumerate(hits):
+            if place not in new:
+                continue
             names = (*_names_above(found, parents, folder_key), found.name)
             yield FoundObject(names, found, found.parent_key or folder_key)
         cursor = page.next_cursor
         if cursor is None:
             return
+        trail.follow(cursor, len(hits))
 
 
 def _names_above(found: RemoteObject, parents: dict[str, tuple[str | None, str]], folder_key: str) -> tuple[str, ...]:

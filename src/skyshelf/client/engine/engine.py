@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from skyshelf.client.credentials import Credentials
 from skyshelf.client.engine.capabilities import ServerCapabilities
+from skyshelf.client.engine.listing_bounds import ListingBounds
 from skyshelf.client.engine.pacer import Pacer
 from skyshelf.client.engine.requests import check, decode, failure, plan
 from skyshelf.client.engine.retries import Retries, RetryPolicy
@@ -60,6 +61,7 @@ class Engine:
         policy: RetryPolicy | None = None,
         pacer: Pacer | None = None,
         refusal: str | None = None,
+        bounds: ListingBounds | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.hosts = hosts
@@ -67,6 +69,7 @@ class Engine:
         # Why a session that exists is not used; without a session.
         self.refusal = refusal
         self.policy = policy or RetryPolicy()
+        self.bounds = bounds or ListingBounds()
         self.pacer = pacer or Pacer(wait=self.policy.wait)
         self._transport = transport
         self._sleep = sleep

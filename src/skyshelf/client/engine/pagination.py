@@ -8,7 +8,9 @@ truncated last page cannot be detected: such a server claims to have fewer objec
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
 from typing import Final, Generic, TypeVar
 
+from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount, Repeats
 from skyshelf.client.errors import BrokenListingError
+from skyshelf.wire.limits import CLIENT_LISTED_OBJECTS_MAX
 
 _Item = TypeVar("_Item")
 Mark = Hashable | None
@@ -138,24 +140,33 @@ async def pages(
     identify: Callable[[_Item], Mark],
     limit: int,
     may_hide_more: Callable[[int], Awaitable[bool]] = always,
+    *,
+    most: int = CLIENT_LISTED_OBJECTS_MAX,
 ) -> AsyncIterator[list[_Item]]:
     """Every page from 0 on, each item once.
 
     The list ends with an empty page, or with a short first page after which `may_hide_more` expects nothing; after
     several pages, one more request costs little. A server that does not support pages repeats the same one: that is the
-    end where it cannot have been truncated, and an error where it can.
+    end where it cannot have been truncated, and an error where it can. More than `most` items are an error too.
     """
     joiner = _Joiner(fetch, identify, limit)
+    count, repeats = ListingCount(most), Repeats()
+
+    def unseen(found: list[_Item]) -> list[_Item]:
+        count.add(len(found))
+        new = repeats.new_among(map(identify, found))
+        return found if len(new) == len(found) else [found[place] for place in sorted(new)]
+
     page: _Page[_Item] | None = await joiner.first()
     number = 1
     if not page or not page.items:
         return
-    yield page.items
+    yield unseen(page.items)
     if page.length < limit and not await may_hide_more(page.sent):
         return
     while page is not None:
         found, page = await joiner.following(page, number)
-        if found:
+        if found := unseen(found):
             yield found
         number += 1
 
@@ -185,17 +196,22 @@ class ShortPages:
         return not self._rejects_large_limits
 
 
-async def walk(fetch: Callable[[str | None], Awaitable[tuple[Iterable[_Item], str | None]]]) -> AsyncIterator[_Item]:
+async def walk(
+    fetch: Callable[[str | None], Awaitable[tuple[Iterable[_Item], str | None]]],
+    identify: Callable[[_Item], Mark],
+    *,
+    most: int = CLIENT_LISTED_OBJECTS_MAX,
+) -> AsyncIterator[_Item]:
     """All items of a list with cursors; `fetch` returns the page after a cursor, and the next cursor."""
     cursor: str | None = None
+    trail, repeats = CursorTrail(ListingCount(most)), Repeats()
     while True:
-        items, following = await fetch(cursor)
+        found, following = await fetch(cursor)
+        items = list(found)
+        repeats.new_among(map(identify, items))
         for item in items:
             yield item
         if not following:
             return
-        if following == cursor:
-            raise BrokenListingError(
-                "the server keeps sending the same page: the list cannot be completed; try again later"
-            )
+        trail.follow(following, len(items))
         cursor = following

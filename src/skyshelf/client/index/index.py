@@ -6,8 +6,10 @@ processes may share one: an update applies only to the cursor it started from.
 """
 
 import asyncio
+import errno
 import hashlib
 import os
+import shutil
 import sqlite3
 import stat
 import threading
@@ -19,8 +21,9 @@ from typing import Final, TypeVar
 
 from skyshelf.client.engine.capabilities import require_extension
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.listing_bounds import CursorTrail, ListingCount
 from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import BrokenListingError, NotOfferedError, RequestFailedError
+from skyshelf.client.errors import BrokenListingError, EndlessListingError, NotOfferedError, RequestFailedError
 from skyshelf.client.index.rows import SORTED_BY, IndexRows
 from skyshelf.client.objects.changes import CHANGES_FEATURE, changes_since
 from skyshelf.client.objects.remote_object import page_objects
@@ -31,6 +34,7 @@ from skyshelf.wire.resources.changes import Everything, EverythingQuery
 from skyshelf.wire.resources.objects import ObjectSort
 
 _T = TypeVar("_T")
+_SMALL_BYTES: Final = 64 * 1024 * 1024
 _TRIES: Final = 20
 _BUILDS: Final = 3
 
@@ -75,8 +79,14 @@ class LocalIndex:
                     return True
         except NotOfferedError:
             return False
-        except (sqlite3.Error, OSError):
+        except (BrokenListingError, EndlessListingError):
+            # What was built of it is of no use, and may be large; listings come from the server.
+            await asyncio.to_thread(self._discard)
+            return False
+        except (sqlite3.Error, OSError) as problem:
             # A full disk, or a folder that is not writable: listings come from the server.
+            if getattr(problem, "errno", None) == errno.ENOSPC:
+                await asyncio.to_thread(self._discard)
             return False
         return False
 
@@ -123,6 +133,7 @@ class LocalIndex:
 
     async def _catch_up(self, cursor: str) -> bool:
         """Apply the changes since a cursor; False where another process was faster, or the index must be rebuilt."""
+        trail = CursorTrail(ListingCount(self._engine.bounds.objects))
         while True:
             try:
                 changes = await changes_since(self._engine, cursor, LISTING_LIMIT_MAX)
@@ -135,6 +146,7 @@ class LocalIndex:
                 return False
             if not changes.has_more:
                 return True
+            trail.follow(changes.cursor, len(changes.changes))
             cursor = changes.cursor
 
     async def _build(self) -> None:
@@ -142,6 +154,7 @@ class LocalIndex:
         generation = os.urandom(8).hex()
         page: str | None = None
         count = 0
+        trail = CursorTrail(ListingCount(self._engine.bounds.objects))
         while True:
             request = self._engine.plan(EVERYTHING, query=EverythingQuery(cursor=page, limit=LISTING_LIMIT_MAX))
             with require_extension(CHANGES_FEATURE):
@@ -152,9 +165,23 @@ class LocalIndex:
             await self._run(partial(IndexRows.add, generation=generation, objects=found))
             page = envelope.next_cursor
             if page is None:
-                since = envelope.changes_cursor
-                await self._run(partial(IndexRows.activate, generation=generation, cursor=since, count=count))
+                activate = partial(
+                    IndexRows.activate,
+                    generation=generation,
+                    cursor=envelope.changes_cursor,
+                    count=count,
+                    root_key=self._root_key,
+                )
+                await self._run(activate)
                 return
+            trail.follow(page, len(found))
+            self._check_room()
+
+    def _check_room(self) -> None:
+        """An endless account must not fill the disk."""
+        size = self._path.stat().st_size
+        if size > _SMALL_BYTES and size > shutil.disk_usage(self._path.parent).free:
+            raise OSError(errno.ENOSPC, "the index would fill the disk")
 
     async def _run(self, work: Callable[[IndexRows], _T]) -> _T:
         return await asyncio.to_thread(self._locked, work)
@@ -173,6 +200,11 @@ class LocalIndex:
                 _delete(self._path)
                 self._rows = _open(self._path)
                 return work(self._rows)
+
+    def _discard(self) -> None:
+        self._close()
+        with suppress(OSError):
+            _delete(self._path)
 
     def _close(self) -> None:
         with self._lock:

@@ -69,18 +69,37 @@ class IndexRows:
         with self._writing():
             self._put(generation, objects)
 
-    def activate(self, generation: str, cursor: str | None, count: int) -> None:
-        """Make a complete generation current, unless another process has activated one and removed this."""
+    def activate(self, generation: str, cursor: str | None, count: int, root_key: str) -> None:
+        """Make a complete generation current, unless another process has activated one and removed this.
+
+        One with a key twice, or with objects that no folder leads to, would list less than there is: it is removed.
+        """
         with self._writing():
             (existing,) = self._database.execute(
                 "SELECT count(*) FROM objects WHERE generation = ?", (generation,)
             ).fetchone()
-            if existing == count and self._meta("cursor") is None:
+            if existing == count and self._meta("cursor") is None and not self._has_lost_objects(generation, root_key):
                 self._set("generation", generation)
                 self._set("cursor", cursor or "")
                 self._database.execute("DELETE FROM objects WHERE generation <> ?", (generation,))
             else:
                 self._database.execute("DELETE FROM objects WHERE generation = ?", (generation,))
+
+    def _has_lost_objects(self, generation: str, root_key: str) -> bool:
+        """Whether active objects exist that can be reached neither from the root nor from a folder in the trash."""
+        return (
+            self._database.execute(
+                "WITH RECURSIVE reached (key) AS ("
+                "  SELECT :root UNION"
+                "  SELECT key FROM objects WHERE generation = :generation AND is_folder = 1 AND is_active = 0 UNION"
+                "  SELECT below.key FROM reached JOIN objects AS below ON below.generation = :generation"
+                "   AND below.parent = reached.key AND below.is_folder = 1 AND below.is_active = 1)"
+                " SELECT 1 FROM objects WHERE generation = :generation AND is_active = 1 AND key <> :root"
+                " AND parent NOT IN (SELECT key FROM reached) LIMIT 1",
+                {"generation": generation, "root": root_key},
+            ).fetchone()
+            is not None
+        )
 
     def apply(self, changes: ChangeSet, since: str) -> bool:
         """Apply changes, if the rows are still at that cursor; False where they are not."""
@@ -149,9 +168,7 @@ class IndexRows:
                     int(found.is_folder),
                     int(found.wire.status == ObjectStatus.ACTIVE),
                     order_key(found.name),
-                    found.size or 0,
-                    found.modified_ms or 0,
-                    found.created_ms or 0,
+                    *(_storable(number) for number in (found.size, found.modified_ms, found.created_ms)),
                     found.sent(),
                 )
                 for found in objects
@@ -180,6 +197,11 @@ class IndexRows:
 
     def _set(self, name: str, value: str) -> None:
         self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+def _storable(number: int | None) -> int:
+    """A number that fits into a column; another one only sorts wrongly."""
+    return number if number is not None and abs(number) < 2**63 else 0
 
 
 class _Transaction:

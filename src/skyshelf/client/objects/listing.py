@@ -55,8 +55,9 @@ async def folder_pages(
     limit: int = PAGE_SIZE,
     sort: ObjectSort = "+objectName",
     careful: bool = False,
+    keep: bool = False,
 ) -> AsyncIterator[list[RemoteObject]]:
-    """Everything of one kind in a folder, page by page.
+    """Everything of one kind in a folder, page by page; `keep` says that the caller holds all of it in memory.
 
     A short page is the last one, as the interface says, on a server that follows it otherwise. `careful` requests the
     next page anyway: for complete copies, which must not miss a truncated page.
@@ -87,7 +88,8 @@ async def folder_pages(
             return True
         return await known.short_pages.may_hide_more(count, lambda: _rejects_large_limits(engine, folder_key, kind))
 
-    async for found in pages(fetch, _key, limit, may_hide_more):
+    most = engine.bounds.kept if keep else engine.bounds.objects
+    async for found in pages(fetch, _identity, limit, may_hide_more, most=most):
         yield found
 
 
@@ -131,8 +133,9 @@ async def _read(engine: Engine, request: PlannedRequest) -> ObjectPage:
     return await engine.read(request, read)
 
 
-def _key(found: RemoteObject) -> str:
-    return found.key
+def _identity(found: RemoteObject) -> tuple[str, str, bool]:
+    """Two entries with one key are two entries unless they are alike: callers decide what a contradiction means."""
+    return found.key, found.name, found.is_folder
 
 
 async def _rejects_large_limits(engine: Engine, folder_key: str, kind: Kind) -> bool:

@@ -210,7 +210,7 @@ class PathResolver:
     async def _listing(self, folder_key: str, kind: Kind) -> list[RemoteObject]:
         known = self._listings.get((folder_key, kind))
         if known is None:
-            known = [each async for found in folder_pages(self._engine, folder_key, kind) for each in found]
+            known = [each async for found in folder_pages(self._engine, folder_key, kind, keep=True) for each in found]
             self._listings[folder_key, kind] = known
         return known
 

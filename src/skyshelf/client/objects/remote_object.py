@@ -1,12 +1,13 @@
 """Files and folders as the client represents them, and targets: the object itself, its key, or its path."""
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Raw, Struct, json
 
 from skyshelf.client.engine.requests import decode
-from skyshelf.client.errors import InvalidRequestError
+from skyshelf.client.errors import InvalidRequestError, UnexpectedAnswerError
 from skyshelf.client.http.messages import PlannedRequest
 from skyshelf.wire.error_codes import BAD_KEY
 from skyshelf.wire.keys import is_key
@@ -14,6 +15,8 @@ from skyshelf.wire.resources.batch import echo
 from skyshelf.wire.resources.objects import CloudObject, ObjectType
 
 SEPARATOR: Final = "/"
+# No encoder escapes these, and a member's name can hide behind it.
+_ESCAPED_LETTER: Final = re.compile(rb"\\u00[4-7]")
 
 
 class RemoteObject:
@@ -201,8 +204,31 @@ def objects_in(body: bytes, request: PlannedRequest | None = None) -> list[Remot
 
 def page_objects(objects: Iterable[CloudObject] | None, body: bytes) -> list[RemoteObject]:
     """The decoded objects of a page, together with its body."""
-    page = _PageBytes(body)
-    return [RemoteObject(page, wire, number) for number, wire in enumerate(objects or ())]
+    page, found = _PageBytes(body), list(objects or ())
+    if (
+        body.count(b'"objects"') != 1
+        or body.count(b'"objectKey"') != len(found)
+        or _ESCAPED_LETTER.search(body) is not None
+    ):
+        _refuse_repeated_members(body)
+    return [RemoteObject(page, wire, number) for number, wire in enumerate(found)]
+
+
+def _refuse_repeated_members(body: bytes) -> None:
+    """JSON with the same member twice means whatever a reader makes of it: a list of objects, or an empty one."""
+    from json import JSONDecodeError, loads
+
+    def members(pairs: list[tuple[str, object]]) -> None:
+        names = [name for name, _ in pairs]
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UnexpectedAnswerError(f"the server's response contradicts itself: it has {twice[:80]!r} twice")
+
+    try:
+        loads(body, object_pairs_hook=members)
+    except (JSONDecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        # Not our question: the body was decoded before.
+        return
 
 
 def root_object(key: str) -> RemoteObject:

@@ -11,9 +11,11 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from skyshelf.client.engine.engine import Engine
-from skyshelf.client.errors import ObjectNotFoundError
+from skyshelf.client.engine.listing_bounds import ListingCount
+from skyshelf.client.errors import BrokenListingError, ObjectNotFoundError
 from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, Kind, folder_pages
 from skyshelf.client.objects.remote_object import FoundObject, RemoteObject
+from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 from skyshelf.wire.resources.objects import ObjectSort
 
 WINDOW: Final = 32
@@ -63,6 +65,7 @@ async def walk(
     `vanished` is given, which is called for it.
     """
     waiting = deque([_Folder(folder_key, ())])
+    objects, folders = ListingCount(engine.bounds.objects), ListingCount(engine.bounds.kept, "folders")
     ahead: deque[tuple[_Folder, list[_Reader]]] = deque()
     # A server may list a folder inside itself.
     entered = {folder_key}
@@ -79,9 +82,12 @@ async def walk(
             try:
                 for reader in readers:
                     async for found in reader.pages():
+                        objects.add(len(found))
                         walked = [FoundObject((*folder.parts, each.name), each, folder.key) for each in found]
                         for one in walked:
                             if one.object.is_folder and one.object.key not in entered and (enter is None or enter(one)):
+                                _check_depth(one)
+                                folders.add(1)
                                 entered.add(one.object.key)
                                 waiting.append(_Folder(one.object.key, one.parts))
                         look_ahead()
@@ -99,3 +105,9 @@ async def walk(
         for _, readers in ahead:
             for reader in readers:
                 await reader.close()
+
+
+def _check_depth(folder: FoundObject) -> None:
+    """Paths grow with the depth, so an endless chain of folders would take ever more memory per folder."""
+    if len(folder.parts) > CLIENT_DEPTH_MAX:
+        raise BrokenListingError(f"the folders are nested more than {CLIENT_DEPTH_MAX:,} deep: list them one by one")

@@ -199,7 +199,7 @@ class TreeUpload:
     async def _objects_by_name(self, folder_key: str, kind: Literal["f", "w"]) -> dict[str, RemoteObject]:
         return {
             normalize("NFC", each.name): each.detached_copy()
-            async for found in folder_pages(self._engine, folder_key, kind)
+            async for found in folder_pages(self._engine, folder_key, kind, keep=True)
             for each in found
         }
 

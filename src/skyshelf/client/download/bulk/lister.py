@@ -9,20 +9,40 @@ from msgspec import Struct
 
 from skyshelf.client.download.bulk.destination import OpenDestination
 from skyshelf.client.download.bulk.existing import NeedsDownload, UpToDate, compare_with_local
-from skyshelf.client.download.bulk.plan import Child, DownloadJob, PlannedFile, PlannedFolder, SecondChances
+from skyshelf.client.download.bulk.plan import (
+    Child,
+    Contradiction,
+    DownloadJob,
+    PlannedFile,
+    PlannedFolder,
+    SecondChances,
+)
 from skyshelf.client.download.bulk.state import KnownFile
 from skyshelf.client.engine.engine import Engine
+from skyshelf.client.engine.listing_bounds import ListingCount
 from skyshelf.client.engine.retries import Retries
-from skyshelf.client.errors import AuthenticationError, BrokenListingError, LocalFileError, SkyshelfError
+from skyshelf.client.errors import (
+    AuthenticationError,
+    BrokenListingError,
+    EndlessListingError,
+    LocalFileError,
+    SkyshelfError,
+)
 from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError
+from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.listing import KINDS, PAGE_SIZE, folder_pages
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.client.transfers import TransferReport
+from skyshelf.wire.limits import CLIENT_DEPTH_MAX
 
 _COMPARED_AT_ONCE: Final = 128
 """Files that are compared with the destination at once."""
 
+_CONTRADICTIONS_MAX: Final = 100
+_PATH_CHARS_MAX: Final = 64 * 1024
+_TWICE: Final = "the server lists the same folder in two places, or inside itself; it is copied once"
+_TOO_DEEP: Final = "the folder is nested too deeply: download it separately, by its key"
 _INTEGER_MAX: Final = 2**63 - 1
 
 
@@ -69,6 +89,7 @@ class BulkListing:
         self._to_list = asyncio.Semaphore(0)
         self._unlisted = 0
         self._policy = engine.policy.extended(BrokenListingError)
+        self._count = ListingCount(engine.bounds.objects)
         self._second_chances = SecondChances[PlannedFolder](self._policy)
 
     async def begin(self, folder_key: str) -> None:
@@ -83,7 +104,7 @@ class BulkListing:
             assert folder is not None
             try:
                 await self._list(folder)
-            except (AuthenticationError, DiskFullError):
+            except (AuthenticationError, DiskFullError, EndlessListingError):
                 raise
             except SkyshelfError as error:
                 self._report.failed(folder.path, folder.key, error, is_folder=True)
@@ -119,25 +140,39 @@ class BulkListing:
                 self._unlisted += 1
                 self._to_list.release()
             else:
-                self._report.ignored(path, key, "the same folder is already somewhere else")
+                self._report.failed(path, key, BrokenListingError(_TWICE), is_folder=True)
 
     async def _collect(self, folder: PlannedFolder) -> None:
         """All children of a folder; a broken listing is started over, as often as the policy says."""
         retries = Retries(self._policy)
         while True:
+            contradictions: list[Contradiction] = []
             try:
                 for kind in KINDS:
                     async for found in folder_pages(
                         self._engine, folder.key, kind, limit=self._page_size, careful=True
                     ):
+                        self._count.add(len(found))
                         children = [self._child(folder, one) for one in found]
-                        await self._notes.run(self._plan.add_children, folder, children)
+                        contradictions += await self._notes.run(self._plan.add_children, folder, children)
             except BrokenListingError as error:
                 if retries.delay_after(error) is None:
                     raise
-                await self._notes.run(self._plan.forget_children, folder)
             else:
-                return
+                # An object that is renamed during a listing looks like this too, and not the next time.
+                if not contradictions or retries.delay_after(BrokenListingError(_TWICE)) is None:
+                    self._report_contradictions(folder, contradictions)
+                    return
+            await self._notes.run(self._plan.forget_children, folder)
+
+    def _report_contradictions(self, folder: PlannedFolder, contradictions: Sequence[Contradiction]) -> None:
+        """The first object of a key is downloaded; the others cannot be, and are not silently missing."""
+        for one in contradictions[:_CONTRADICTIONS_MAX]:
+            problem = f"the server lists it with the key {one.key}, which {one.first_name!r} in the same folder has too"
+            self._report.failed(_joined(folder.path, safe_name(one.name)), one.key, BrokenListingError(problem))
+        if more := contradictions[_CONTRADICTIONS_MAX:]:
+            problem = f"{len(more):,} further objects have the key of another one in the folder"
+            self._report.failed(folder.path, folder.key, BrokenListingError(problem), is_folder=True)
 
     def _child(self, folder: PlannedFolder, found: RemoteObject) -> Child:
         return Child(
@@ -163,13 +198,22 @@ class BulkListing:
                     [
                         (child.key, _joined(folder.path, name), _joined(folder.origin, child.name))
                         for child, name in batch
-                        if child.is_folder and child.wanted
+                        if child.is_folder and child.wanted and self._can_enter(folder, child, name)
                     ]
                 )
         finally:
             if self._choice.is_everything:
                 self._folders.release(folder.path)
         self._report.listed(folder.path, folder.key)
+
+    def _can_enter(self, folder: PlannedFolder, child: Child, name: str) -> bool:
+        """Whether a folder is not too deep: in an endless chain of folders, each path is longer than the last."""
+        path = _joined(folder.path, name)
+        longest = max(len(path), len(folder.origin) + len(child.name))
+        if longest <= _PATH_CHARS_MAX and path.count("/") < CLIENT_DEPTH_MAX:
+            return True
+        self._report.failed(path, child.key, BrokenListingError(_TOO_DEEP), is_folder=True)
+        return False
 
     async def _hand_out_files(self, folder: PlannedFolder, children: Sequence[tuple[Child, str]]) -> None:
         files = [

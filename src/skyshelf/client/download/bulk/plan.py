@@ -4,8 +4,9 @@ Local names can only be assigned when a whole folder is known (see local/names.p
 read in the order that naming needs, and removed. The database lives as long as one run.
 """
 
+import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -13,7 +14,9 @@ from msgspec import Struct
 
 from skyshelf.client.engine.retries import RetryPolicy
 from skyshelf.client.errors import SkyshelfError
+from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.local.names import comparable, local_names, safe_name
+from skyshelf.wire.sizes import format_size
 
 _Item = TypeVar("_Item")
 
@@ -32,6 +35,10 @@ CREATE UNIQUE INDEX child_once ON child (folder, key);
 """
 
 
+_NAME_CHARS_MAX: Final = 1024
+"""Characters of a name that are kept: more than any local name can have."""
+
+_PLAN_BYTES_SMALL: Final = 64 * 1024 * 1024
 _SECOND_CHANCES_MAX: Final = 10_000
 """How many folders, or files, get a second chance: when more of them fail, the cause is not temporary."""
 
@@ -55,6 +62,14 @@ class Child(Struct, frozen=True, kw_only=True):
     size: int | None = None
     md5: str | None = None
     modified_ms: int | None = None
+
+
+class Contradiction(Struct, frozen=True, kw_only=True):
+    """An object of a folder whose key the server has given to another one in it."""
+
+    key: str
+    name: str
+    first_name: str
 
 
 class PlannedFile(Struct, frozen=True, kw_only=True):
@@ -147,8 +162,12 @@ class DownloadPlan:
             "UPDATE folder SET waiting = 1 WHERE id = ?", ((folder.number,) for folder in folders)
         )
 
-    def add_children(self, folder: PlannedFolder, children: Iterable[Child]) -> None:
-        """Add objects of a folder; duplicates count once."""
+    def add_children(self, folder: PlannedFolder, children: Sequence[Child]) -> list[Contradiction]:
+        """Add objects of a folder; one that is listed twice counts once. Returns those that contradict an earlier one.
+
+        DiskFullError where a listing takes more room than it leaves.
+        """
+        before = self._database.total_changes
         self._database.execute("BEGIN")
         self._database.executemany(
             "INSERT OR IGNORE INTO child VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -158,7 +177,7 @@ class DownloadPlan:
                     comparable(safe_name(child.name)),
                     child.key,
                     # Characters that cannot be stored would not be part of the local name either.
-                    child.name.encode("utf-8", "replace").decode(),
+                    child.name[:_NAME_CHARS_MAX].encode("utf-8", "replace").decode(),
                     child.is_folder,
                     child.wanted,
                     child.size,
@@ -169,6 +188,29 @@ class DownloadPlan:
             ),
         )
         self._database.execute("COMMIT")
+        self._check_room()
+        is_whole = self._database.total_changes - before == len(children)
+        return [] if is_whole else self._contradictions(folder, children)
+
+    def _contradictions(self, folder: PlannedFolder, children: Sequence[Child]) -> list[Contradiction]:
+        found = []
+        for child in children:
+            name, is_folder = self._database.execute(
+                "SELECT name, is_folder FROM child WHERE folder = ? AND key = ?", (folder.number, child.key)
+            ).fetchone()
+            shortened = child.name[:_NAME_CHARS_MAX].encode("utf-8", "replace").decode()
+            if (name, bool(is_folder)) != (shortened, child.is_folder):
+                found.append(Contradiction(key=child.key, name=shortened, first_name=name))
+        return found
+
+    def _check_room(self) -> None:
+        """An endless listing must not fill the disk."""
+        size = self._path.stat().st_size
+        if size > _PLAN_BYTES_SMALL and size > shutil.disk_usage(self._path.parent).free:
+            raise DiskFullError(
+                f"the list of what is on the server takes {format_size(size)} by now, and less than that is free:"
+                " make room, or download single folders"
+            )
 
     def forget_children(self, folder: PlannedFolder) -> None:
         """Remove the children of a folder: before it is listed again, and when all of them are handed out."""

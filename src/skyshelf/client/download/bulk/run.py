@@ -21,7 +21,7 @@ from skyshelf.client.download.file import ContentFetcher
 from skyshelf.client.download.small_files import SmallFileBatch
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.rate_limit import RateLimit
-from skyshelf.client.errors import AuthenticationError
+from skyshelf.client.errors import AuthenticationError, EndlessListingError
 from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import DiskFullError
 from skyshelf.client.objects.listing import PAGE_SIZE
@@ -75,7 +75,7 @@ class BulkDownload:
             place = await notes.run(self._open, opened)
             try:
                 await self._everything(place, pool, notes)
-            except* (AuthenticationError, DiskFullError) as stopped:
+            except* (AuthenticationError, DiskFullError, EndlessListingError) as stopped:
                 self._report.summary.stopped_by = first_error(stopped)
         return self._report.summary
 
