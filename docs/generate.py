@@ -26,7 +26,7 @@ from docs.generate_cli import cli_page
 from docs.generate_packages import packages_page, packages_picture
 from docs.generate_sdk import sdk_page
 from docs.generate_sync_client import exports_source, sync_client_source
-from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, KINDS
+from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, KINDS, Kind
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire import limits
 from skyshelf.wire.client_errors import CLIENT_ERRORS, EXIT_CODES
@@ -264,6 +264,12 @@ def _number(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else f"{value:,}"
 
 
+def _share_in_words(kind: Kind) -> str:
+    crowded = f", {kind.crowded_share} while others work as well" if kind.crowded_share else ""
+    costly = f", {kind.costly_share} while its calls are costly" if kind.costly_share else ""
+    return f"{kind.share:,}{crowded}{costly}"
+
+
 def admission_page() -> str:
     """How much of each kind of work runs and waits."""
     about = (
@@ -271,7 +277,7 @@ def admission_page() -> str:
         " requests without a valid session. Callers take turns. A caller above the own limits is answered with 429,"
         " everybody above those of the server with 503, both with `Retry-After`. The metrics"
         " `skyshelf_admission_in_use`, `skyshelf_admission_waiting` and `skyshelf_admission_refused_total` show each"
-        " kind by its name."
+        " kind by its name. Further refusals of a caller who has had many in a few seconds are answered after a second."
     )
     head = ("Kind", "Meaning", "At once", "Of an account", "Of an address", "Waiting of a caller", "Waiting in all")
     rows = [
@@ -279,7 +285,7 @@ def admission_page() -> str:
             f"`{kind.name}`",
             kind.what,
             f"{kind.total:,}",
-            f"{kind.share:,}" + (f", or {kind.costly_share} while its calls are costly" if kind.costly_share else ""),
+            _share_in_words(kind),
             f"{kind.address_share:,} (all together {kind.strangers:,})",
             f"{kind.waiting:,}",
             f"{kind.waiting_total:,}",

@@ -5,7 +5,7 @@ one use case, and encoding of its answer. Everything except reading the body hap
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -32,6 +32,8 @@ from skyshelf.wire.headers import JSON_UTF8
 from skyshelf.wire.limits import JSON_BODY_BYTES_DEFAULT
 
 _NO_STORE = {"cache-control": "no-store"}
+HELD_BACK: Final = frozenset({401, 429, 503})
+"""Refusals which a caller may get very often."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -78,6 +80,8 @@ class Routes:
                 return drain_body_after(request, response_for(full))
             except Exception as problem:  # noqa: BLE001 - every error has a response
                 response = response_for(problem)
+                if response.status_code in HELD_BACK:
+                    await self._threads.admission.hold_back()
                 return response if endpoint.body_kind is BodyKind.NONE else drain_body_after(request, response)
 
         return view_route(endpoint.path, endpoint.name, view, endpoint.methods)

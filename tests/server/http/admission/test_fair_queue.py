@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skyshelf.server.http.admission.fair_queue import FairQueue
-from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, Key, Kind
+from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, CROWDED_SECONDS, Key, Kind
+from skyshelf.server.http.admission.parties import THE_SERVER
 from skyshelf.service.errors import Busy, Throttled
 
 KIND = Kind(
@@ -140,6 +141,30 @@ def test_costly_callers_have_a_smaller_share_until_their_work_is_cheap_again() -
         ask(of, 1)
         of.end(1, cpu_seconds=0.0)
     assert ask(of, 1, 6) == 6
+
+
+def test_a_caller_has_fewer_while_others_work_as_well_and_more_when_they_have_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    of = queue(crowded_share=3)
+    ask(of, 1, 2)
+    ask(of, 2)
+    assert ask(of, 1, 10) == 1
+    clock[0] += CROWDED_SECONDS + 1
+    of.end(1)
+    begun = 0
+    while of.pop() is not None:
+        begun += 1
+    assert begun == 4
+
+
+def test_the_servers_own_work_makes_no_crowd() -> None:
+    of = queue(crowded_share=3)
+    ask(of, 1)
+    ask(of, THE_SERVER)
+    assert ask(of, 1, 10) == 5
 
 
 def test_a_share_that_shrinks_while_its_caller_waits_holds_up_nobody() -> None:

@@ -1,5 +1,6 @@
 """All gates of a process, and their figures."""
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from skyshelf.server.http.admission.fair_queue import FairQueue
 from skyshelf.server.http.admission.gate import Gate, Lease
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, Key, Kind
 from skyshelf.server.http.admission.parties import current_party
+from skyshelf.server.http.admission.refusals import Refusals
 
 
 class KindFigures(msgspec.Struct, frozen=True):
@@ -27,6 +29,7 @@ class Admission:
     def __init__(self, kinds: Iterable[Kind] = KINDS) -> None:
         self._kinds = {kind.name: kind for kind in kinds}
         self._gates = {name: Gate(kind) for name, kind in self._kinds.items() if name != CALLS.name}
+        self._refusals = Refusals()
         # The threads for calls ask this queue themselves, with their lock held: calls are the most frequent work.
         self.calls: FairQueue[object] = FairQueue(self._kinds[CALLS.name])
 
@@ -61,6 +64,13 @@ class Admission:
         lease = await self._gates[kind.name].enter(party.key if key is None else key, weight)
         party.hold(lease)
         return lease
+
+    async def hold_back(self) -> None:
+        """Before a refusal is answered: give back what the request holds, and wait if the caller has many of them."""
+        party = current_party.get()
+        party.leave()
+        if seconds := self._refusals.delay(party.key):
+            await asyncio.sleep(seconds)
 
     def figures(self) -> Iterator[KindFigures]:
         queues: list[FairQueue[Any]] = [self.calls, *(gate.queue for gate in self._gates.values())]

@@ -5,10 +5,11 @@ constant time, however many callers wait: a caller with their whole share in use
 it ends.
 """
 
+import time
 from collections import deque
 from typing import Final, Generic, NoReturn, TypeVar
 
-from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, Key, Kind
+from skyshelf.server.http.admission.kinds import COSTLY_CPU_SECONDS, CROWDED_SECONDS, Key, Kind
 from skyshelf.service.errors import Busy, Throttled
 
 T = TypeVar("T")
@@ -80,10 +81,16 @@ class FairQueue(Generic[T]):
         self._of_accounts: _Rotation[T] = _Rotation()
         self._of_strangers: _Rotation[T] = _Rotation()
         self._is_turn_of_strangers = False
+        self._latest_key: Key | None = None
+        self._crowded_until = 0.0
 
     def begin(self, key: Key, weight: int = 1) -> bool:
         """Whether the work may run at once; then it counts until `end`."""
         flow = self._flow(key)
+        if key != self._latest_key and key:  # what the server does on its own makes no crowd
+            if self._latest_key is not None:
+                self._crowded_until = time.monotonic() + CROWDED_SECONDS
+            self._latest_key = key
         if flow.waiting or not self._fits(flow, weight):
             return False
         self._start(flow, weight)
@@ -114,7 +121,7 @@ class FairQueue(Generic[T]):
     def refuse(self, key: Key, weight: int = 1) -> NoReturn:
         """Refuse after `begin` has: Throttled if this caller has too much, Busy if all together have."""
         flow, kind = self._flows[key], self.kind
-        is_callers = flow.in_use + weight > flow.share or 0 < kind.waiting <= len(flow.waiting)
+        is_callers = not self._has_share_left(flow, weight) or 0 < kind.waiting <= len(flow.waiting)
         self._forget_if_idle(flow)
         if is_callers:
             self.refused_callers += 1
@@ -143,7 +150,7 @@ class FairQueue(Generic[T]):
     def _next_in(self, rotation: _Rotation[T]) -> _Flow[T] | None:
         """The caller whose turn it is; those whose share has shrunk leave the rotation."""
         while (flow := rotation.next()) is not None:
-            if flow.in_use + flow.waiting[0][1] <= flow.share:
+            if self._has_share_left(flow, flow.waiting[0][1]):
                 return flow
             rotation.take(flow)
         return None
@@ -190,8 +197,15 @@ class FairQueue(Generic[T]):
         share = kind.share_of(key)
         return min(share, kind.costly_share) if kind.costly_share and cost > COSTLY_CPU_SECONDS else share
 
+    def _has_share_left(self, flow: _Flow[T], weight: int) -> bool:
+        used = flow.in_use + weight
+        if used > flow.share:
+            return False
+        crowded = self.kind.crowded_share
+        return not crowded or used <= crowded or time.monotonic() > self._crowded_until
+
     def _fits(self, flow: _Flow[T], weight: int) -> bool:
-        if flow.in_use + weight > flow.share or self.in_use + weight > self.kind.total:
+        if self.in_use + weight > self.kind.total or not self._has_share_left(flow, weight):
             return False
         return not flow.is_stranger or self._strangers_in_use + weight <= self.kind.strangers
 
@@ -206,7 +220,7 @@ class FairQueue(Generic[T]):
 
     def _rotate(self, flow: _Flow[T]) -> None:
         """Into the rotation, if something of it waits and its share is not in use."""
-        if flow.waiting and not flow.is_in_rotation and flow.in_use + flow.waiting[0][1] <= flow.share:
+        if flow.waiting and not flow.is_in_rotation and self._has_share_left(flow, flow.waiting[0][1]):
             self._rotation(flow).add(flow)
 
     def _forget_if_idle(self, flow: _Flow[T]) -> None:

@@ -22,6 +22,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """How much of it one address can have without a session."""
     strangers: int
     """How much of it all callers without a session can have; the rest is for accounts."""
+    crowded_share: int = 0
+    """A caller's share while others work as well; 0 where it is the same. More threads for one caller would only make
+    all of them wait for the interpreter."""
     costly_share: int = 0
     """A caller's share while their work costs much CPU; 0 where that does not matter."""
     waiting: int = 0
@@ -47,10 +50,14 @@ CALLS: Final = Kind(
     share=12,
     address_share=8,
     strangers=12,
-    costly_share=4,
+    crowded_share=4,
+    costly_share=2,
     waiting=512,
     waiting_total=4096,
 )
+
+CROWDED_SECONDS: Final = 1.0
+"""Others work as well if they have had work within this time."""
 
 COSTLY_CPU_SECONDS: Final = 0.02
 """A caller whose calls take more CPU than this on average has the smaller share of threads."""

@@ -21,6 +21,7 @@ from skyshelf.server.http.admission.kinds import (
 )
 from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.cookies import Cookies, secured
+from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
 from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
 from skyshelf.server.http.forms import read_form
@@ -157,6 +158,8 @@ class SharePages:
                 response = pages.password_page(visit.links, status=status)
             except Exception as problem:  # noqa: BLE001 - every error has a page
                 error = response_for(problem)
+                if error.status_code in HELD_BACK:
+                    await self._admission.hold_back()
                 kept = {name: error.headers[name] for name in ("retry-after",) if name in error.headers}
                 response = pages.problem_page(error.status_code, kept, getattr(problem, "code", None))
             for header, value in rendering.QUIET.items():
