@@ -91,6 +91,7 @@ def test_figures_count_requests_by_endpoint_and_class_of_status(ctx: ServiceCont
     assert 'skyshelf_request_seconds_count{endpoint="healthz"} 2.0' in lines
     assert 'skyshelf_received_bytes_total{endpoint="login"} 100.0' in lines
     assert "skyshelf_requests_in_flight 1.0" in lines  # the one that asks
+    assert 'skyshelf_admission_in_use{kind="uploads"} 0.0' in lines
 
 
 def test_figures_count_the_bytes_of_downloads(ctx: ServiceContext, settings: ServerSettings, api: Api) -> None:

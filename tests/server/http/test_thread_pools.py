@@ -97,6 +97,8 @@ def test_one_callers_slow_calls_leave_threads_to_others_who_take_turns() -> None
         last = started_by(3, held.wait)
         waiting = [started_by(3, lambda: order.append(3)) for _ in range(3)]
         await asyncio.sleep(0)
+        # All threads for calls are busy, and the operator's checks are answered.
+        assert await threads.check(lambda: "ready") == "ready"
         held.set()
         await asyncio.gather(last, *waiting)
         assert order == [3, 3, 3]

@@ -36,7 +36,14 @@ def in_pieces(admission: Admission, response: Response) -> Response:
     if len(body) <= PIECE:
         return response
     admission.count(RESPONSES, len(body))
-    streamed = StreamedResponse(_pieces(bytes(body)), response.status_code)
+    return shared_in_pieces(response)
+
+
+def shared_in_pieces(response: Response) -> Response:
+    """The same for a body which all requests share, and which therefore does not count."""
+    if len(response.body) <= PIECE:
+        return response
+    streamed = StreamedResponse(_pieces(bytes(response.body)), response.status_code)
     streamed.raw_headers = response.raw_headers
     return streamed
 

@@ -1,5 +1,6 @@
 """`/docs` and `/openapi.json`: public, cacheable, without scripts or external resources."""
 
+import asyncio
 import hashlib
 from functools import cache
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from skyshelf.server.http.streamed import shared_in_pieces
 from skyshelf.server.http.views import view_route
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire.headers import JSON_UTF8
@@ -16,7 +18,8 @@ FILE_PATH: Final = "/openapi.json"
 
 
 async def _page(request: Request) -> Response:
-    content, policy = _page_and_policy()
+    # Rendered once, and not on the event loop: it takes a while.
+    content, policy = await asyncio.to_thread(_page_and_policy)
     headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
     return _cacheable(request, content, headers)
 
@@ -28,16 +31,21 @@ async def _file(request: Request) -> Response:
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
     }
-    return _cacheable(request, document_bytes(), headers)
+    return _cacheable(request, await asyncio.to_thread(document_bytes), headers)
 
 
 def _cacheable(request: Request, content: bytes, headers: dict[str, str]) -> Response:
     """A response that changes only with the server's version."""
-    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    etag = _etag(content)
     headers = {**headers, "etag": etag, "cache-control": "no-cache"}
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(content, headers=headers)
+    return shared_in_pieces(Response(content, headers=headers))
+
+
+@cache
+def _etag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 @cache
