@@ -34,8 +34,7 @@ class Crowd:
         for sent in requests:
             connection = attacked.connect(source)
             connection.setblocking(False)
-            self._selector.register(connection, selectors.EVENT_READ, [sent, b""])
-            _send(connection, sent)
+            self._selector.register(connection, selectors.EVENT_READ | selectors.EVENT_WRITE, _Sending(sent))
 
     def read(self, *, seconds: float, again: bool = False, most: int = 0) -> Counter[int]:
         """Read for so long, or until so many have answered; with `again`, each sends its request once more after
@@ -43,27 +42,33 @@ class Crowd:
         seen: Counter[int] = Counter()
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and not (most and seen.total() >= most):
-            for key, _ in self._selector.select(0.05):
-                connection, (sent, pending) = key.fileobj, key.data
+            for key, events in self._selector.select(0.05):
+                connection, sending = key.fileobj, key.data
                 assert isinstance(connection, socket.socket)
-                try:
-                    piece = connection.recv(1 << 20)
-                except BlockingIOError:
+                if events & selectors.EVENT_WRITE and sending.go_on(connection):
+                    self._selector.modify(connection, selectors.EVENT_READ, sending)
+                head = self._head(connection) if events & selectors.EVENT_READ else None
+                if head is None:
                     continue
-                except OSError:
-                    piece = b""
-                if not piece:
-                    self._selector.unregister(connection)
-                    continue
-                status = _status(pending + piece if pending else piece)
-                if status is None:
-                    continue
-                head = (pending + piece).partition(_HEAD_END)[0]
-                seen[status] += 1
+                seen[_status(head) or 0] += 1
                 self.heads.append(head)
                 if again:
-                    _send(connection, sent)
+                    self._selector.modify(
+                        connection, selectors.EVENT_READ | selectors.EVENT_WRITE, _Sending(sending.whole)
+                    )
         return seen
+
+    def _head(self, connection: socket.socket) -> bytes | None:
+        """The head of an answer, if one begins in what has come."""
+        try:
+            piece = connection.recv(1 << 20)
+        except BlockingIOError:
+            return None
+        except OSError:
+            piece = b""
+        if not piece:
+            self._selector.unregister(connection)
+        return piece.partition(_HEAD_END)[0] if _status(piece) else None
 
     def refusals_say_when_to_come_back(self) -> bool:
         refused = [head for head in self.heads if _status(head) in {429, 503}]
@@ -75,10 +80,19 @@ def _status(head: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def _send(connection: socket.socket, data: bytes) -> None:
-    """As much as the connection takes at once."""
-    try:
-        while data:
-            data = data[connection.send(data) :]
-    except OSError:
-        pass
+class _Sending:
+    """What a connection still has to send."""
+
+    def __init__(self, whole: bytes) -> None:
+        self.whole = whole
+        self._left = memoryview(whole)
+
+    def go_on(self, connection: socket.socket) -> bool:
+        """Send as much as the connection takes; whether that was all, or nobody reads it."""
+        try:
+            self._left = self._left[connection.send(self._left) :]
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return not self._left

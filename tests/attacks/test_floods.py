@@ -90,6 +90,17 @@ def test_uploads_that_trickle_leave_threads_for_the_uploads_of_others(attacked: 
     assert crowd.refusals_say_when_to_come_back()
 
 
+def test_large_bodies_of_tiny_values_neither_fill_the_memory_nor_hold_the_interpreter(attacked: Attacked) -> None:
+    attacker = attacked.account()
+    body = b'{"objectKeys":[' + b'"xx",' * (3 * MIB) + b'"xx"]}'
+    asked = request("POST", "/nms/metadata/restore", {**attacker.headers, "Content-Type": "application/json"}, body)
+    with attacked.while_others_work():
+        crowd = Crowd(attacked, [asked] * 12)
+        seen = crowd.read(seconds=3, most=12)
+    assert seen.keys() <= {413, 429, 503}
+    assert crowd.refusals_say_when_to_come_back()
+
+
 def test_archives_of_a_share_are_planned_one_by_one_head_included(attacked: Attacked) -> None:
     owner = attacked.account()
     folder = owner.folder("many").object_key

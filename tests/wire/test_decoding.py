@@ -8,6 +8,7 @@ from skyshelf.wire.decoding import InvalidRequest, decode_body, decode_headers, 
 from skyshelf.wire.endpoints.account import REMOVE_DEVICE
 from skyshelf.wire.endpoints.boards import BOARD_DETAILS
 from skyshelf.wire.endpoints.objects import VERSIONS
+from skyshelf.wire.limits import JSON_BODY_BYTES_MAX, JSON_VALUES_MAX
 from skyshelf.wire.models import PagedQuery, ParameterModel, QueryModel, sort_parts
 from skyshelf.wire.resources.account import AppSettingsQuery, CookieNonceRequest
 from skyshelf.wire.resources.batch import BatchRequest, Operation
@@ -422,3 +423,10 @@ def test_the_sentence_of_a_refusal_stays_short() -> None:
     with pytest.raises(InvalidRequest) as refused:
         decode_body(ShareRequest, body)
     assert len(refused.value.message) <= 200
+
+
+@pytest.mark.parametrize("value", ['"x"', "{}", "[]", "1"])
+def test_a_body_of_very_many_tiny_values_is_refused_before_it_is_decoded(value: str) -> None:
+    body = b'{"objectKeys":[' + b",".join([value.encode()] * (JSON_VALUES_MAX + 2)) + b"]}"
+    assert len(body) < JSON_BODY_BYTES_MAX
+    assert _body_code(RestoreRequest, body) == "SKY1005"

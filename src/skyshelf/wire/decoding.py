@@ -17,7 +17,7 @@ from skyshelf.wire.endpoint import DEVICE_PARAMETER, PATH_PARAMETERS, Endpoint
 from skyshelf.wire.error_codes import BODY_TOO_LARGE, INVALID_REQUEST, NOT_JSON, ErrorCode
 from skyshelf.wire.field_errors import explained, must_be
 from skyshelf.wire.keys import clean_device_key, clean_key
-from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT
+from skyshelf.wire.limits import INTEGER_DIGITS_MAX, JSON_BODY_BYTES_DEFAULT, JSON_VALUES_MAX
 from skyshelf.wire.models import SIGNED, HeaderModel, ParameterModel, QueryModel, RefusedWith
 from skyshelf.wire.refusals import BadKey, InvalidRequest, Refusal
 
@@ -228,6 +228,9 @@ def decode_body(model: object, body: bytes) -> object:
     max_bytes: int = getattr(model, "max_bytes", JSON_BODY_BYTES_DEFAULT)
     if len(body) > max_bytes:
         raise InvalidRequest(f"The body has more than {max_bytes} bytes", BODY_TOO_LARGE)
+    # Decoding holds the interpreter, and millions of tiny values take a second and ten times the memory of their text.
+    if len(body) > JSON_VALUES_MAX and body.count(b",") > JSON_VALUES_MAX:
+        raise InvalidRequest(f"The body has more than {JSON_VALUES_MAX} values", BODY_TOO_LARGE)
     try:
         # The decoder does not check fields that it skips, but they must be UTF-8 as well.
         body.decode()

@@ -149,6 +149,9 @@ JSON_BODY_BYTES_DEFAULT: Final = 64 * KIB
 JSON_BODY_BYTES_MAX: Final = 16 * MIB
 """bytes in a JSON body with a list of objects; enough for a full batch with long names and wide echoes."""
 
+JSON_VALUES_MAX: Final = 400_000
+"""values in a JSON body, counted by its commas; two hundred for each entry of the largest batch."""
+
 # Uploads
 
 CHUNK_BYTES_DEFAULT: Final = 8 * MIB

@@ -1,7 +1,7 @@
 """Answers to callers who are refused again and again are held back for a moment.
 
 A refusal costs little, but a caller who repeats a refused request at once, on hundreds of connections, would keep the
-event loop busy with nothing else. Whoever waits for `Retry-After`, as clients do, does not notice.
+event loop busy with nothing else. A client that waits for `Retry-After` does not notice.
 """
 
 import time
