@@ -93,7 +93,7 @@ def test_uploads_that_trickle_leave_threads_for_the_uploads_of_others(attacked: 
 def test_large_bodies_of_tiny_values_neither_fill_the_memory_nor_hold_the_interpreter(attacked: Attacked) -> None:
     attacker = attacked.account()
     body = b'{"objectKeys":[' + b'"xx",' * (3 * MIB) + b'"xx"]}'
-    asked = request("POST", "/nms/metadata/restore", {**attacker.headers, "Content-Type": "application/json"}, body)
+    asked = request("PUT", "/nms/metadata/restore", {**attacker.headers, "Content-Type": "application/json"}, body)
     with attacked.while_others_work():
         crowd = Crowd(attacked, [asked] * 12)
         seen = crowd.read(seconds=3, most=12)
