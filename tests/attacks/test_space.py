@@ -13,6 +13,8 @@ from tests.server.api import Api, log_in
 from tests.server.running import RunningServer, over_the_network
 from tests.server.uploading import described, names_in, upload
 
+from skyshelf.wire.limits import CONTACTS_MAX
+
 MIB = 1024 * 1024
 QUOTA = 2 * MIB
 UPLOADS = 60
@@ -127,3 +129,21 @@ def test_below_the_reserve_uploads_are_refused_and_deleting_works(start_attacked
             assert upload(api, "more.txt", b"bytes").status_code == 201
     finally:
         again.close()
+
+
+def test_vcards_and_links_fill_no_database(attacked: Attacked) -> None:
+    """11.5 MB of cards took 97 MB of the database, at any quota; now the number and the bytes are bounded."""
+    attacker = attacked.account(quota=0)
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{name}\r\n{mails}END:VCARD\r\n"
+    mails = "".join(f"EMAIL:{at}@example.org\r\n" for at in range(20))
+    cards = "".join(card.format(name=f"{at} {'x' * 200}", mails=mails) for at in range(1000))
+    with attacked.while_others_work(probes=40):
+        answers = [attacker.post("/x/v1/contacts/import", json={"vcards": cards}) for _ in range(11)]
+        refused = answers[-1]
+        assert (refused.status_code, refused.json()["code"]) == (413, "SKY4008"), refused.text
+        assert answers[0].status_code < 300
+        assert "at most" in refused.json()["message"]
+        nonces = {attacker.post("/security/getokenforcookie", json={"jwt": attacker.login["jwt"]}).status_code}
+        assert nonces == {200}
+    with attacked.ctx.metadata.read() as unit:
+        assert len(unit.contacts.page(attacker.account.account_id, limit=20_000)) <= CONTACTS_MAX

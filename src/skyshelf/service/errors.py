@@ -24,6 +24,7 @@ _CODES: dict[type[StorageError], ErrorCode] = {
     storage.WouldCycle: codes.MOVE_INTO_ITSELF,
     storage.TooDeep: codes.TOO_DEEP,
     storage.RootIsFixed: codes.ROOT_FIXED,
+    storage.LimitReached: codes.ACCOUNT_LIMIT,
     storage.QuotaExceeded: codes.STORAGE_FULL,
     storage.OffsetConflict: codes.UPLOAD_OFFSET,
     storage.UploadBusy: codes.UPLOAD_BUSY,

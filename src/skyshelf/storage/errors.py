@@ -13,6 +13,7 @@ StorageError
 ├── RootIsFixed         the root is never renamed, moved or trashed
 ├── EmailTaken          another account has that email address
 ├── QuotaExceeded       the account has no space for this
+│   └── LimitReached    the account has as many of these as it may have
 ├── Missing             any other noun (board, share, tag, upload …) that is not there for this caller
 │   └── KeptOut         a board that somebody was removed from, and that a link does not open for them again
 ├── OffsetConflict      a chunk does not start where its upload stands
@@ -79,6 +80,10 @@ class EmailTaken(StorageError):
 
 class QuotaExceeded(StorageError):
     """The account has no space for this."""
+
+
+class LimitReached(QuotaExceeded):
+    """The account has as many rows of a kind as it may have. The message is a sentence for its owner."""
 
 
 class Missing(StorageError):

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from skyshelf.wire.error_codes import (
+    ACCOUNT_LIMIT,
     APP_REFUSED,
     BOARD_NOT_FOUND,
     BODY_TOO_LARGE,
@@ -206,7 +207,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         if self.body_kind is not BodyKind.NONE:
             common += [BODY_TOO_LARGE, BODY_TOO_SLOW]
         if self.needs_space:
-            common.append(DISK_FULL)
+            common += [ACCOUNT_LIMIT, DISK_FULL]
         common += [*self.errors, METHOD_NOT_ALLOWED, TARGET_TOO_LONG, HEADERS_TOO_LARGE, THROTTLED]
         common += [INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
         return tuple(dict.fromkeys(common))

@@ -339,6 +339,14 @@ STORAGE_FULL: Final = _row(
     error=QUOTA_EXCEEDED_ERROR,
 )
 
+ACCOUNT_LIMIT: Final = _row(
+    "SKY4008",
+    413,
+    "The account has as many of these as it can have",
+    "Delete some that are no longer needed; the limits are in the documentation.",
+    error=QUOTA_EXCEEDED_ERROR,
+)
+
 # Our own: the server.
 INTERNAL: Final = _row(
     "SKY5000",

@@ -178,6 +178,68 @@ FILE_BYTES_MAX: Final = 1024 * GIB
 UPLOAD_LIFETIME_MS: Final = 7 * 24 * 3600 * 1000
 """milliseconds for which an unfinished upload is kept after its last chunk: seven days."""
 
+# Rows of an account
+
+OBJECTS_ALWAYS: Final = 20_000
+"""files and folders, trashed ones included, that every account can have, whatever its quota."""
+
+OBJECT_QUOTA_BYTES: Final = 16 * KIB
+"""bytes of quota that allow one more file or folder: 6.5 million with 100 GiB."""
+
+UPLOADS_OPEN_MAX: Final = 1000
+"""unfinished uploads of an account; they end after seven days."""
+
+CHANGES_KEPT_MAX: Final = 500_000
+"""changes kept for an account, however recent; a client that follows them more slowly starts over."""
+
+CONTACTS_MAX: Final = 10_000
+"""contacts of an account; removed ones count until other devices have had thirty days to notice."""
+
+CONTACT_BYTES_MAX: Final = 16 * KIB
+"""bytes of one contact; its name counts twice for each email address, as it is stored with each."""
+
+CONTACTS_BYTES_MAX: Final = 16 * MIB
+"""bytes of all contacts of an account."""
+
+CONTACTS_REMOVED_DAYS: Final = 30
+"""days for which a removed contact is listed as inactive."""
+
+SHARES_MAX: Final = 5000
+"""share links of an account; revoked ones do not count."""
+
+SHARED_IN_ALL_MAX: Final = 100_000
+"""objects in all share links of an account together."""
+
+TAGS_MAX: Final = 1000
+"""tags of an account."""
+
+TAGGED_MAX: Final = 100_000
+"""tags on all objects of an account together."""
+
+BOARDS_MAX: Final = 1000
+"""boards that an account owns or is a member of."""
+
+BOARD_MEMBERS_MAX: Final = 1000
+"""members of one board."""
+
+BOARD_ITEMS_MAX: Final = 100_000
+"""files that an account can have on all its boards together."""
+
+BOARD_COMMENTS_MAX: Final = 10_000
+"""comments of an account on all boards together."""
+
+BOARD_INVITATIONS_MAX: Final = 100
+"""pending invitations by email to one board."""
+
+BOARD_LINKS_MAX: Final = 50
+"""valid invitation links to one board."""
+
+DEVICES_MAX: Final = 200
+"""devices of an account, each with one session; the next login ends the one that was unused for longest."""
+
+NONCES_MAX: Final = 100
+"""valid download nonces of one session; the next one ends the oldest."""
+
 # Disk
 
 DISK_RESERVE_BYTES_MAX: Final = 1 * GIB

@@ -90,6 +90,7 @@ def test_json_has_the_names_of_the_interface(data: Path) -> None:
         "rootFolderKey": account.root_key,
         "allocatedSpace": 5 * GIB,
         "usedSpace": 0,
+        "objects": 0,
         "createdDate": account.created_at,
         "secondFactor": False,
     }

@@ -4991,7 +4991,19 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -5241,7 +5253,7 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            /** @description `SKY1005` The request body is too large; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5250,7 +5262,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4007";
                     };
                 };
             };
@@ -6041,7 +6053,19 @@ export interface operations {
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -6595,7 +6619,19 @@ export interface operations {
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -6836,7 +6872,19 @@ export interface operations {
             404: components["responses"]["SKY3000"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -7864,7 +7912,19 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8137,7 +8197,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8302,7 +8374,19 @@ export interface operations {
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8593,7 +8677,19 @@ export interface operations {
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -8751,7 +8847,19 @@ export interface operations {
             404: components["responses"]["SKY3002"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9141,7 +9249,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9231,7 +9351,19 @@ export interface operations {
             };
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9446,7 +9578,19 @@ export interface operations {
             404: components["responses"]["SKY3033"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9694,7 +9838,19 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9759,7 +9915,19 @@ export interface operations {
             404: components["responses"]["SKY3031"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -9883,7 +10051,19 @@ export interface operations {
             403: components["responses"]["SKY2001"];
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
-            413: components["responses"]["SKY1005"];
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "SKY1005" | "SKY4008";
+                    };
+                };
+            };
             414: components["responses"]["SKY1015"];
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
@@ -10088,7 +10268,7 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
-            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10097,7 +10277,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
                     };
                 };
             };
@@ -10168,7 +10348,7 @@ export interface operations {
             405: components["responses"]["SKY1004"];
             408: components["responses"]["SKY1013"];
             409: components["responses"]["SKY3010"];
-            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10177,7 +10357,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
                     };
                 };
             };
@@ -10281,7 +10461,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY1005` The request body is too large; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4006` The file is larger than this server accepts; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10290,7 +10470,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4006" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4006" | "SKY4007";
                     };
                 };
             };
@@ -10410,7 +10590,7 @@ export interface operations {
                     } & components["schemas"]["OffsetConflict"];
                 };
             };
-            /** @description `SKY1005` The request body is too large; `SKY4007` The account's storage is full */
+            /** @description `SKY1005` The request body is too large; `SKY4008` The account has as many of these as it can have; `SKY4007` The account's storage is full */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10419,7 +10599,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY1005" | "SKY4007";
+                        code?: "SKY1005" | "SKY4008" | "SKY4007";
                     };
                 };
             };

@@ -218,6 +218,7 @@ def _json_of(account: "Account", quota: "Quota", has_second_factor: bool) -> dic
         "rootFolderKey": account.root_key,
         "allocatedSpace": quota.allocated,
         "usedSpace": quota.used,
+        "objects": quota.objects,
         "createdDate": account.created_at,
         "secondFactor": has_second_factor,
     }

@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from skyshelf.service.errors import Busy, Throttled, code_of
-from skyshelf.storage.errors import OffsetConflict, StorageError, StoreFull
+from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
@@ -41,12 +41,17 @@ def response_for(problem: Exception) -> Response:
         row = codes.UPLOAD_OFFSET
         return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))
     if isinstance(problem, StorageError):
-        row = code_of(problem)
-        if isinstance(problem, StoreFull) and problem.is_reserve:
-            # The change to this state was logged.
-            return error_response(row, _AT_RESERVE)
-        if row.status >= 500:
+        row, sentence = code_of(problem), _sentence(problem)
+        if row.status >= 500 and sentence is None:
             _log.error("storage failed: %s", problem, exc_info=problem)
-        return error_response(row, headers={"retry-after": "5"} if row.status == 503 else None)
+        return error_response(row, sentence, headers={"retry-after": "5"} if row.status == 503 else None)
     _log.error("unexpected error", exc_info=problem)
     return error_response(codes.INTERNAL)
+
+
+def _sentence(problem: StorageError) -> str | None:
+    """What a storage error says to the caller, where that is more than its code does."""
+    if isinstance(problem, LimitReached):
+        return str(problem)
+    # The change to this state was logged.
+    return _AT_RESERVE if isinstance(problem, StoreFull) and problem.is_reserve else None

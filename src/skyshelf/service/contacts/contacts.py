@@ -1,5 +1,9 @@
 """Contacts: listing, editing, importing and exporting an account's address book."""
 
+from typing import Final
+
+import msgspec
+
 from skyshelf.service.contacts.vcards import CardError, card_of, cards_in, contact_of
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, canonical_key
@@ -7,7 +11,7 @@ from skyshelf.service.pages import after_bytes, cursor_after, raw_objects
 from skyshelf.storage.errors import Missing
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.keys import is_key
-from skyshelf.wire.limits import VCARD_CARDS_MAX
+from skyshelf.wire.limits import CONTACT_BYTES_MAX, VCARD_CARDS_MAX
 from skyshelf.wire.resources.contacts import (
     Contact,
     ContactEmailList,
@@ -26,6 +30,9 @@ from skyshelf.wire.resources.contacts import (
     VcardImport,
     VcardQuery,
 )
+from skyshelf.wire.sizes import format_size
+
+_TOO_LARGE: Final = f"A contact can have at most {format_size(CONTACT_BYTES_MAX)}; its name counts for each address"
 
 
 def contacts_page(ctx: ServiceContext, caller: Caller, query: ContactsQuery, paging: ContactsHeaders) -> ContactList:
@@ -94,6 +101,8 @@ def import_contacts(ctx: ServiceContext, caller: Caller, request: VcardImport) -
             )
         try:
             contact = contact_of(card)
+            if _bytes_of(contact) > CONTACT_BYTES_MAX:
+                raise CardError(_TOO_LARGE)  # noqa: TRY301 - reported like every other card that cannot be imported
         except CardError as error:
             unread.append(UnreadCard(card=card.number, error_message=str(error), error_code=codes.CARD_UNREADABLE.code))
         else:
@@ -116,7 +125,22 @@ def export_contacts(ctx: ServiceContext, caller: Caller, query: VcardQuery) -> V
     )
 
 
+def _bytes_of(contact: Contact) -> int:
+    """What a contact takes in the database, where every address has a row with the name and its sort key."""
+    name = len((contact.display_name or "").encode())
+    return len(msgspec.json.encode(contact)) + sum(
+        2 * name + len((one.email_id or "").encode()) for one in contact.emails or ()
+    )
+
+
 def _contact(request: ContactRequest) -> Contact:
+    contact = _requested(request)
+    if _bytes_of(contact) > CONTACT_BYTES_MAX:
+        raise ServiceError(codes.INVALID_REQUEST, _TOO_LARGE)
+    return contact
+
+
+def _requested(request: ContactRequest) -> Contact:
     mails, phones = request.emails or [], request.phones or []
     names = " ".join(name for name in (request.first_name, request.last_name) if name)
     shown = [request.display_name, names, *(one.email_id for one in mails), *(one.number for one in phones)]

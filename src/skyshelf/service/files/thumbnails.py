@@ -107,6 +107,9 @@ def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumb
     kept = _kept(ctx, missing)
     if kept is not None:
         return kept
+    if not ctx.reservations.disk.has_space():
+        # Not kept: there is one as soon as there is space.
+        raise ServiceError(codes.NO_THUMBNAIL)
     now = ctx.clock.now()
     data, retry_at = _render(missing, run, ctx, now)
     location = ctx.blobs.put([data], expected_size=len(data)).location if data else ""

@@ -23,7 +23,7 @@ from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
 from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import CHANGES_KEPT_DAYS, UPLOAD_LIFETIME_MS
+from skyshelf.wire.limits import CHANGES_KEPT_DAYS, CONTACTS_REMOVED_DAYS, UPLOAD_LIFETIME_MS
 
 _log = logging.getLogger("skyshelf.background")
 T = TypeVar("T")
@@ -147,13 +147,14 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
 
 
 def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
-    """Delete expired sessions, nonces and failed logins, and devices that have been unused for long."""
+    """Delete expired sessions, nonces and failed logins, devices unused for long, and what is left of contacts."""
     now = ctx.clock.now()
     sweeps: tuple[Callable[[Unit], int], ...] = (
         lambda unit: unit.nonces.sweep(now, STEP),
         lambda unit: unit.sessions.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
         lambda unit: unit.devices.sweep(now - DEVICE_LIFETIME, STEP),
+        lambda unit: unit.contacts.forget_removed(now - CONTACTS_REMOVED_DAYS * DAY, STEP),
     )
     for sweep in sweeps:
         while ctx.metadata.write(sweep) == STEP:

@@ -229,6 +229,7 @@ ACCEPT_INVITATION: Final = Endpoint(
     answers={200: json_answer(Board)},
     required_headers=BOARDS_HEADERS,
     errors=(
+        errors.ACCOUNT_LIMIT,
         errors.BAD_KEY,
         errors.INVITATION_NOT_FOUND,
         errors.REMOVED_FROM_BOARD,

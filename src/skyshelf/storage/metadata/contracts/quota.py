@@ -16,6 +16,7 @@ class Quota(msgspec.Struct, frozen=True):
     video_used: int
     audio_used: int
     reserved: int
+    objects: int = 0
 
     @property
     def allocated(self) -> int:

@@ -5,7 +5,11 @@ from collections.abc import Iterable
 import msgspec
 
 from skyshelf.storage.errors import AccountMissing
+from skyshelf.storage.metadata.contracts.changes import CREATED
 from skyshelf.storage.metadata.sql.statements import Params, Sql, raw
+from skyshelf.wire.limits import CHANGES_KEPT_MAX
+
+_FORGET_EVERY = 1000
 
 
 class AccountLock(msgspec.Struct, frozen=True):
@@ -13,12 +17,13 @@ class AccountLock(msgspec.Struct, frozen=True):
 
     change_seq: int
     trash_watermark: int
+    objects: int
 
 
 def lock_account(sql: Sql, account_id: int) -> AccountLock:
     """Hold the account until the transaction ends."""
     row = sql.one(
-        "SELECT change_seq, trash_watermark FROM account_counters WHERE account_id = :account FOR UPDATE",
+        "SELECT change_seq, trash_watermark, objects FROM account_counters WHERE account_id = :account FOR UPDATE",
         {"account": account_id},
     )
     if row is None:
@@ -38,7 +43,14 @@ def record_changes(sql: Sql, account_id: int, lock: AccountLock, happened: Itera
         "INSERT INTO changes (account_id, seq, at, kind, object_key) VALUES (:account, :seq, :now, :kind, :key)",
         rows,
     )
+    # Every new object is in the feed, so both counters change in one statement.
+    newest, created = lock.change_seq + len(rows), sum(row["kind"] == CREATED for row in rows)
     sql.run(
-        "UPDATE account_counters SET change_seq = :seq WHERE account_id = :account",
-        {"account": account_id, "seq": lock.change_seq + len(rows)},
+        "UPDATE account_counters SET change_seq = :seq, objects = objects + :created WHERE account_id = :account",
+        {"account": account_id, "seq": newest, "created": created},
     )
+    if newest // _FORGET_EVERY > lock.change_seq // _FORGET_EVERY and newest > CHANGES_KEPT_MAX:
+        sql.run(
+            "DELETE FROM changes WHERE account_id = :account AND seq <= :seq",
+            {"account": account_id, "seq": newest - CHANGES_KEPT_MAX},
+        )

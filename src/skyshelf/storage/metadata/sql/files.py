@@ -9,6 +9,7 @@ from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome, Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import AccountLock, lock_account, record_changes
+from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.content import SqlContent, refer, release_versions
 from skyshelf.storage.metadata.sql.files_bulk import ManyFiles, insert_versions
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
@@ -47,6 +48,8 @@ class SqlFiles:
         refuse_over_quota(self._sql, account_id, file.size - freed, now)
         location = refer(self._sql, sha256=file.sha256, location=file.location, size=file.size, md5=file.md5, now=now)
         if before is None:
+            if objects_left(self._sql, account_id, lock, now) < 1:
+                raise too_many_objects()
             stored = new_file(account_id, file, now)
             insert_object(self._sql, stored)
         else:

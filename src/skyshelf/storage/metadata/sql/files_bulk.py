@@ -8,6 +8,7 @@ from skyshelf.storage.metadata.contracts import changes as feed
 from skyshelf.storage.metadata.contracts.files import NewFile, PutOutcome
 from skyshelf.storage.metadata.contracts.tree import StoredObject
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.quota import SqlQuotas, add_used
 from skyshelf.storage.metadata.sql.statements import Sql, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_objects, new_file
@@ -63,6 +64,7 @@ class ManyFiles:
         taken = self._taken({(file.parent_key, file.name) for file in files})
         quota = SqlQuotas(self._sql).get(self._account_id, self._now)
         free = quota.allocated - quota.used - quota.reserved
+        left = objects_left(self._sql, self._account_id, self._lock, self._now)
         new: dict[int, NewFile] = {}
         named: dict[int, NewFile] = {}
         refused: dict[int, Outcome] = {}
@@ -76,6 +78,8 @@ class ManyFiles:
                 named[number] = file
             elif file.size > free:
                 refused[number] = QuotaExceeded(f"{file.size} more bytes do not fit into {quota.allocated}")
+            elif len(new) >= left:
+                refused[number] = too_many_objects()
             else:
                 taken.add((file.parent_key, file.name))
                 free -= file.size

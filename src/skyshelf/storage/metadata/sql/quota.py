@@ -10,7 +10,7 @@ _QUOTA = (
     "SELECT a.default_space, a.paid_space,"
     " (SELECT CAST(coalesce(sum(p.space), 0) AS BIGINT) FROM promotions p WHERE (p.account_id = a.account_id OR"
     " p.account_id IS NULL) AND p.start_at <= :now AND p.end_at > :now),"
-    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved"
+    " c.document_used, c.photo_used, c.video_used, c.audio_used, c.reserved, c.objects"
     " FROM accounts a JOIN account_counters c ON c.account_id = a.account_id WHERE a.account_id = :account"
 )
 
@@ -37,7 +37,12 @@ class SqlQuotas:
             "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM uploads WHERE account_id = :account",
             {"account": account_id},
         )
+        objects = self._sql.one(
+            "SELECT count(*) - 1 FROM objects WHERE account_id = :account",  # the root does not count
+            {"account": account_id},
+        )
         assert reserved is not None
+        assert objects is not None
         return Quota(
             kept.default_space,
             kept.paid_space,
@@ -47,6 +52,7 @@ class SqlQuotas:
             used["video"],
             used["audio"],
             reserved[0],
+            objects[0],
         )
 
 

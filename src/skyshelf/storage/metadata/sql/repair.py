@@ -151,8 +151,8 @@ class SqlRepair:
         used = {category: getattr(counted, f"{category}_used") for category in CATEGORIES}
         self._sql.run(
             "UPDATE account_counters SET document_used = :document, photo_used = :photo, video_used = :video,"
-            " audio_used = :audio, reserved = :reserved WHERE account_id = :account",
-            {"account": account_id, "reserved": counted.reserved, **used},
+            " audio_used = :audio, reserved = :reserved, objects = :objects WHERE account_id = :account",
+            {"account": account_id, "reserved": counted.reserved, "objects": counted.objects, **used},
         )
         return True
 

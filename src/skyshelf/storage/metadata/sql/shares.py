@@ -6,10 +6,12 @@ from functools import cache
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.shares import NewShare, Share, ShareEdit
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
+from skyshelf.wire.limits import SHARED_IN_ALL_MAX, SHARES_MAX
 
 _COLUMNS = (
     "s.share_key, s.account_id, s.name, s.created_at, s.expires_at, s.password_hash, s.download_limit, s.downloads,"
@@ -29,6 +31,18 @@ class SqlShares:
         object_keys = list(dict.fromkeys(share.object_keys))
         if len(SqlTree(self._sql).visible_many(account_id, object_keys)) < len(object_keys):
             raise ObjectMissing("an object of the share is not there")
+        mine: Params = {"account": account_id}
+        self._sql.run("DELETE FROM shares WHERE account_id = :account AND revoked_at > 0", mine)
+        of_account = "FROM shares WHERE account_id = :account AND revoked_at = 0"
+        refuse_beyond(self._sql, of_account, mine, most=SHARES_MAX, what="share links: revoke some")
+        refuse_beyond(
+            self._sql,
+            "FROM share_objects WHERE account_id = :account",
+            mine,
+            most=SHARED_IN_ALL_MAX,
+            more=len(object_keys),
+            what="objects in all share links: revoke some",
+        )
         self._sql.run(
             "INSERT INTO shares (share_key, account_id, token_hash, name, created_at, revoked_at, expires_at,"
             " password_hash, download_limit, downloads, visits, last_visit_at) VALUES (:share, :account, :token,"

@@ -7,10 +7,12 @@ from skyshelf.storage.errors import Missing, NameTaken, ObjectMissing
 from skyshelf.storage.metadata.contracts.tags import NewTag, Tag
 from skyshelf.storage.metadata.contracts.tree import CursorRow, PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.bounds import count, refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import OBJECT_IS_VISIBLE
+from skyshelf.wire.limits import TAGGED_MAX, TAGS_MAX
 
 _COLUMNS = "t.tag_key, t.name, t.created_at, t.used_at"
 
@@ -24,6 +26,7 @@ class SqlTags:
         wanted = list(dict.fromkeys(object_keys))
         if len(SqlTree(self._sql).visible_many(account_id, wanted)) < len(wanted):
             raise ObjectMissing("an object for the tag is not there")
+        self._refuse_too_many(account_id, _folded(tag.name), len(wanted))
         row = self._sql.one(
             "INSERT INTO tags (tag_key, account_id, name, name_folded, created_at, used_at)"
             " VALUES (:tag, :account, :name, :folded, :now, :now)"
@@ -44,6 +47,26 @@ class SqlTags:
             [{"account": account_id, "object": raw(key), "tag": row[0], "now": now} for key in wanted],
         )
         return _tag(row)
+
+    def _refuse_too_many(self, account_id: int, folded: str, objects: int) -> None:
+        mine: Params = {"account": account_id}
+        known = self._sql.one(
+            "SELECT 1 FROM tags WHERE account_id = :account AND name_folded = :folded", {**mine, "folded": folded}
+        )
+        of_account = "FROM tags WHERE account_id = :account"
+        if known is None and count(self._sql, of_account, mine, TAGS_MAX) == TAGS_MAX:
+            # Rows of tags whose last object was purged are in nobody's way until now.
+            unused = "NOT EXISTS (SELECT 1 FROM object_tags i WHERE i.tag_key = tags.tag_key)"
+            self._sql.run(f"DELETE FROM tags WHERE account_id = :account AND {unused}", mine)
+            refuse_beyond(self._sql, of_account, mine, most=TAGS_MAX, what="tags: delete some")
+        refuse_beyond(
+            self._sql,
+            "FROM object_tags WHERE account_id = :account",
+            mine,
+            most=TAGGED_MAX,
+            more=objects,
+            what="tags on all objects together: remove some",
+        )
 
     def remove(self, account_id: int, object_keys: Sequence[str], tag_key: str) -> list[str]:
         lock_account(self._sql, account_id)

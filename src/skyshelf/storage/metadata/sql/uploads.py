@@ -4,9 +4,11 @@ from skyshelf.storage.errors import Missing, OffsetConflict, SizeMismatch
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.contracts.uploads import NewUpload, Upload, UploadPart
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.quota import add_used, refuse_over_quota
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, digest_text, key_text, raw
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
+from skyshelf.wire.limits import UPLOADS_OPEN_MAX
 
 COLUMNS = "upload_key, account_id, parent_key, name, size, md5, received, details, created_at, updated_at"
 
@@ -47,6 +49,13 @@ class SqlUploads:
         )
         if found is not None:
             return upload_from(found)
+        refuse_beyond(
+            self._sql,
+            "FROM uploads WHERE account_id = :account",
+            {"account": account_id},
+            most=UPLOADS_OPEN_MAX,
+            what="unfinished uploads: finish or cancel some",
+        )
         refuse_over_quota(self._sql, account_id, upload.size - bytes_freed_by_next_version, now)
         added = self._sql.one(
             f"INSERT INTO uploads ({COLUMNS}) VALUES (:key, :account, :parent, :name, :size, :md5, 0, :details, :now,"

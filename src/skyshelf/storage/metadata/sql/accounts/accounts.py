@@ -6,6 +6,7 @@ from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.removal import remove_some
 from skyshelf.storage.metadata.sql.statements import Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.objects import insert_object, new_folder
+from skyshelf.wire.limits import DEVICES_MAX
 
 _COLUMNS = (
     "account_id, account_key, root_key, email, first_name, last_name, password_hash, status, auth_provider_id,"
@@ -155,8 +156,18 @@ class SqlDevices:
                 "now": now,
             },
         )
+        self._end_the_longest_unused(account_id, device.device_key)
         assert row is not None
         return Device(*row)
+
+    def _end_the_longest_unused(self, account_id: int, keep: str) -> None:
+        rows = self._sql.all(
+            "SELECT device_key FROM devices WHERE account_id = :account AND device_key <> :keep"
+            " ORDER BY last_seen_at DESC, device_key LIMIT :more OFFSET :most",
+            {"account": account_id, "keep": keep, "most": DEVICES_MAX - 1, "more": DEVICES_MAX},
+        )
+        for (device_key,) in rows:
+            self.remove(account_id, device_key)
 
     def of_account(self, account_id: int) -> list[Device]:
         rows = self._sql.all(

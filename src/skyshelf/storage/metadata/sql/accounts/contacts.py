@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from skyshelf.storage.errors import Missing
+from skyshelf.storage.errors import LimitReached, Missing
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.statements import Params, Sql, Value, key_text, raw, sweep
+from skyshelf.wire.limits import CONTACTS_BYTES_MAX, CONTACTS_MAX
 from skyshelf.wire.names import order_key
 from skyshelf.wire.resources.contacts import Contact, ContactEmail
+from skyshelf.wire.sizes import format_size
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Contact)
@@ -28,6 +30,7 @@ class SqlContacts:
     def add(self, account_id: int, contacts: Mapping[str, Contact], now: int) -> list[Contact]:
         lock_account(self._sql, account_id)
         stored = [_as_stored(key, contact, now) for key, contact in contacts.items()]
+        self._refuse_too_many(account_id, stored)
         self._sql.run_many(
             "INSERT INTO contacts (contact_key, account_id, display_name, name_order, is_active, updated_at, details)"
             " VALUES (:contact, :account, :name, :order, :active, :now, :details)",
@@ -35,6 +38,18 @@ class SqlContacts:
         )
         self._add_emails(account_id, zip(contacts, stored, strict=True))
         return stored
+
+    def _refuse_too_many(self, account_id: int, contacts: Sequence[Contact], *, is_new: bool = True) -> None:
+        row = self._sql.one(
+            "SELECT count(*), CAST(coalesce(sum(length(details)), 0) AS BIGINT) FROM contacts"
+            " WHERE account_id = :account",
+            {"account": account_id},
+        )
+        assert row is not None
+        if is_new and row[0] + len(contacts) > CONTACTS_MAX:
+            raise LimitReached(f"There can be at most {CONTACTS_MAX:,} contacts, removed ones of late included")
+        if row[1] + sum(len(_encoder.encode(contact)) for contact in contacts) > CONTACTS_BYTES_MAX:
+            raise LimitReached(f"All contacts together can have at most {format_size(CONTACTS_BYTES_MAX)}")
 
     def get(self, account_id: int, contact_key: str) -> Contact:
         row = self._sql.one(
@@ -48,6 +63,7 @@ class SqlContacts:
     def edit(self, account_id: int, contact_key: str, contact: Contact, now: int) -> Contact:
         lock_account(self._sql, account_id)
         stored = _as_stored(contact_key, contact, now)
+        self._refuse_too_many(account_id, [stored], is_new=False)
         if not self._replace(account_id, contact_key, stored, now):
             raise Missing("no such contact")
         self._add_emails(account_id, [(contact_key, stored)])

@@ -7,6 +7,7 @@ from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.accounts.accounts import COLUMNS as DEVICE_COLUMNS
 from skyshelf.storage.metadata.sql.accounts.accounts import end_session
 from skyshelf.storage.metadata.sql.statements import Sql, key_text, sweep
+from skyshelf.wire.limits import NONCES_MAX
 
 _OF_DEVICE = ", ".join(f"d.{column}" for column in DEVICE_COLUMNS)
 
@@ -107,6 +108,11 @@ class SqlNonces:
         )
         if session is None:
             raise Missing("no such session")
+        self._sql.run(
+            "DELETE FROM nonces WHERE nonce_hash IN (SELECT nonce_hash FROM nonces WHERE secret_hash = :secret"
+            " ORDER BY expires_at DESC LIMIT :more OFFSET :most)",
+            {"secret": secret_hash, "most": NONCES_MAX - 1, "more": NONCES_MAX},
+        )
         self._sql.run(
             "INSERT INTO nonces (nonce_hash, account_id, secret_hash, expires_at)"
             " VALUES (:nonce, :account, :secret, :expires)",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.boards import ACTIVE, OWNER, Board, BoardEdit, NewBoard
+from skyshelf.storage.metadata.sql.account_lock import lock_account
 from skyshelf.storage.metadata.sql.boards.access import (
     IS_ACTIVE,
     IS_SHOWN,
@@ -12,6 +13,7 @@ from skyshelf.storage.metadata.sql.boards.access import (
     mark_changed,
     role_on_board,
 )
+from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_boards
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 
@@ -53,6 +55,8 @@ class SqlBoards:
             "type": board.board_type,
             "now": now,
         }
+        lock_account(self._sql, account_id)
+        refuse_more_boards(self._sql, account_id)
         self._sql.run(
             "INSERT INTO boards (board_key, owner_id, name, description, board_type, status, created_at, updated_at)"
             " VALUES (:board, :owner, :name, :description, :type, 'A', :now, :now)",

@@ -4,7 +4,9 @@ from skyshelf.storage.errors import Missing, ObjectMissing
 from skyshelf.storage.metadata.contracts.boards import BoardComment, NewComment
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import IS_SHOWN, ITEMS, hold_board, mark_changed, require_member
+from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
+from skyshelf.wire.limits import BOARD_COMMENTS_MAX
 
 # Words outlive the item that they are about, and its key goes with the item.
 _COMMENTS = (
@@ -23,6 +25,13 @@ class SqlBoardComments:
         hold_board(self._sql, account_id, board_key)
         if comment.object_key is not None:
             self._refuse_what_is_not_shown(board_key, comment.object_key)
+        refuse_beyond(
+            self._sql,
+            "FROM board_comments WHERE account_id = :account",
+            {"account": account_id},
+            most=BOARD_COMMENTS_MAX,
+            what="comments of one account: delete some",
+        )
         self._sql.run(
             "INSERT INTO board_comments (comment_key, board_key, account_id, object_key, text, created_at)"
             " VALUES (:comment, :board, :account, :object, :text, :now)",

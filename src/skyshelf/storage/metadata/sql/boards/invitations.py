@@ -6,6 +6,7 @@ from skyshelf.storage.errors import KeptOut, Missing
 from skyshelf.storage.metadata.contracts.boards import VIEWER, Invitation, Link, NewLink, ReceivedInvitation
 from skyshelf.storage.metadata.contracts.tree import PageCursor
 from skyshelf.storage.metadata.sql.boards.access import hold_board, lock_board, require_member
+from skyshelf.storage.metadata.sql.boards.bounds import refuse_more_invitations, refuse_more_links, refuse_more_members
 from skyshelf.storage.metadata.sql.boards.restrictions import REMOVED, VIEWER_AT_MOST, lift, restrict, restriction
 from skyshelf.storage.metadata.sql.statements import Row, Sql, Value, key_text, raw
 
@@ -24,6 +25,7 @@ class SqlBoardInvitations:
     def invite(self, account_id: int, board_key: str, invitation: Invitation) -> None:
         hold_board(self._sql, account_id, board_key)
         self._forget_expired(board_key, invitation.created_at)
+        refuse_more_invitations(self._sql, board_key, invitation.email.casefold())
         self._sql.run(
             "INSERT INTO board_invitations (board_key, email_folded, email, role, created_at, expires_at)"
             " VALUES (:board, :folded, :email, :role, :created, :expires)"
@@ -107,6 +109,7 @@ class SqlBoardInvitations:
     def add_link(self, account_id: int, board_key: str, link: NewLink, now: int) -> Link:
         hold_board(self._sql, account_id, board_key)
         self._forget_expired(board_key, now)
+        refuse_more_links(self._sql, board_key)
         row = self._sql.one(
             "INSERT INTO board_links (link_key, board_key, token_hash, role, created_at, expires_at)"
             " VALUES (:link, :board, :hash, :role, :now, :expires)"
@@ -176,6 +179,7 @@ class SqlBoardInvitations:
         return role
 
     def _join(self, account_id: int, board_key: str, role: str, now: int) -> None:
+        refuse_more_members(self._sql, account_id, board_key)
         self._sql.run(
             "INSERT INTO board_members (board_key, account_id, role, status, joined_at)"
             " VALUES (:board, :account, :role, 'A', :now) ON CONFLICT (board_key, account_id) DO NOTHING",

@@ -14,11 +14,13 @@ from skyshelf.storage.metadata.sql.boards.access import (
     mark_changed,
     require_member,
 )
+from skyshelf.storage.metadata.sql.bounds import refuse_beyond
 from skyshelf.storage.metadata.sql.statements import Params, Sql, key_text, raw
 from skyshelf.storage.metadata.sql.tree.stored_wire import current_rows, encoding, stored_wire
 from skyshelf.storage.metadata.sql.tree.tree import SqlTree
 from skyshelf.storage.metadata.sql.tree.visibility import IS_VISIBLE, among
 from skyshelf.storage.metadata.wire_cache import encoded_for_others
+from skyshelf.wire.limits import BOARD_ITEMS_MAX
 
 
 class SqlBoardItems:
@@ -37,6 +39,15 @@ class SqlBoardItems:
             raise NotAFile("a board shows files, and the key is a folder's")
         already = self._on_board(board_key, wanted)
         new = [key for key in wanted if key not in already]
+        refuse_beyond(
+            self._sql,
+            "FROM board_members m JOIN board_items i ON i.board_key = m.board_key AND i.account_id = m.account_id"
+            " WHERE m.account_id = :account",
+            {"account": account_id},
+            most=BOARD_ITEMS_MAX,
+            more=len(new),
+            what="files of one account on boards: remove some",
+        )
         self._sql.run_many(
             "INSERT INTO board_items (board_key, account_id, object_key, added_at)"
             " VALUES (:board, :account, :object, :now)",

@@ -117,5 +117,9 @@ def _delete(sql: Sql, account_id: int, objects: list[StoredObject], now: int) ->
     )
     release_versions(sql, account_id, gone, now)
     sql.search_index.remove(account_id, [one.object_key for one in objects])
-    sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
+    fewer = sql.run("DELETE FROM objects WHERE account_id = :account AND object_key = ANY_KEY(:keys)", params)
+    sql.run(
+        "UPDATE account_counters SET objects = objects - :fewer WHERE account_id = :account",
+        {"account": account_id, "fewer": fewer},
+    )
     count_months(sql, [(one, None) for one in objects])

@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.contracts.tree import (
     TreeChange,
 )
 from skyshelf.storage.metadata.sql.account_lock import lock_account, record_changes
+from skyshelf.storage.metadata.sql.bounds import objects_left, too_many_objects
 from skyshelf.storage.metadata.sql.statements import Sql, Value, key_text, raw
 from skyshelf.storage.metadata.sql.tree.batches import Batch, restore_objects
 from skyshelf.storage.metadata.sql.tree.depth import Nesting
@@ -140,6 +141,8 @@ class SqlTree:
         self.visible_folder(account_id, folder.parent_key)
         if self.child_named(account_id, folder.parent_key, folder.name) is not None:
             raise NameTaken("the folder already has an object of that name")
+        if objects_left(self._sql, account_id, lock, now) < 1:
+            raise too_many_objects()
         nesting = Nesting(self._sql, account_id, Lineage(self._sql, account_id, [folder.parent_key]))
         nesting.add(folder.parent_key, folder.name)
         nesting.write()
