@@ -1,13 +1,16 @@
 """The seam to the network, against real sockets."""
 
+import asyncio
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from tests.client.foreign import Asked, Foreign, Reply, foreign_server
 
 from skyshelf.client.async_client import AsyncClient
 from skyshelf.client.errors import ConfigurationError, NetworkError
+from skyshelf.client.http import transport as transport_module
 from skyshelf.client.http.connector import TransportSettings
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
 from skyshelf.client.http.transport import HttpTransport
@@ -102,3 +105,50 @@ def test_a_ca_file_that_is_none_is_refused(tmp_path: object) -> None:
     )
     with pytest.raises(ConfigurationError, match="CA file"):
         asyncio.run(client.account.profile())
+
+
+async def trickled(opening: bytes, drop: bytes, *, read_timeout: float) -> BufferedResponse:
+    """What comes of a server that sends the opening at once, and then a drop every few milliseconds, for ever."""
+    ended = asyncio.Event()
+
+    async def trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(opening)
+            with suppress(ConnectionError):
+                while not reader.at_eof():
+                    writer.write(drop)
+                    await writer.drain()
+                    await asyncio.sleep(0.005)
+        finally:
+            writer.transport.abort()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+            ended.set()
+
+    async with await asyncio.start_server(trickle, "127.0.0.1", 0) as server, asyncio.timeout(30):
+        port = server.sockets[0].getsockname()[1]
+        try:
+            return await sent(f"http://127.0.0.1:{port}/x", TransportSettings(read_timeout=read_timeout))
+        finally:
+            await ended.wait()
+
+
+async def test_a_head_that_trickles_is_not_waited_for() -> None:
+    with pytest.raises(NetworkError):
+        await trickled(b"HTTP/1.1 200 OK\r\nX: ", b"x", read_timeout=0.2)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+    ],
+    ids=["without a length", "of a length", "in a trailer"],
+)
+async def test_a_body_that_trickles_is_not_waited_for(opening: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport_module, "ANSWER_SECONDS", 0.2)
+    with pytest.raises(NetworkError):
+        await trickled(opening, b"x", read_timeout=20)

@@ -27,6 +27,7 @@ from skyshelf.client.local.files import LocalFolder, sync_file
 from skyshelf.client.local.names import part_name, safe_name
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import VERSIONS
+from skyshelf.wire.limits import FILE_BYTES_MAX
 from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery
 from skyshelf.wire.resources.objects import CloudObject
 from skyshelf.wire.resources.versions import FileVersions
@@ -161,6 +162,8 @@ class ContentFetcher:
                         part.restart()
                     etag, total = incoming.etag, incoming.total
                     end = total if total is not None else expected.size
+                    # A body without a length can be endless; no file is larger than this.
+                    end = FILE_BYTES_MAX if end is None else end
                     await self._receive(answer, part, end, on_bytes)
                 _must_have_arrived(part, total, request.path)
                 whole = True

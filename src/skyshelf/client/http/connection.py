@@ -149,8 +149,10 @@ class HttpConnection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, count: int) -> None:
         """So many bytes were received there."""
-        self._active_at = self._loop.time()
         response = self._response
+        if response is None or not response.is_in_head:
+            # A head that has begun has to arrive whole in time: it is small, and must not trickle for ever.
+            self._active_at = self._loop.time()
         if response is None:
             # Bytes that belong to no request.
             self.abort()

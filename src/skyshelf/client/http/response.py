@@ -33,6 +33,7 @@ class Response:
         self.headers: dict[str, str] = {}
         self.is_whole = False
         self.keeps_alive = False
+        self.is_in_head = False
         self._is_over = False
         self._method = method
         self._scratch = scratch.view
@@ -124,8 +125,10 @@ class Response:
         if 100 <= status < 200:
             # An interim response: the final one follows.
             self._arriving = {}
+            self.is_in_head = False
             return
         self.headers, self.status = self._arriving, status
+        self.is_in_head = False
         self.keeps_alive = self._parser.should_keep_alive()
         if self._method == "HEAD" or (self._method == "CONNECT" and 200 <= status < 300):
             self.is_whole = True
@@ -141,6 +144,7 @@ class Response:
             self.is_whole = True
 
     def _parse(self, data: memoryview) -> None:
+        self.is_in_head = not self.status
         try:
             self._parser.feed_data(data)
         except (HttpParserError, HttpParserUpgrade):

@@ -14,6 +14,7 @@ A streaming GET with retries, as downloads do it:
 included: they are never followed.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, Self
@@ -28,6 +29,12 @@ from skyshelf.client.http.response import Response
 
 ERROR_BYTES_MAX: Final = 64 * 1024
 """How much of an error's body is read; the rest says nothing useful."""
+
+ANSWER_SECONDS: Final = 120.0
+"""How long the body of a response that is read as a whole may take, however often a byte arrives."""
+
+ANSWER_BYTES_PER_SECOND: Final = 1024
+"""Bytes that extend that time by a second: the slowest connection that is waited for."""
 
 _ENCODING: Final = "Accept-Encoding"
 
@@ -124,12 +131,16 @@ class HttpStream:
         return BufferedResponse(self.status, self.headers, body)
 
     async def _all(self, limit: int) -> bytes:
-        """The whole body, or just over `limit` bytes of it."""
+        """The whole body, or just over `limit` bytes of it; TimeoutError where it only trickles."""
         pieces: list[bytes | bytearray] = []
         length = 0
-        while length <= limit and (piece := await self._piece(min(PIECE_BYTES, limit + 1 - length))):
-            pieces.append(piece)
-            length += len(piece)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        async with asyncio.timeout(ANSWER_SECONDS) as patience:
+            while length <= limit and (piece := await self._piece(min(PIECE_BYTES, limit + 1 - length))):
+                pieces.append(piece)
+                length += len(piece)
+                patience.reschedule(began + ANSWER_SECONDS + length / ANSWER_BYTES_PER_SECOND)
         return bytes(pieces[0]) if len(pieces) == 1 else b"".join(pieces)
 
     async def _piece(self, size: int) -> bytes | bytearray:
