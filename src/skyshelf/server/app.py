@@ -43,7 +43,7 @@ from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.reservations import Reservations
-from skyshelf.storage.open import open_blobs, open_metadata
+from skyshelf.storage.open import open_stores
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
@@ -72,6 +72,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     guarded_port: int | None = None
     """the port whose connections are looked after; None where another program serves the application."""
+    adopt_reason: str | None = None
+    """Why stores are used together that do not seem to belong together; counts once, before the workers start."""
 
 
 class SkyshelfApp(Starlette):
@@ -90,7 +92,7 @@ class SkyshelfApp(Starlette):
 
 
 def open_context(settings: ServerSettings) -> ServiceContext:
-    metadata, blobs = open_metadata(settings.metadata), open_blobs(settings.blobs)
+    metadata, blobs = open_stores(settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason)
     return ServiceContext(
         metadata=metadata,
         blobs=blobs,

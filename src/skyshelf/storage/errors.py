@@ -138,6 +138,10 @@ class StoreUnavailable(StorageError):
     """The store did not respond; the call may or may not have happened."""
 
 
+class StoresDoNotMatch(StorageError):
+    """The metadata and the blobs do not belong together; the sentence says what to do."""
+
+
 class StoreTooNew(StorageError):
     """The store was written by a newer version of this program."""
 

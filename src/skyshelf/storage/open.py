@@ -1,10 +1,12 @@
 """From a URL to a store."""
 
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.identity import adopt, check_identity
 from skyshelf.storage.metadata.store import MetadataStore
 
 METADATA_FILE = "metadata.db"
@@ -15,6 +17,26 @@ def embedded_urls(data: Path) -> tuple[str, str]:
     """The URLs of both stores of a data folder."""
     folder = data.absolute()
     return (folder / METADATA_FILE).as_uri(), (folder / BLOBS_FOLDER).as_uri()
+
+
+def open_stores(
+    metadata_url: str, blobs_url: str, *, adopt_reason: str | None = None
+) -> tuple[MetadataStore, BlobStore]:
+    """Both halves of a store, which belong together; StoresDoNotMatch when they do not and no reason is given."""
+    metadata = open_metadata(metadata_url)
+    try:
+        blobs = open_blobs(blobs_url)
+        try:
+            if adopt_reason is not None:
+                adopt(metadata, blobs, adopt_reason, time.time_ns() // 1_000_000)
+            check_identity(metadata, blobs)
+        except BaseException:
+            blobs.close()
+            raise
+    except BaseException:
+        metadata.close()
+        raise
+    return metadata, blobs
 
 
 def open_metadata(url: str) -> MetadataStore:

@@ -27,7 +27,14 @@ from skyshelf.storage.metadata.store import MetadataStore, Unit
 T = TypeVar("T")
 
 TASK = "expire-trash"
-HOURLY = ["collect-unreferenced-blobs", "expire-sessions", "expire-trash", "expire-uploads", "re-encode"]
+HOURLY = [
+    "advance-generation",
+    "collect-unreferenced-blobs",
+    "expire-sessions",
+    "expire-trash",
+    "expire-uploads",
+    "re-encode",
+]
 
 
 class NotingTasks:

@@ -96,6 +96,11 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
     type=Size(),
     help="Free disk space below which uploads are refused.  [default: 1GiB, or a fiftieth of a small disk]",
 )
+@click.option(
+    "--adopt",
+    metavar="REASON",
+    help="Use a database and blobs together that do not seem to match; recorded, counts once.",
+)
 @click.option("--demo", is_flag=True, help="Create a demo account with generated photos and documents.")
 @click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Inject faults, for testing clients.")
 @debug_option
@@ -117,6 +122,7 @@ def serve(
     log_format: str,
     quota: int | None,
     reserve_space: int | None,
+    adopt: str | None,
     demo: bool,
     simulate: str | None,
     debug: bool,
@@ -157,6 +163,7 @@ def serve(
                 background=True,
                 reserve_space=reserve_space,
                 connections_per_address=connections_per_address or CONNECTIONS_PER_ADDRESS,
+                adopt_reason=adopt,
             )
             listening = Listening(
                 host=host,
@@ -168,6 +175,7 @@ def serve(
             )
             check_tls(listening)
         findings = _check_startup(settings, demo=demo, debug=debug)
+        settings = replace(settings, adopt_reason=None)
         if not findings.has_accounts:
             settings = replace(settings, first_account_token=_new_token())
         where = _stores_line(data, metadata, blobs)

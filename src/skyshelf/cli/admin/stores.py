@@ -110,11 +110,12 @@ def open_metadata_only(*, data: Path, metadata: str | None, debug: bool) -> Iter
 def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["ServiceContext"]:
     """A service context with metadata and file contents."""
     from skyshelf.service.context import ServiceContext
-    from skyshelf.storage.open import open_blobs, open_metadata
+    from skyshelf.storage.open import open_stores
 
     with _report_store_errors(debug=debug):
         contents = blobs_url(data, blobs)
-        ctx = ServiceContext(metadata=open_metadata(metadata_url(data, metadata)), blobs=open_blobs(contents))
+        rows, bytes_ = open_stores(metadata_url(data, metadata), contents)
+        ctx = ServiceContext(metadata=rows, blobs=bytes_)
         try:
             yield ctx
         finally:

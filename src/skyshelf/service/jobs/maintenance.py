@@ -18,10 +18,12 @@ from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
+from skyshelf.service.jobs.brakes import check_share, pull
 from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
-from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
+from skyshelf.storage.errors import AccountMissing, Missing, StoresDoNotMatch, UploadBusy
+from skyshelf.storage.identity import advance
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import CHANGES_KEPT_DAYS, CONTACTS_REMOVED_DAYS, UPLOAD_LIFETIME_MS
 
@@ -48,6 +50,8 @@ class PeriodicTask(msgspec.Struct, frozen=True):
     steps: Callable[[ServiceContext], Iterator[None]]
     is_due_at_start: Callable[[Unit], bool] = lambda _unit: False
     """Whether it runs as soon as a process has started."""
+    deletes_by_age: bool = True
+    """Whether it must not run while the clock is in doubt."""
 
 
 # Jobs about one account
@@ -199,8 +203,12 @@ def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
 
 
 def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
-    """Delete bytes that no row knows, which crashes leave behind. storage/blobs/protocols.py has the rules."""
+    """Delete bytes that no row knows, which crashes leave behind. storage/blobs/protocols.py has the rules.
+
+    They are counted first: crashes leave few, and many mean that something is wrong with the database.
+    """
     old = ctx.clock.now() - SWEEP_GRACE_MS
+    yield from _count_orphans(ctx, old)
     for blobs in in_groups(ctx.blobs.list()):
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             ctx.blobs.delete(location)
@@ -214,14 +222,40 @@ def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
         yield
 
 
+def _count_orphans(ctx: ServiceContext, old: int) -> Iterator[None]:
+    """Raise BrakePulled where there are too many."""
+    listed = unknown = 0
+    for blobs in in_groups(ctx.blobs.list()):
+        listed += len(blobs)
+        unknown += len(unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]))
+        yield
+    for uploads in in_groups(ctx.blobs.list_uploads()):
+        listed += len(uploads)
+        unknown += len(unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]))
+        yield
+    check_share(ctx, SWEEP_ORPHANS, unknown, listed)
+
+
+def advance_generation(ctx: ServiceContext) -> Iterator[None]:
+    """Note in both halves of the store that they are in use together; a database that is restored from an older copy is
+    recognised by this."""
+    try:
+        advance(ctx.metadata, ctx.blobs)
+    except StoresDoNotMatch as problem:
+        pull(ctx, SWEEP_ORPHANS, str(problem))
+    yield
+
+
+SWEEP_ORPHANS = "sweep-orphans"
 PERIODIC_TASKS = (
+    PeriodicTask("advance-generation", HOUR, advance_generation, lambda _unit: True, deletes_by_age=False),
     PeriodicTask("expire-trash", HOUR, expire_trash),
     PeriodicTask("expire-uploads", HOUR, expire_uploads),
-    PeriodicTask("expire-sessions", HOUR, expire_sessions),
+    PeriodicTask("expire-sessions", HOUR, expire_sessions, deletes_by_age=False),
     PeriodicTask("expire-changes", DAY, expire_changes),
     PeriodicTask(COLLECT, 10 * MINUTE, collect_unreferenced_blobs),
-    PeriodicTask("sweep-orphans", DAY, sweep_orphans),
-    PeriodicTask("re-encode", HOUR, re_encode, is_unsettled),
+    PeriodicTask(SWEEP_ORPHANS, DAY, sweep_orphans),
+    PeriodicTask("re-encode", HOUR, re_encode, is_unsettled, deletes_by_age=False),
 )
 
 

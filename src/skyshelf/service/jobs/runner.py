@@ -13,6 +13,8 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import READ_DATES, read_dates
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs.brakes import BrakePulled
+from skyshelf.service.jobs.clock_watch import ClockWatch
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
 from skyshelf.storage.errors import StorageError, StoreFull
@@ -25,6 +27,7 @@ POLL_SECONDS = 10.0
 SHORTEST_POLL_SECONDS = 0.5
 RETRY_MS = 60 * 1000
 LONGEST_RETRY_MS = 60 * 60 * 1000
+STOPPED_RETRY_MS = 60 * 60 * 1000
 
 Steps = Callable[[ServiceContext, str], Iterator[None]]
 """What a job does, in steps; the string is the subject of the job."""
@@ -49,6 +52,7 @@ class JobRunner:
     ) -> None:
         self._ctx = ctx
         self._tasks = {task.name: task for task in tasks}
+        self._clock_watch = ClockWatch(ctx)
         self._jobs = jobs
         self._kinds = (*jobs, *self._tasks)
         self._poll_seconds = poll_seconds
@@ -81,6 +85,7 @@ class JobRunner:
     def work_once(self) -> bool:
         """Run one job that is due; false when there is none."""
         ctx = self._ctx
+        self._clock_watch.look()
         lease, now = ctx.new_key(), ctx.clock.now()
         job = ctx.metadata.write(
             lambda unit: unit.outbox.claim(self._kinds, now, lease=lease, lease_until=now + LEASE_MS)
@@ -89,6 +94,10 @@ class JobRunner:
             return False
         try:
             finished = self._run_steps(job)
+        except BrakePulled:
+            # It has logged why.
+            retry_at = ctx.clock.now() + STOPPED_RETRY_MS
+            ctx.metadata.write(lambda unit: unit.outbox.failed(job, "stopped by a brake", retry_at))
         except LeaseLost:
             _log.info("another instance has taken over %s", job.kind)
         except Exception as problem:  # noqa: BLE001 - a failed job is retried later
@@ -149,9 +158,11 @@ class JobRunner:
         return True
 
     def _steps(self, job: Job) -> Iterator[None]:
-        if job.kind in self._jobs:
-            return self._jobs[job.kind](self._ctx, job.subject)
-        return self._tasks[job.kind].steps(self._ctx)
+        task = self._tasks.get(job.kind)
+        deletes_by_age = job.kind == REMOVE_ACCOUNT if task is None else task.deletes_by_age
+        if deletes_by_age and not self._clock_watch.is_trusted():
+            raise BrakePulled("the clock is in doubt")
+        return self._jobs[job.kind](self._ctx, job.subject) if task is None else task.steps(self._ctx)
 
     def _end(self, job: Job, *, finished: bool) -> None:
         now = self._ctx.clock.now()

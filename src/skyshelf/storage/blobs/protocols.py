@@ -183,6 +183,16 @@ class BlobUploads(Protocol):
         """
 
 
+class Identified(Protocol):
+    """A small record of the store about itself; storage/identity.py says what it is for."""
+
+    def identity(self) -> bytes | None:
+        """What was written last; None when nothing was."""
+
+    def write_identity(self, value: bytes) -> None:
+        """Replace it; durable when it returns."""
+
+
 class SelfCheck(Protocol):
     def check(self) -> None:
         """Return when the store can be used; StoreUnavailable, with a sentence for the operator, when not.
@@ -197,7 +207,9 @@ class SelfCheck(Protocol):
         """Let go of threads and connections; may be called twice. The store is not used after that."""
 
 
-class BlobStore(PutBlob, PutManyBlobs, ReadBlob, DeleteBlob, ListBlobs, LocalFile, BlobUploads, SelfCheck, Protocol):
+class BlobStore(
+    PutBlob, PutManyBlobs, ReadBlob, DeleteBlob, ListBlobs, LocalFile, BlobUploads, Identified, SelfCheck, Protocol
+):
     """All verbs of one store."""
 
     def __enter__(self) -> Self: ...

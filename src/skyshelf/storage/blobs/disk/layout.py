@@ -2,6 +2,7 @@
 
     blobs/ab/<sha256>-<nonce>.<size>    blobs, spread by the first two digits of their content's SHA-256
     uploads/<upload id>                 uploads in progress, and puts in progress under their own ids
+    identity                            which store the blobs belong to
 
 One level of 256 folders: a second level would make nearly every put of the first 65,000 blobs pay for a new folder
 and its sync, and a folder of today's file systems holds hundreds of thousands of names.
@@ -20,6 +21,7 @@ from skyshelf.storage.errors import BadLocation, StoreUnavailable
 
 BLOBS = "blobs"
 UPLOADS = "uploads"
+IDENTITY = "identity"
 
 _LOCATION = re.compile(r"[0-9a-f]{64}-[0-9a-f]{16}\.(0|[1-9][0-9]{0,18})")
 _SHARD = re.compile(r"[0-9a-f]{2}")
@@ -82,6 +84,15 @@ class DiskLayout:
 
     def path(self, location: str) -> Path:
         return self.root / BLOBS / shard_of(location) / location
+
+    @contextmanager
+    def top(self) -> Iterator[int]:
+        """The root itself."""
+        root = self._files.open_root(self.root)
+        try:
+            yield root
+        finally:
+            self._files.close(root)
 
     @contextmanager
     def uploads(self) -> Iterator[int]:

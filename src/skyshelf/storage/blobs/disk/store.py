@@ -10,7 +10,15 @@ from typing import Self
 from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
-from skyshelf.storage.blobs.disk.layout import DiskLayout, is_location, is_shard, new_location, shard_of, size_in
+from skyshelf.storage.blobs.disk.layout import (
+    IDENTITY,
+    DiskLayout,
+    is_location,
+    is_shard,
+    new_location,
+    shard_of,
+    size_in,
+)
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
 from skyshelf.storage.blobs.durable_files import DurableFiles, typed_errors
 from skyshelf.storage.blobs.protocols import BytesLike
@@ -141,6 +149,29 @@ class DiskBlobs:
                 state = _state(entry) if is_upload_id(entry.name) else None
                 if state is not None:
                     yield ListedUpload(entry.name, state.st_size, _modified_ms(state))
+
+    def identity(self) -> bytes | None:
+        with self._layout.top() as root:
+            try:
+                file = self._files.open(root, IDENTITY, damaged=BlobCorrupt)
+            except FileNotFoundError:
+                return None
+            try:
+                return self._files.read(file, PIECE, 0)
+            finally:
+                self._files.close(file)
+
+    def write_identity(self, value: bytes) -> None:
+        aside = new_upload_id()
+        with self._layout.top() as root, self._layout.uploads() as uploads:
+            file = self._files.create(uploads, aside)
+            try:
+                self._files.write(file, value, 0)
+                self._files.sync_file(file)
+            finally:
+                self._files.close(file)
+            self._files.rename(uploads, aside, root, IDENTITY)
+            self._files.sync_folder(root)
 
     def check(self) -> None:
         """Makes a file where blobs begin, and takes it away again."""

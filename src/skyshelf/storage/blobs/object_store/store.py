@@ -39,6 +39,7 @@ from skyshelf.storage.errors import BlobCorrupt, BlobMissing
 OBJECT_SIZE = 8 * 1024 * 1024
 _THREADS = 32
 _PROBE = "checks/probe"
+_IDENTITY = "identity"
 
 
 class ObjectBlobs:
@@ -143,6 +144,15 @@ class ObjectBlobs:
 
     def list_uploads(self) -> Iterator[ListedUpload]:
         return self._uploads.list(PARTS)
+
+    def identity(self) -> bytes | None:
+        try:
+            return self._objects.get(_IDENTITY)
+        except FileNotFoundError:
+            return None
+
+    def write_identity(self, value: bytes) -> None:
+        self._objects.put(_IDENTITY, value)
 
     def check(self) -> None:
         """Asks for a listing, which needs the network, the bucket and the credentials; the first time it writes too."""

@@ -11,6 +11,11 @@ class Settings(Protocol):
     def set_once(self, name: str, value: bytes) -> bytes:
         """Propose a value. The first one committed stays for good, and everybody gets that one back."""
 
+    def set(self, name: str, value: bytes) -> None:
+        """Replace the value."""
+
+    def delete(self, name: str) -> None: ...
+
 
 # Banners: the operator's announcements to all users.
 

@@ -116,3 +116,13 @@ class SqlSettings:
         winner = self.get(name)
         assert winner is not None
         return winner
+
+    def set(self, name: str, value: bytes) -> None:
+        self._sql.run(
+            "INSERT INTO settings (name, value) VALUES (:name, :value) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            {"name": name, "value": value},
+        )
+
+    def delete(self, name: str) -> None:
+        self._sql.run("DELETE FROM settings WHERE name = :name", {"name": name})
