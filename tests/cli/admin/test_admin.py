@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from skyshelf.cli.main import main
 from skyshelf.service.accounts import accounts, passwords
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.jobs import brakes
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.storage.open import embedded_urls, open_blobs, open_metadata
 
@@ -213,3 +214,20 @@ def test_no_answer_shows_a_password_or_its_hash(data: Path) -> None:
     said = add(data).output + admin(data, "user", "ls", "--json").output + admin(data, "user", "ls").output
     assert PASSWORD not in said
     assert "argon2" not in said
+
+
+def test_brakes_are_listed_and_released_with_a_reason(data: Path) -> None:
+    assert admin(data, "brake", "ls").stdout == "No job is stopped.\n"
+    with opened(data) as ctx, pytest.raises(brakes.BrakePulled):
+        brakes.pull(ctx, "sweep-orphans", "60 of 70 blobs are unknown to the database")
+    shown = admin(data, "brake", "ls").stdout
+    assert "sweep-orphans" in shown
+    assert "60 of 70 blobs" in shown
+    [listed] = json.loads(admin(data, "brake", "ls", "--json").stdout)
+    assert (listed["job"], listed["releasedUntil"]) == ("sweep-orphans", None)
+    assert "Missing option '--reason'" in admin(data, "brake", "release", "sweep-orphans").stderr
+    assert "is not stopped" in refusal(admin(data, "brake", "release", "clock", "--reason", "none"))
+    released = admin(data, "brake", "release", "sweep-orphans", "--reason", "an import was killed")
+    assert released.exit_code == 0
+    assert "It was stopped because 60 of 70 blobs" in released.stdout
+    assert admin(data, "brake", "ls").stdout == "No job is stopped.\n"

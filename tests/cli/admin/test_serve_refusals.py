@@ -12,6 +12,7 @@ import pytest
 from tests.cli.serving import run, serving
 from tests.real_parts.postgres import fresh_database, running_postgres
 
+from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.open import open_metadata
 
 
@@ -162,3 +163,21 @@ def test_a_database_that_is_not_migrated_and_then_is(tmp_path: Path, postgres: s
         body = {"emailId": "ada@example.org", "password": "correct horse battery"}
         assert server.client.post("/x/v1/login", json=body).status_code == 200
         assert server.stop() == 0
+
+
+def test_a_removed_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving("--data", str(data)):
+        pass
+    blobs = DiskBlobs(data / "blobs")
+    blobs.put([b"what somebody has stored"])
+    blobs.close()
+    for file in data.glob("metadata.db*"):
+        file.unlink()
+    sentence = refused("--data", str(data))
+    assert "The database is new or from before these blobs" in sentence
+    assert '--adopt "the reason"' in sentence
+    with serving("--data", str(data), "--adopt", "the database is lost"):
+        pass
+    with serving("--data", str(data)):
+        pass

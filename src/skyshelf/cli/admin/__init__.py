@@ -3,6 +3,7 @@
 import click
 
 from skyshelf.cli.admin.banners import banner
+from skyshelf.cli.admin.brakes import brake
 from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
@@ -18,5 +19,5 @@ def admin() -> None:
     """
 
 
-for _command in (user, promotion, banner, import_tree, doctor, migrate):
+for _command in (user, promotion, banner, import_tree, doctor, brake, migrate):
     admin.add_command(_command)

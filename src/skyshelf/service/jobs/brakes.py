@@ -2,7 +2,7 @@
 
 A mistake of the operator, such as another database over the same blobs, looks to a sweeper like a store full of
 orphans. So a share of more than a few per cent stops it until an operator has looked. The brake is stored: every
-instance respects it, /readyz and /metrics report it, and `skyshelf admin brakes` releases it.
+instance respects it, /readyz and /metrics report it, and `skyshelf admin brake` releases it.
 """
 
 import logging
@@ -67,7 +67,7 @@ def pull(ctx: ServiceContext, task: str, reason: str) -> None:
         return
     _log.error(
         "%s was stopped and has deleted nothing: %s. Are these the right database and blobs? If they are, run "
-        "skyshelf admin brakes release %s --reason WHY",
+        "skyshelf admin brake release %s --reason WHY",
         task,
         reason,
         task,
