@@ -76,6 +76,23 @@ def test_a_finished_upload_is_listed_as_a_blob_that_names_it_where_they_share_by
     assert list(store.list_uploads()) == []
 
 
+def test_a_blob_is_deleted_and_the_upload_that_it_was_made_of_goes_on(store: BlobStore) -> None:
+    upload_id, data = uuid4().hex, content(5000)
+    with store.uploading(upload_id) as upload:
+        parts = [upload.append([data[:3000]], after=None)]
+        parts.append(upload.append([data[3000:]], after=parts[0]))
+        first = upload.finish(parts, 5000)
+        store.delete(first.location, keep_upload=True)
+        assert list(store.list()) == []
+        assert store.has_parts(upload_id, parts)
+        again = upload.finish(parts, 5000)
+        assert b"".join(store.read(again.location)) == data
+        upload.discard()
+    store.delete(again.location)
+    assert not store.has_parts(upload_id, parts)
+    assert store.has_parts(upload_id, [])
+
+
 class Rows:
     """As much of a metadata store as the sweeper's contract speaks about."""
 

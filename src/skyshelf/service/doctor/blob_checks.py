@@ -17,6 +17,7 @@ from skyshelf.service.files.trash import PURGE, enqueue_purge
 from skyshelf.service.jobs.maintenance import in_groups, unknown_blobs, unknown_uploads
 from skyshelf.storage.blobs.hashing import ContentHash
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
+from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.contracts.content import StoredContent, ThumbnailKey
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
@@ -177,7 +178,8 @@ def check_uploads(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
         if known is not None and listed.size >= known.received:
             del begun[known.upload_key]
     for upload in begun.values():
-        if _is_unchanged(ctx, upload):
+        # An upload that a blob was made of is not listed, although its commit may have failed: its parts decide.
+        if not _has_parts(ctx, upload) and _is_unchanged(ctx, upload):
             yield Finding(f"{_described(upload)} has lost acknowledged bytes", partial(_repair_upload, upload=upload))
 
 
@@ -185,6 +187,12 @@ def _has_gap(unit: Unit, upload: Upload) -> bool:
     parts = unit.uploads.parts(upload.account_id, upload.upload_key)
     ends = list(accumulate((part.size for part in parts), initial=0))
     return [part.start for part in parts] != ends[:-1] or ends[-1] != upload.received
+
+
+def _has_parts(ctx: ServiceContext, upload: Upload) -> bool:
+    with ctx.metadata.read() as unit:
+        parts = unit.uploads.parts(upload.account_id, upload.upload_key)
+    return ctx.blobs.has_parts(upload.upload_key, [Part(part.start, part.size, part.md5, part.token) for part in parts])
 
 
 def _is_unchanged(ctx: ServiceContext, upload: Upload) -> bool:

@@ -121,9 +121,9 @@ def _within_quota(
         yield chunk
 
 
-def discard_content(ctx: ServiceContext, content: Content) -> None:
-    """Delete content that will not become a file."""
-    ctx.blobs.delete(content.blob.location)
+def discard_content(ctx: ServiceContext, content: Content, *, keep_upload: bool = False) -> None:
+    """Delete content that will not become a file; an upload that goes on keeps its bytes."""
+    ctx.blobs.delete(content.blob.location, keep_upload=keep_upload)
 
 
 def new_file(
@@ -185,7 +185,8 @@ def commit_file(
         # The commit may have happened: the sweeper finds out whether the blob is referred to.
         raise
     except (StorageError, ServiceError):
-        discard_content(ctx, content)
+        # Nothing was committed, so an upload that this content comes from still exists, and can be finished later.
+        discard_content(ctx, content, keep_upload=upload_key is not None)
         raise
     if outcome.location != content.blob.location:
         discard_content(ctx, content)

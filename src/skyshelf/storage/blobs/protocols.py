@@ -11,7 +11,8 @@ Callers
   1. Commit a location within half of SWEEP_GRACE_MS after put or finish returned it, or not at all.
   2. Write the upload's row before the first append, and take the row away in the same commit that refers to the
      blob, or that gives the upload up. A commit that finds the row gone refers to nothing. Ids are never reused.
-  3. Call delete and discard only after the commit that justifies them, never before.
+  3. Call delete and discard only after the commit that justifies them, never before. A blob of an upload whose row
+     still exists is deleted with keep_upload.
 
 Sweeper
   4. For a line of list() older than SWEEP_GRACE_MS: query the metadata, in one snapshot, for the row of its
@@ -112,8 +113,10 @@ class DeleteBlob(Protocol):
     readers_outlive_deletion: bool
     """Whether a stream that has begun can be read to its end after its blob was deleted."""
 
-    def delete(self, location: str) -> None:
+    def delete(self, location: str, *, keep_upload: bool = False) -> None:
         """Remove a blob; nothing happens when it is gone already.
+
+        keep_upload says that the upload which it was made of goes on: its row exists, and its bytes stay.
 
         Interrupted, it can be called again. A crash of the machine may bring a deleted blob back: then it is
         in list() again, and the sweeper's. See the module for when this may be called.
@@ -175,6 +178,9 @@ class BlobUploads(Protocol):
 
     def discard(self, upload_id: str) -> None:
         """Upload.discard without holding it; UploadBusy while somebody holds it."""
+
+    def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
+        """Whether all bytes of these acknowledged parts are stored, also where a blob was made of them."""
 
     def list_uploads(self) -> Iterator[ListedUpload]:
         """Every upload that has bytes, leftovers of a put included, as they are found.

@@ -1,6 +1,6 @@
 """Blobs as files: written aside, synced, and only then given their name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import DirEntry, fstat, scandir, stat_result
 from pathlib import Path
@@ -25,13 +25,14 @@ from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import (
     ListedBlob,
     ListedUpload,
+    Part,
     StoredBlob,
     check_upload_id,
     is_upload_id,
     new_upload_id,
 )
 from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, StorageError, UploadDamaged
 from skyshelf.storage.space import Space, space_at
 
 
@@ -105,7 +106,7 @@ class DiskBlobs:
             raise BlobCorrupt(f"The blob at {location} has {found} bytes.")
         return file
 
-    def delete(self, location: str) -> None:
+    def delete(self, location: str, *, keep_upload: bool = False) -> None:  # noqa: ARG002 - an upload has its own name
         size_in(location)
         with suppress(FileNotFoundError), self._layout.shard(shard_of(location)) as shard:
             self._files.remove(shard, location)
@@ -142,6 +143,19 @@ class DiskBlobs:
             upload.discard()
         finally:
             upload.close()
+
+    def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
+        check_upload_id(upload_id)
+        end = parts[-1].end if parts else 0
+        with self._layout.uploads() as uploads:
+            try:
+                file = self._files.open(uploads, upload_id, damaged=UploadDamaged)
+            except (FileNotFoundError, UploadDamaged):
+                return end == 0
+            try:
+                return fstat(file).st_size >= end
+            finally:
+                self._files.close(file)
 
     def list_uploads(self) -> Iterator[ListedUpload]:
         with self._layout.uploads() as uploads:

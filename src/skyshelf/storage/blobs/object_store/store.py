@@ -1,6 +1,6 @@
 """Blobs in a bucket: small ones are one object, large ones are parts and a manifest."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain
@@ -34,7 +34,7 @@ from skyshelf.storage.blobs.records import (
     new_upload_id,
 )
 from skyshelf.storage.blobs.streams import end_of_range, measured, regroup
-from skyshelf.storage.errors import BlobCorrupt, BlobMissing
+from skyshelf.storage.errors import BlobCorrupt, BlobMissing, UploadDamaged
 
 OBJECT_SIZE = 8 * 1024 * 1024
 _THREADS = 32
@@ -120,12 +120,14 @@ class ObjectBlobs:
         """There are no files here."""
         parse_location(location)
 
-    def delete(self, location: str) -> None:
+    def delete(self, location: str, *, keep_upload: bool = False) -> None:
         place = parse_location(location)
-        if place.upload_id is not None:
+        if place.upload_id is not None and not keep_upload:
             self._uploads.delete(location, place.upload_id)
         else:
+            # One object, or the manifest of an upload whose parts stay.
             self._objects.delete([place.key])
+            self._uploads.forget(location)
 
     def list(self) -> Iterator[ListedBlob]:
         for found in chain(self._objects.list(BLOBS), self._objects.list(PARTS)):
@@ -141,6 +143,13 @@ class ObjectBlobs:
 
     def discard(self, upload_id: str) -> None:
         self._uploads.discard(check_upload_id(upload_id))
+
+    def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
+        try:
+            ObjectUpload(self._uploads, check_upload_id(upload_id)).check_all_there(parts)
+        except UploadDamaged:
+            return False
+        return True
 
     def list_uploads(self) -> Iterator[ListedUpload]:
         return self._uploads.list(PARTS)

@@ -152,7 +152,7 @@ class ObjectUpload:
 
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:
         check_joined(parts, size)
-        self._check_all_there(parts)
+        self.check_all_there(parts)
         content = self._uploads.hashes.furthest(self._upload_id, parts)
         self._read_back(content, parts, size)
         return self._uploads.publish(Manifest(self._upload_id, size, content.md5, content.sha256, tuple(parts)))
@@ -169,7 +169,8 @@ class ObjectUpload:
         except (FileNotFoundError, BadLocation) as error:
             raise UploadDamaged(f"The upload {self._upload_id} does not reach byte {part.end}.") from error
 
-    def _check_all_there(self, parts: Sequence[Part]) -> None:
+    def check_all_there(self, parts: Sequence[Part]) -> None:
+        """Raise UploadDamaged where an object of these parts is missing or has another size."""
         there = {found.key: found.size for found in self._uploads.objects.list(prefix_of(self._upload_id))}
         try:
             for part in parts:
