@@ -231,3 +231,11 @@ def test_brakes_are_listed_and_released_with_a_reason(data: Path) -> None:
     assert released.exit_code == 0
     assert "It was stopped because 60 of 70 blobs" in released.stdout
     assert admin(data, "brake", "ls").stdout == "No job is stopped.\n"
+
+
+def test_a_store_of_another_user_is_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = data.stat().st_uid
+    monkeypatch.setattr("os.geteuid", lambda: owner + 1)
+    assert "belongs to the user" in refusal(admin(data, "user", "ls"))
+    monkeypatch.setattr("os.geteuid", lambda: owner)
+    assert admin(data, "user", "ls").exit_code == 0

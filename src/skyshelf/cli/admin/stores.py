@@ -46,6 +46,7 @@ def metadata_url(data: Path, metadata: str | None) -> str:
         return metadata
     if not (data / METADATA_FILE).exists():
         raise CommandFailed(f"no Skyshelf data in {data}: name its folder with --data, or start the server once")
+    _check_owner(data / METADATA_FILE)
     return embedded_urls(data)[0]
 
 
@@ -58,6 +59,21 @@ def blobs_url(data: Path, blobs: str | None) -> str:
     if not (data / BLOBS_FOLDER).is_dir():
         raise CommandFailed(f"no file contents in {data}: name its folder with --data, or a bucket with --blobs")
     return embedded_urls(data)[1]
+
+
+def _check_owner(file: Path) -> None:
+    """Another user would leave files behind that the server cannot use; root gives everything to the owner."""
+    owner = file.stat().st_uid
+    if os.geteuid() not in {0, owner}:
+        import pwd
+
+        try:
+            name = pwd.getpwuid(owner).pw_name
+        except KeyError:
+            name = f"#{owner}"
+        raise CommandFailed(
+            f"{file.parent} belongs to the user {name}: run the command as that user, with sudo -u {name}"
+        )
 
 
 def prepare_folder(data: Path) -> None:

@@ -71,6 +71,17 @@ def typed_errors(doing: str) -> Iterator[None]:
 class DurableFiles:
     """Each step once, on open descriptors."""
 
+    _owner: tuple[int, int] | None = None
+
+    def give_to_owner_of(self, root: Path) -> None:
+        """What root makes from now on belongs to the owner of the store, who could not use it otherwise."""
+        if os.geteuid() != 0:
+            return
+        existing = next((folder for folder in (root, *root.parents) if folder.exists()), root)
+        with typed_errors("looking for its owner"):
+            state = existing.stat()
+        self._owner = (state.st_uid, state.st_gid) if state.st_uid != 0 else None
+
     def open_root(self, root: Path) -> int:
         try:
             return os.open(root, _FOLDER)
@@ -85,11 +96,15 @@ class DurableFiles:
         """Make the folder, or find it there. It is durable once the parent is synced."""
         with typed_errors(f"making its folder {name}"), suppress(FileExistsError):
             os.mkdir(name, _FOLDER_MODE, dir_fd=parent)
+            if self._owner is not None:
+                os.chown(name, *self._owner, dir_fd=parent, follow_symlinks=False)
 
     def create(self, folder: int, name: str) -> int:
         """A new file of this name, for nobody but us."""
         with typed_errors("creating a file"):
-            return os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _SAFELY, _FILE_MODE, dir_fd=folder)
+            file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _SAFELY, _FILE_MODE, dir_fd=folder)
+            self._give(file)
+            return file
 
     def open(
         self, folder: int, name: str, *, damaged: type[StorageError], writing: bool = False, create: bool = False
@@ -106,7 +121,13 @@ class DurableFiles:
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 os.close(file)
                 raise damaged(f"{name} is not a regular file: it does not belong to this store.")
+            if create:
+                self._give(file)
             return file
+
+    def _give(self, file: int) -> None:
+        if self._owner is not None:
+            os.fchown(file, *self._owner)
 
     def lock(self, file: int) -> bool:
         """Hold the file until it is closed or the process ends; false when it is held already."""

@@ -46,6 +46,7 @@ class DiskBlobs:
         self._root = root.absolute()
         self._layout = DiskLayout(root.absolute(), self._files)
         self._hashes = RunningHashes()
+        self._files.give_to_owner_of(root.absolute())
         self._layout.make()
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
