@@ -9,6 +9,7 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportRun, StoppedError
 from skyshelf.service.importing.prepare import ImportItem, PreparedFile, PrepareOutcome
+from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError, TooDeep
 from skyshelf.storage.metadata.contracts.files import PutOutcome
@@ -147,8 +148,10 @@ class GroupCommitter:
     def _report_file(self, file: PreparedFile, outcome: _CommitOutcome) -> None:
         """Report a file, and delete its blob if nothing refers to it."""
         reporter, path, new = self._run.reporter, file.item.file.path, file.new
-        if not isinstance(outcome, PutOutcome) or outcome.location != new.location:
+        if isinstance(outcome, StorageError):
             self._run.ctx.blobs.delete(new.location)
+        elif outcome is None or outcome.location != new.location:
+            settle(self._run.ctx, new.sha256, new.size, new=new.location, kept=outcome.location if outcome else None)
         if isinstance(outcome, PutOutcome):
             reporter.imported(path, new.size, is_new=outcome.created, linked=file.linked)
         elif outcome is None:

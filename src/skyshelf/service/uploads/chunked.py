@@ -25,6 +25,7 @@ from skyshelf.service.uploads.commit import (
     discard_content,
     new_file,
 )
+from skyshelf.service.uploads.duplicates import can_be_reused
 from skyshelf.service.uploads.placement import FolderPlacement, PlacementFactory
 from skyshelf.storage.blobs.protocols import BlobUpload, BytesLike
 from skyshelf.storage.blobs.records import Part
@@ -72,6 +73,8 @@ def initiate(
     account_id, now, keep = caller.account_id, ctx.clock.now(), ctx.rules.versions_kept
     with ctx.metadata.read() as unit:
         owned = unit.content.owned(account_id, metadata.hash, metadata.size)
+    if owned is not None and not can_be_reused(ctx, owned):
+        owned = None
     location, sha256 = (owned.location, owned.sha256) if owned else ("", "")
     file = None
     if owned:
@@ -82,7 +85,8 @@ def initiate(
         placement.check(unit, caller)
         folder_key = placement.folder(unit, caller)
         existing = check_name_free(unit, caller, folder_key, metadata.name)
-        if existing is not None and (existing.md5, existing.size) == (metadata.hash, metadata.size):
+        is_there = existing is not None and (existing.md5, existing.size) == (metadata.hash, metadata.size)
+        if existing is not None and is_there and owned is not None:
             placement.stored(unit, caller, existing.object_key)
             return None, existing
         new = NewUpload(

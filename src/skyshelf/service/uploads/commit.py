@@ -15,6 +15,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.reservations import Reservation
+from skyshelf.service.uploads.duplicates import settle
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
@@ -189,7 +190,8 @@ def commit_file(
         discard_content(ctx, content, keep_upload=upload_key is not None)
         raise
     if outcome.location != content.blob.location:
-        discard_content(ctx, content)
+        blob = content.blob
+        settle(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
     return outcome.object
 
 
@@ -245,7 +247,10 @@ def commit_files(
         _delete_blobs(ctx, [file.location for file in files])
         raise
     pairs = list(zip(files, outcomes, strict=True))
-    _delete_blobs(ctx, [file.location for file, outcome in pairs if _location(outcome) != file.location])
+    _delete_blobs(ctx, [file.location for file, outcome in pairs if isinstance(outcome, StorageError)])
+    for file, outcome in pairs:
+        if not isinstance(outcome, StorageError) and _location(outcome) != file.location:
+            settle(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
     return [_result(outcome) for outcome in outcomes]
 
 

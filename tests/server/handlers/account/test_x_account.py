@@ -289,8 +289,10 @@ class TestDeletion:
         clock.advance(days=5)
         work(api.ctx)
         assert is_alive(api), "the first date is not the one that counts"
-        clock.advance(days=9)
-        work(api.ctx)
+        for _ in range(9):
+            # Day by day: a clock that jumps further is not believed.
+            clock.advance(days=1)
+            work(api.ctx)
         assert not is_alive(api)
 
     def test_a_disabled_account_goes_at_its_date_too(self, api: Api, clock: HeldClock) -> None:

@@ -30,6 +30,10 @@ class Content(Protocol):
     def owned(self, account_id: int, md5: str, size: int) -> StoredContent | None:
         """Content that this account itself already holds in some version; never another account's."""
 
+    def relocate(self, sha256: str, old_location: str, new_location: str) -> bool:
+        """Refer to another copy of the same bytes, for all versions that have them; false if the old location is no
+        longer the content's."""
+
     def release_idle(self, idle_before: int, limit: int) -> list[str]:
         """Forget content without references since that time; returns the locations to delete, thumbnails included.
 

@@ -30,6 +30,13 @@ class SqlContent:
         )
         return _content(row) if row else None
 
+    def relocate(self, sha256: str, old_location: str, new_location: str) -> bool:
+        row = self._sql.one(
+            "UPDATE blobs SET location = :new WHERE content = :content AND location = :old RETURNING location",
+            {"content": raw(sha256), "old": old_location, "new": new_location},
+        )
+        return row is not None
+
     def release_idle(self, idle_before: int, limit: int) -> list[str]:
         idle = self._sql.all(
             "SELECT content FROM blobs WHERE refs = 0 AND idle_since < :before ORDER BY idle_since LIMIT :limit"

@@ -1,0 +1,96 @@
+"""Content that is uploaded again: is the copy that the server already has still good?
+
+The kept copy is trusted only after its presence, its length and its hashes were checked. Otherwise the new copy, which
+was hashed while it arrived, takes its place for everybody who refers to the content.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
+from skyshelf.storage.metadata.contracts.content import StoredContent
+from skyshelf.wire.sizes import format_size
+
+_log = logging.getLogger("skyshelf.storage")
+
+VERIFIED_MS = 24 * 60 * 60 * 1000
+"""How long a verified copy is trusted, so repeated uploads do not read it again and again."""
+INLINE_BYTES_MAX = 1 << 30
+"""Larger content is not read just to save its upload: the bytes are sent again, unless it was verified lately."""
+_REMEMBERED = 100_000
+
+
+class VerifiedBlobs:
+    """The locations that this process has verified, and when."""
+
+    def __init__(self) -> None:
+        self._at: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def note(self, location: str, now: int) -> None:
+        with self._lock:
+            self._at[location] = now
+            self._at.move_to_end(location)
+            while len(self._at) > _REMEMBERED:
+                self._at.popitem(last=False)
+
+    def is_recent(self, location: str, now: int) -> bool:
+        with self._lock:
+            return now - self._at.get(location, -VERIFIED_MS - 1) <= VERIFIED_MS
+
+
+_verified = VerifiedBlobs()
+
+
+def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool:
+    """Whether a copy is what it should be; reads all of it unless it was verified lately."""
+    now = ctx.clock.now()
+    try:
+        if ctx.blobs.size(location) != size:
+            return False
+        if _verified.is_recent(location, now):
+            return True
+        digests = ContentHash()
+        for piece in ctx.blobs.read(location):
+            digests.update(piece)
+    except (BlobMissing, BlobCorrupt, BadLocation):
+        return False
+    if digests.sha256 != sha256:
+        return False
+    _verified.note(location, now)
+    return True
+
+
+def can_be_reused(ctx: ServiceContext, content: StoredContent) -> bool:
+    """Whether content can become another file without its bytes being sent."""
+    if content.size > INLINE_BYTES_MAX and not _verified.is_recent(content.location, ctx.clock.now()):
+        return False
+    sound = is_sound(ctx, content.sha256, content.size, content.location)
+    if not sound:
+        _log.error("content %s is damaged or missing: its next upload replaces it", content.sha256)
+    return sound
+
+
+def settle(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None) -> None:
+    """Of two copies of a content, delete the new one if the kept one is sound; otherwise replace the kept one by it.
+
+    They are locations; without the kept one, it is looked up.
+    """
+    if kept is None:
+        with ctx.metadata.read() as unit:
+            content = unit.content.get(sha256)
+        kept = content.location if content is not None else None
+    if kept == new:
+        return
+    if (
+        kept is None
+        or is_sound(ctx, sha256, size, kept)
+        or not ctx.metadata.write(lambda unit: unit.content.relocate(sha256, kept, new))
+    ):
+        ctx.blobs.delete(new)
+        return
+    _verified.note(new, ctx.clock.now())
+    _log.error("content %s (%s) was damaged or missing, and is replaced by a new copy", sha256, format_size(size))

@@ -1,0 +1,152 @@
+"""Content that is uploaded again replaces a copy that was damaged, cut short or lost, for everybody who has it."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.serving import run
+from tests.operating.shelves import Shelf
+from tests.operating.stacks import Stack
+from tests.server.api import new_account
+from tests.service.callers import caller_of
+
+from skyshelf.service.doctor.check import CheckRun
+from skyshelf.service.doctor.run import run_checks
+from skyshelf.service.uploads import chunked, duplicates
+from skyshelf.service.uploads.chunked import Chunk
+from skyshelf.service.uploads.commit import commit_file, commit_files, store_content
+from skyshelf.storage.metadata.contracts.tree import StoredObject
+from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata, UploadProgress
+
+DATA = b"the only good copy is the one that comes now"
+
+
+@pytest.fixture(autouse=True)
+def nothing_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a restart."""
+    monkeypatch.setattr(duplicates, "_verified", duplicates.VerifiedBlobs())
+
+
+@pytest.fixture
+def ada(stack: Stack) -> Shelf:
+    return Shelf(stack, new_account(stack.ctx, "ada@example.org"))
+
+
+@pytest.fixture
+def grace(stack: Stack) -> Shelf:
+    return Shelf(stack, new_account(stack.ctx, "grace@example.org"))
+
+
+def flipped(stack: Stack, location: str) -> None:
+    stack.replace_bytes(location, DATA[:-1] + b"?")
+
+
+def cut(stack: Stack, location: str) -> None:
+    stack.replace_bytes(location, DATA[:5])
+
+
+def gone(stack: Stack, location: str) -> None:
+    stack.ctx.blobs.delete(location)
+
+
+DAMAGES = [flipped, cut, gone]
+
+
+def metadata(shelf: Shelf, name: str) -> UploadMetadata:
+    md5 = hashlib.md5(DATA, usedforsecurity=False).hexdigest()
+    return UploadMetadata(name=name, size=len(DATA), hash=md5, folder_key=shelf.account.root_key)
+
+
+def as_whole(shelf: Shelf, name: str) -> None:
+    ctx, caller, about = shelf.stack.ctx, caller_of(shelf.account), metadata(shelf, name)
+    commit_file(ctx, caller, about, store_content(ctx, caller, about, [DATA]))
+
+
+def as_many(shelf: Shelf, name: str) -> None:
+    ctx, about = shelf.stack.ctx, metadata(shelf, name)
+    blob = ctx.blobs.put([DATA])
+    file = FileToUpload(name=name, size=about.size, hash=about.hash, folder_key=about.folder_key)
+    [stored] = commit_files(ctx, caller_of(shelf.account), [(file, blob)])
+    assert isinstance(stored, StoredObject)
+
+
+def in_chunks(shelf: Shelf, name: str) -> None:
+    ctx, caller, about = shelf.stack.ctx, caller_of(shelf.account), metadata(shelf, name)
+    begun = chunked.initiate(ctx, caller, about)
+    assert isinstance(begun, UploadProgress), "a copy that is damaged does not save the upload"
+    chunk = Chunk(upload_key=begun.transaction_id, offset=0, size=len(DATA), md5=about.hash)
+    assert isinstance(chunked.receive(ctx, caller, chunk, [DATA]), StoredObject)
+
+
+def read(shelf: Shelf, stored: StoredObject) -> bytes:
+    return b"".join(shelf.stack.ctx.blobs.read(shelf.location(stored)))
+
+
+def assert_sound(stack: Stack) -> None:
+    assert [result for result in run_checks(stack.ctx, CheckRun(deep=True)) if not result.passed] == []
+
+
+@pytest.mark.parametrize("upload", [as_whole, as_many, in_chunks])
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", ["a.txt", "another name.txt"])
+def test_the_same_person_uploads_it_again(
+    stack: Stack, ada: Shelf, damage: Callable[[Stack, str], None], upload: Callable[[Shelf, str], None], name: str
+) -> None:
+    first = ada.file("a.txt", DATA)
+    damage(stack, ada.location(first))
+    upload(ada, name)
+    assert read(ada, first) == DATA
+    assert_sound(stack)
+
+
+@pytest.mark.parametrize("upload", [as_whole, as_many, in_chunks])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_somebody_else_uploads_it(
+    stack: Stack, ada: Shelf, grace: Shelf, damage: Callable[[Stack, str], None], upload: Callable[[Shelf, str], None]
+) -> None:
+    first = ada.file("a.txt", DATA)
+    damage(stack, ada.location(first))
+    upload(grace, "b.txt")
+    assert read(ada, first) == DATA
+    assert_sound(stack)
+
+
+def test_of_two_good_copies_the_first_stays_and_is_not_read_again(
+    stack: Stack, ada: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ada.file("a.txt", DATA)
+    location = ada.location(first)
+    as_whole(ada, "b.txt")
+    assert ada.location(first) == location
+    assert len(list(stack.ctx.blobs.list())) == 1
+
+    def no_reading(*_: object, **__: object) -> None:
+        raise AssertionError("it was verified a moment ago")
+
+    monkeypatch.setattr(type(stack.ctx.blobs), "read", no_reading)
+    as_whole(ada, "c.txt")
+    about = metadata(ada, "d.txt")
+    assert isinstance(chunked.initiate(stack.ctx, caller_of(ada.account), about), StoredObject)
+
+
+def test_large_content_is_sent_again_instead_of_read_unless_it_was_verified(
+    stack: Stack, ada: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duplicates, "INLINE_BYTES_MAX", len(DATA) - 1)
+    ada.file("a.txt", DATA)
+    in_chunks(ada, "b.txt")
+    about = metadata(ada, "c.txt")
+    assert isinstance(chunked.initiate(stack.ctx, caller_of(ada.account), about), StoredObject)
+
+
+def test_an_import_heals_too(stack: Stack, ada: Shelf, tmp_path: Path) -> None:
+
+    first = ada.file("a.txt", DATA)
+    flipped(stack, ada.location(first))
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "b.txt").write_bytes(DATA)
+    done = run("admin", "import", str(source), "--user", "ada@example.org", *stack.options)
+    assert done.returncode == 0, done.stderr
+    assert read(ada, first) == DATA
