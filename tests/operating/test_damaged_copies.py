@@ -60,7 +60,8 @@ def metadata(shelf: Shelf, name: str) -> UploadMetadata:
 
 def as_whole(shelf: Shelf, name: str) -> None:
     ctx, caller, about = shelf.stack.ctx, caller_of(shelf.account), metadata(shelf, name)
-    commit_file(ctx, caller, about, store_content(ctx, caller, about, [DATA]))
+    with ctx.reservations.of(shelf.id) as reservation:
+        commit_file(ctx, caller, about, store_content(ctx, caller, about, [DATA], reservation))
 
 
 def as_many(shelf: Shelf, name: str) -> None:
