@@ -14,9 +14,13 @@ from skyshelf.server.app import API_ENDPOINTS, ServerSettings, SkyshelfApp, app_
 from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.call import UseCase
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.jobs import brakes
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoint import PATH_PARAMETERS
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
+
+
+READY = {"metadata": "ready", "blobs": "ready", "space": "ready", "jobs": "ready"}
 
 
 def unavailable() -> None:
@@ -57,7 +61,7 @@ def test_health_needs_no_session_and_no_headers(anonymous: TestClient) -> None:
 
 def test_readiness_names_both_stores(anonymous: TestClient) -> None:
     answer = anonymous.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"metadata": "ready", "blobs": "ready", "space": "ready"})
+    assert (answer.status_code, answer.json()) == (200, READY)
 
 
 @pytest.mark.parametrize("which", ["metadata", "blobs"])
@@ -67,7 +71,7 @@ def test_readiness_says_which_store_cannot_be_reached_and_nothing_more(
     monkeypatch.setattr(type(getattr(ctx, which)), "check", lambda _: unavailable())
     answer = anonymous.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json() == {"metadata": "ready", "blobs": "ready", "space": "ready"} | {which: "unavailable"}
+    assert answer.json() == READY | {which: "unavailable"}
     assert anonymous.get("/healthz").status_code == 200
 
 
@@ -126,3 +130,13 @@ def test_figures_of_a_worker_that_died_are_forgotten(tmp_path: Path, monkeypatch
     _remove_dead_workers(tmp_path)
     assert not dead.exists()
     assert alive.exists()
+
+
+def test_a_stopped_job_shows_in_readiness_and_metrics(ctx: ServiceContext, settings: ServerSettings) -> None:
+    with local(ctx, settings) as client:
+        assert client.get("/readyz").json() == READY
+        with pytest.raises(brakes.BrakePulled):
+            brakes.pull(ctx, "sweep-orphans", "too many are unknown")
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["jobs"]) == (200, "stopped: sweep-orphans")
+        assert "skyshelf_jobs_stopped 1.0" in client.get("/metrics").text

@@ -16,6 +16,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.jobs.brakes import brakes
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
@@ -40,7 +41,7 @@ class Health:
             if not is_within(self._proxies.address(request), readers):
                 return error_response(codes.NOT_OFFERED)
             self._metrics.note_admission(self._threads.admission.figures())
-            page = await self._threads.check(lambda: self._metrics.page(self._ctx.reservations.disk))
+            page = await self._threads.check(self._metrics_page)
             return Response(page, headers={"content-type": CONTENT_TYPE})
 
         return [
@@ -66,7 +67,20 @@ class Health:
             "blobs": await self._state(self._ctx.blobs.check, "blobs"),
         }
         has_space = "full" not in stores.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
-        return {**stores, "space": "ready" if has_space else "at the reserve: uploads are refused"}
+        space = "ready" if has_space else "at the reserve: uploads are refused"
+        stopped = [] if "unavailable" in stores.values() else await self._threads.check(self._stopped_jobs)
+        return {**stores, "space": space, "jobs": f"stopped: {', '.join(stopped)}" if stopped else "ready"}
+
+    def _stopped_jobs(self) -> list[str]:
+        try:
+            return [brake.task for brake in brakes(self._ctx)]
+        except StorageError:
+            # The next check of the store reports it.
+            return []
+
+    def _metrics_page(self) -> bytes:
+        self._metrics.jobs_stopped(len(self._stopped_jobs()))
+        return self._metrics.page(self._ctx.reservations.disk)
 
     async def _state(self, check: Callable[[], None], which: str) -> str:
         try:

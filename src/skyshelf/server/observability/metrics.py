@@ -63,6 +63,12 @@ class Metrics:
             multiprocess_mode="mostrecent",
             registry=self._registry,
         )
+        self._stopped = Gauge(
+            "skyshelf_jobs_stopped",
+            "Background jobs that a brake has stopped.",
+            multiprocess_mode="mostrecent",
+            registry=self._registry,
+        )
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
@@ -104,6 +110,9 @@ class Metrics:
                 before = self._refused_before.get((one.kind, reason), 0)
                 self._refused_before[one.kind, reason] = refused
                 self._refused.labels(one.kind, reason).inc(refused - before)
+
+    def jobs_stopped(self, count: int) -> None:
+        self._stopped.set(count)
 
     def begin(self) -> None:
         self._in_flight.inc()
