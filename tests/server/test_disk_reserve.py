@@ -132,7 +132,12 @@ def test_readiness_and_figures_show_it_and_the_instance_stays_in_service(
     disk.free = RESERVE - 1
     answer = anonymous.get("/readyz")
     assert answer.status_code == 200
-    assert answer.json() == {"metadata": "ready", "blobs": "ready", "space": "at the reserve: uploads are refused"}
+    assert answer.json() == {
+        "metadata": "ready",
+        "blobs": "ready",
+        "space": "at the reserve: uploads are refused",
+        "jobs": "ready",
+    }
     disk.free = RESERVE
     assert anonymous.get("/readyz").json()["space"] == "ready"
 
