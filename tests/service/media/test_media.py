@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from tests.service.pictures import encoded, jpeg_taken, picture, video
 
+from skyshelf.service.media.limits import LIGHT
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.media.protocol import CaptureDateJob, MediaResult, ThumbnailJob
 
@@ -129,6 +130,29 @@ def test_a_broken_or_hostile_file_has_no_thumbnail(thumb: Thumb, data: bytes, mi
 def test_a_worker_goes_on_after_a_bad_file(thumb: Thumb) -> None:
     assert thumb(b"nonsense") is None
     assert thumb(encoded("JPEG")) is not None
+
+
+def _progressive_jpeg(side: int, scans: int) -> bytes:
+    """A small file of that many pixels squared whose last scan comes again and again."""
+    data = encoded("JPEG", Image.new("L", (64, 64)), progressive=True)
+    size, last = data.index(b"\xff\xc2"), data.rindex(b"\xff\xda")
+    huge = data[: size + 5] + struct.pack(">HH", side, side) + data[size + 9 :]
+    return huge[:-2] + huge[last:-2] * scans + b"\xff\xd9"
+
+
+def test_a_file_that_keeps_a_decoder_busy_has_its_cpu_time_and_no_more(tmp_path: Path) -> None:
+    """On a busy machine, too: no clock on the wall is involved."""
+    path = tmp_path / "scans.jpg"
+    path.write_bytes(_progressive_jpeg(3_000, 20_000))
+    workers = Workers(1, wall_seconds=300)
+    try:
+        before = os.times()
+        assert workers.run(1, ThumbnailJob(str(path), "image", "jpeg", 256, False)) is None
+        after = os.times()
+    finally:
+        workers.close()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    assert used < LIGHT.cpu_seconds + 3
 
 
 def test_a_file_that_takes_too_long_is_cancelled(tmp_path: Path) -> None:

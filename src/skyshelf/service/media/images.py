@@ -10,6 +10,7 @@ from PIL import ExifTags, Image
 from skyshelf.service.media.dates import Taken, exif_date
 from skyshelf.service.media.limits import (
     BYTES_PER_PIXEL,
+    LIGHT,
     MOST_PIXELS,
     PROGRESSIVE_BYTES_PER_PIXEL,
     TooHeavyError,
@@ -121,7 +122,7 @@ def flattened(image: Image.Image) -> Image.Image:
 def taken(path: str) -> Taken | None:
     """When the picture was taken, according to the camera."""
     with Path(path).open("rb") as file, Image.open(file, formats=FORMATS) as image:
-        exif = image.getexif()
+        exif = _exif(image)
         details = exif.get_ifd(ExifTags.IFD.Exif)
         for time_tag, offset_tag in (
             (ExifTags.Base.DateTimeOriginal, ExifTags.Base.OffsetTimeOriginal),
@@ -131,3 +132,9 @@ def taken(path: str) -> Taken | None:
             if found:
                 return found
         return exif_date(exif.get(ExifTags.Base.DateTime), None)
+
+
+def _exif(image: Image.Image) -> Image.Exif:
+    """The metadata before the pixels. Of a PNG, Pillow would look for it behind them, and decode them for that."""
+    is_small = _needed(image, image.width * image.height) <= LIGHT.pixels // 4
+    return image.getexif() if is_small else Image.Image.getexif(image)

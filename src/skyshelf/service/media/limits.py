@@ -23,7 +23,7 @@ class JobLimits(msgspec.Struct, frozen=True):
 
 
 LIGHT: Final = JobLimits(memory=104 * MIB, pixels=64 * MIB, cpu_seconds=4, wall_seconds=12)
-HEAVY: Final = JobLimits(memory=208 * MIB, pixels=168 * MIB, cpu_seconds=8, wall_seconds=24)
+HEAVY: Final = JobLimits(memory=192 * MIB, pixels=152 * MIB, cpu_seconds=8, wall_seconds=24)
 
 # Pictures: what the decoder of a format needs for each pixel at its peak.
 BYTES_PER_PIXEL: Final = {"WEBP": 16, "AVIF": 10, "HEIF": 5}
