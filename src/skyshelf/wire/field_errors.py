@@ -23,8 +23,9 @@ _OTHERS: Final[dict[type[inspect.Type], str]] = {
     inspect.FloatType: "a number",
     inspect.NoneType: "null",
 }
-_PLACE: Final = re.compile(r"^(?P<said>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
+_PLACE: Final = " - at `$"
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`")
+_PART_CHARS: Final = 400
 _STEP: Final = re.compile(r"\.([^.\[]+)|(\[[^\]]*\])")
 
 
@@ -35,9 +36,14 @@ def must_be(annotation: object, *, or_null: bool = True) -> str:
 
 def explained(model: object, wrong: ValidationError) -> str:
     """Why a JSON value does not fit the model: which field is wrong, and what it must be."""
-    placed = _PLACE.match(str(wrong))
-    assert placed is not None
-    said, path = placed["said"], placed["path"] or ""
+    message = str(wrong)
+    if len(message) > 2 * _PART_CHARS:
+        # It quotes a long value. The field is named at the end, and these patterns are not made for long texts.
+        message = f"{message[:_PART_CHARS]}…{message[-_PART_CHARS:]}"
+    said, mark, path = message.rpartition(_PLACE)
+    if not mark or not path.endswith("`"):
+        said, path = message, ""
+    path = path.removesuffix("`")
     name = path.removeprefix(".")
     if missing := _MISSING.fullmatch(said):
         return f"{name}.{missing[1]} is missing" if name else f"{missing[1]} is missing"

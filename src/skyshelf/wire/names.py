@@ -39,6 +39,12 @@ _CATEGORY_BY_TYPE: Final[dict[str, Category]] = {"image": "photo", "video": "vid
 
 def clean_name(text: str) -> str:
     """The name as it is stored, in NFC; raises BadName with the reason."""
+    # Normalisation takes quadratic time for many combining characters. No character of a normalised name stands for
+    # more than four, so a longer text is too long in any form.
+    if len(text) > 4 * NAME_BYTES_MAX:
+        raise BadName(
+            f"A name must not be longer than {NAME_BYTES_MAX} bytes of UTF-8; this one has {len(text)} or more"
+        )
     name = unicodedata.normalize("NFC", text)
     if not name:
         raise BadName("A name must not be empty")

@@ -14,11 +14,13 @@ from skyshelf.wire.limits import EMAIL_CHARS_MAX, LABEL_CHARS_MAX
 
 # Not a grammar of addresses: it only catches typing mistakes.
 _EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
+# Normalisation takes quadratic time for many combining characters; what is longer is too long in any form.
+_NORMALIZED_MAX = 4 * max(EMAIL_CHARS_MAX, LABEL_CHARS_MAX)
 
 
 def normalize_email(email: str) -> str:
     """The address as it is stored and looked up: trimmed and in one Unicode form. Case is ignored."""
-    return unicodedata.normalize("NFC", email.strip())
+    return unicodedata.normalize("NFC", email.strip()[:_NORMALIZED_MAX])
 
 
 def clean_email(email: str) -> str:
@@ -30,7 +32,7 @@ def clean_email(email: str) -> str:
 
 
 def clean_person_name(name: str, which: str) -> str:
-    cleaned = unicodedata.normalize("NFC", name.strip())
+    cleaned = unicodedata.normalize("NFC", name.strip()[:_NORMALIZED_MAX])
     if not cleaned or len(cleaned) > LABEL_CHARS_MAX or not cleaned.isprintable():
         raise ServiceError(codes.INVALID_REQUEST, f"The {which} name needs 1 to {LABEL_CHARS_MAX} printable characters")
     return cleaned

@@ -10,6 +10,26 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 _NAME: Final = re.compile(r"[A-Za-z0-9-]+")
+_CHARSETS: Final = frozenset(
+    {
+        *(
+            "us-ascii",
+            "utf-8",
+            "utf-16",
+            "utf-16le",
+            "utf-16be",
+            "koi8-r",
+            "koi8-u",
+            "gb2312",
+            "gbk",
+            "gb18030",
+            "big5",
+        ),
+        *("shift-jis", "shift-jisx0213", "euc-jp", "euc-kr", "iso-2022-jp", "tis-620"),
+        *(f"iso-8859-{part}" for part in range(1, 17) if part != 12),
+        *(f"windows-{page}" for page in range(1250, 1259)),
+    }
+)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _OCTETS_MAX: Final = 75
 
@@ -104,10 +124,9 @@ def _unescaped_split(value: str, separator: str) -> list[str]:
 
 def _decoded(value: str, charset: str) -> str:
     raw = quopri.decodestring(value.encode("utf-8", "replace"))
-    try:
-        return raw.decode(charset, "replace")
-    except (LookupError, UnicodeError):
-        return raw.decode("utf-8", "replace")
+    # Python knows codecs that no address book uses, and some take quadratic time.
+    known = charset.strip().lower().replace("_", "-")
+    return raw.decode(known if known in _CHARSETS else "utf-8", "replace")
 
 
 def _folded(line: str) -> Iterator[str]:
