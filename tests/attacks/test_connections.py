@@ -9,8 +9,9 @@ from tests.attacks.conftest import Starting
 
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS
 
-EACH = 300
+EACH = 250
 """Of all kinds together, more than the HTTP server alone would accept."""
+HEADS = 1300
 LOW_LIMIT = 256
 """Descriptors of a server that has few."""
 HEAD = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n"
@@ -50,12 +51,31 @@ def unread(attacked: Attacked) -> socket.socket:
     return raw
 
 
-CROWDS: tuple[Opening, ...] = (idle, half_sent, kept_alive, dripping_login, unread)
+def uploading(attacked: Attacked) -> Opening:
+    """Begins an upload and sends no more of it."""
+    headers = {
+        **attacked.account().headers,
+        "Content-Type": "multipart/form-data; boundary=b",
+        "Content-Length": "9000",
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+
+    def dripping_upload(attacked: Attacked) -> socket.socket:
+        raw = attacked.connect()
+        raw.sendall(f"POST /upload/files HTTP/1.1\r\nHost: x\r\n{head}\r\n--b\r\n".encode())
+        return raw
+
+    return dripping_upload
+
+
+def crowds(attacked: Attacked) -> tuple[Opening, ...]:
+    return idle, half_sent, kept_alive, dripping_login, unread, uploading(attacked)
 
 
 def test_crowds_of_one_address_leave_room_for_others(attacked: Attacked) -> None:
+    openings = crowds(attacked)
     with attacked.while_others_work():
-        for opening in CROWDS:
+        for opening in openings:
             for _ in range(EACH):
                 opening(attacked)
         eventually(lambda: _at_the_server(attacked) <= CONNECTIONS_PER_ADDRESS)
@@ -63,16 +83,17 @@ def test_crowds_of_one_address_leave_room_for_others(attacked: Attacked) -> None
 
 def test_with_few_descriptors_too(start_attacked: Starting) -> None:
     attacked = start_attacked(descriptors=LOW_LIMIT)
+    openings = crowds(attacked)
     with attacked.while_others_work():
-        for _ in range(LOW_LIMIT // 4):
-            for opening in CROWDS:
+        for _ in range(LOW_LIMIT // 5):
+            for opening in openings:
                 opening(attacked)
 
 
 def test_heads_that_never_end_take_little_memory(attacked: Attacked) -> None:
     """From an address without a limit of its own, as behind a trusted proxy."""
     with attacked.while_others_work():
-        for _ in range(len(CROWDS) * EACH):
+        for _ in range(HEADS):
             raw = attacked.connect("127.0.0.1")
             raw.setblocking(False)
             raw.send(HEAD + b"X-Half: " + b"x" * 400_000)

@@ -1,0 +1,64 @@
+"""A real nginx with the configuration that the operating guide shows."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
+START_SECONDS = 60
+
+
+def documented() -> str:
+    """The configuration in the guide, as it is printed there."""
+    found = re.search(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    assert found is not None, "the guide has no configuration for nginx"
+    return found[1]
+
+
+@contextmanager
+def running_nginx(folder: Path, backend: int) -> Iterator[int]:
+    """Its port, in front of a server on that one. What differs from the guide is where it listens, and TLS."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    assert program is not None, "nginx is not installed"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    shown = (
+        documented()
+        .replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
+        .replace("127.0.0.1:8600", f"127.0.0.1:{backend}")
+    )
+    shown = re.sub(r"^\s*ssl_certificate.*\n", "", shown, flags=re.MULTILINE)
+    assert str(port) in shown
+    assert str(backend) in shown
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{temporary}{shown}}}\n"
+    )
+    with (folder / "error.log").open("ab") as log:
+        process = subprocess.Popen([program, "-c", configuration, "-p", folder], stderr=log)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not _listens(port):
+            assert process.poll() is None, (folder / "error.log").read_text()
+            assert time.monotonic() < deadline, (folder / "error.log").read_text()
+            time.sleep(0.02)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
