@@ -53,6 +53,9 @@ class Watched:
         self.visits[number] = visit
         return visit
 
+    def at_work(self) -> int:
+        return self._judge.at_work(self.now)
+
     def look(self, seconds: float = 0.2, finished: Iterable[int] = ()) -> dict[int, Reason]:
         """What is closed after that time."""
         self.now += seconds
@@ -200,10 +203,15 @@ def test_few_free_descriptors_press_like_many_connections() -> None:
     assert watched.look() == {one: Reason.PRESSURE}
 
 
-def test_refused_requests_are_no_work() -> None:
+def test_refused_and_dripping_requests_are_no_work() -> None:
     watched = Watched(connections=10)
-    for one in watched.crowd(10):
+    for one in watched.crowd(5):
         watched.ask(one).is_refused = True
+    for one in watched.crowd(4):
+        watched.ask(one).is_waiting_for_body = True
+    working = watched.connect()
+    watched.ask(working)
     watched.look()
-    assert watched._judge.at_work == 0
+    assert watched.at_work() == 1
     assert len(watched.look()) == 8
+    assert working in watched.open

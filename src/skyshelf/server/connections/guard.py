@@ -91,8 +91,9 @@ class Guard:
         self._log_closed(now)
         self._metrics.connections(len(connections) - len(verdicts))
         # Idle connections make way for others, so only those at work are a reason to refuse any.
-        idle = len(connections) - self._judge.at_work
-        self._on_pressure(self._pressure(self._judge.at_work, self._sockets.descriptors - idle))
+        at_work = self._judge.at_work(now)
+        idle = len(connections) - at_work
+        self._on_pressure(self._pressure(at_work, self._sockets.descriptors - idle))
         return self._pressure(len(connections), self._sockets.descriptors) >= PRESSURE
 
     def _pressure(self, connections: int, descriptors: int) -> float:

@@ -38,6 +38,8 @@ RELIEF: Final = 0.25
 # With no place left, less patience is due.
 _PRESSED_STALLED_SECONDS: Final = 3
 _PRESSED_BODY_SECONDS: Final = 1
+# While others wait outside, the least.
+_FULL_BODY_SECONDS: Final = 0.25
 _PRESSED_BODY_BYTES_PER_SECOND: Final = 4096
 
 
@@ -75,10 +77,9 @@ class Judge:
         self._limits = limits
         self._records: dict[int, _Record] = {}
 
-    @property
-    def at_work(self) -> int:
+    def at_work(self, now: float) -> int:
         """The connections that are left and have something to do, when last looked at."""
-        return sum(not record.is_closed and record.is_at_work for record in self._records.values())
+        return sum(not record.is_closed and record.is_at_work(now) for record in self._records.values())
 
     def look(
         self,
@@ -119,7 +120,7 @@ class Judge:
         if not greedy:
             return []
         verdicts = []
-        for record in self._dispensable(now, lambda record: -record.idle_seconds(now)):
+        for record in self._dispensable(now, _PRESSED_BODY_SECONDS, lambda record: -record.idle_seconds(now)):
             if record.network in greedy and counts[record.network] > most:
                 counts[record.network] -= 1
                 verdicts.append(record.close(Reason.ADDRESS))
@@ -132,14 +133,15 @@ class Judge:
         if count < PRESSURE * self._limits.connections and descriptors < PRESSURE * self._limits.descriptors:
             return []
         excess = count - int(RELIEF * min(count, self._limits.connections))
-        chosen = self._dispensable(now, lambda record: (-counts[record.network], -record.idle_seconds(now)))
+        patience = _PRESSED_BODY_SECONDS if count < self._limits.connections else _FULL_BODY_SECONDS
+        chosen = self._dispensable(now, patience, lambda record: (-counts[record.network], -record.idle_seconds(now)))
         return [record.close(Reason.PRESSURE) for record in chosen[:excess]]
 
-    def _dispensable(self, now: float, order: Callable[["_Record"], Any]) -> list["_Record"]:
+    def _dispensable(self, now: float, body_seconds: float, order: Callable[["_Record"], Any]) -> list["_Record"]:
         """Those that only wait, and then those whose bytes hardly move."""
         left = [record for record in self._records.values() if not record.is_closed]
         waiting = [record for record in left if record.only_waits]
-        moving = [record for record in left if not record.only_waits and record.hardly_moves(now)]
+        moving = [record for record in left if not record.only_waits and record.hardly_moves(now, body_seconds)]
         return sorted(waiting, key=order) + sorted(moving, key=order)
 
     def _counts(self) -> Counter[str]:
@@ -221,10 +223,10 @@ class _Record:
             began, acknowledged = now, traffic.acknowledged
         self._sending_began = began, acknowledged
 
-    @property
-    def is_at_work(self) -> bool:
+    def is_at_work(self, now: float) -> bool:
         if self._visits:
-            return not all(visit.is_refused for visit in self._visits)
+            rate = _PRESSED_BODY_BYTES_PER_SECOND
+            return not all(visit.is_refused or visit.is_dripping(now, rate) for visit in self._visits)
         return self._connection.traffic.is_sending
 
     def late(self, now: float) -> Reason | None:
@@ -249,12 +251,12 @@ class _Record:
             return self._looks > 1 and all(visit.is_refused for visit in self._visits)
         return self._looks > 1 and (self._is_still or not self._had_request)
 
-    def hardly_moves(self, now: float) -> bool:
+    def hardly_moves(self, now: float, body_seconds: float) -> bool:
         """Whether it has a request that takes much too long to come or to be read."""
         if self._connection.traffic.is_sending:
             return now - self._moved >= _PRESSED_STALLED_SECONDS
         return bool(self._visits) and all(
-            now - visit.began >= _PRESSED_BODY_SECONDS and visit.is_dripping(now, _PRESSED_BODY_BYTES_PER_SECOND)
+            now - visit.began >= body_seconds and visit.is_dripping(now, _PRESSED_BODY_BYTES_PER_SECOND)
             for visit in self._visits
         )
 
