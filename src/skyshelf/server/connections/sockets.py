@@ -121,6 +121,8 @@ def _duplicate(descriptor: int) -> socket.socket:
 
 def plain_address(address: str) -> str:
     """An address without its zone, and an IPv4 client of a socket for both versions as IPv4."""
+    if ":" not in address:
+        return address
     address = address.partition("%")[0]
     return address[len(_MAPPED) :] if address.startswith(_MAPPED) and "." in address else address
 
