@@ -1,5 +1,6 @@
 """One account or address that asks for more than its share, of everything there is."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.attacks.attacked import Attacked
@@ -54,6 +55,26 @@ def test_a_thousand_large_listings_at_once_keep_nobody_else_waiting(attacked: At
         crowd = Crowd(attacked, [listing(attacker)] * 200)
         seen = crowd.read(seconds=3, again=True)
     assert seen[200]
+    assert seen.keys() <= {200, 429, 503}
+    assert crowd.refusals_say_when_to_come_back()
+
+
+def test_a_flood_of_the_costliest_calls_leaves_others_their_share(attacked: Attacked) -> None:
+    attacker = attacked.account()
+    keys = many_files(attacker, 1000)
+    json_headers = {**attacker.headers, "Content-Type": "application/json"}
+    batch = {"objects": [{"operation": "SETFAV", "object": {"objectKey": key}} for key in keys]}
+    asked = [
+        request("GET", "/x/v1/search?query=t&limit=1000", attacker.headers),
+        request("GET", "/x/v1/changes/everything?limit=5000", attacker.headers),
+        request("GET", "/x/v1/contacts/export", attacker.headers),
+        request("PUT", "/nms/metadata/1.0", json_headers, json.dumps(batch).encode()),
+        request("GET", "/docs", {}),
+    ]
+    with attacked.while_others_work():
+        crowd = Crowd(attacked, asked * 20)
+        seen = crowd.read(seconds=3, again=True)
+    assert seen[200], (seen, crowd.heads[:3])
     assert seen.keys() <= {200, 429, 503}
     assert crowd.refusals_say_when_to_come_back()
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import hashlib
+import threading
+from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,13 +15,15 @@ from skyshelf.server.http.views import view_route
 from skyshelf.server.openapi.document import document_bytes
 from skyshelf.wire.headers import JSON_UTF8
 
+T = TypeVar("T")
+_making: Final = threading.Lock()
 PAGE_PATH: Final = "/docs"
 FILE_PATH: Final = "/openapi.json"
 
 
 async def _page(request: Request) -> Response:
     # Rendered once, and not on the event loop: it takes a while.
-    content, policy = await asyncio.to_thread(_page_and_policy)
+    content, policy = await asyncio.to_thread(_once, _page_and_policy)
     headers = {"content-type": "text/html; charset=utf-8", "content-security-policy": policy}
     return _cacheable(request, content, headers)
 
@@ -31,7 +35,7 @@ async def _file(request: Request) -> Response:
         "access-control-allow-origin": "*",
         "cross-origin-resource-policy": "cross-origin",
     }
-    return _cacheable(request, await asyncio.to_thread(document_bytes), headers)
+    return _cacheable(request, await asyncio.to_thread(_once, document_bytes), headers)
 
 
 def _cacheable(request: Request, content: bytes, headers: dict[str, str]) -> Response:
@@ -41,6 +45,12 @@ def _cacheable(request: Request, content: bytes, headers: dict[str, str]) -> Res
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return shared_in_pieces(Response(content, headers=headers))
+
+
+def _once(make: Callable[[], T]) -> T:
+    """What it makes and caches. One at a time: many requests for the first page would each render it."""
+    with _making:
+        return make()
 
 
 @cache
