@@ -18,6 +18,7 @@ from skyshelf.server.http.admission.gate import Lease
 from skyshelf.server.http.admission.kinds import Key
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.service.accounts.login_throttle import network_of
+from skyshelf.storage.metadata.turns import current_turn
 
 CREDENTIALS_KEPT: Final = 8192
 THE_SERVER: Final = 0
@@ -104,9 +105,11 @@ class PartyLayer:
             return
         party = self._parties.party_of(scope)
         token = current_party.set(party)
+        turn = current_turn.set(party)
         try:
             await self._app(scope, receive, send)
         finally:
+            current_turn.reset(turn)
             current_party.reset(token)
             party.leave()
 

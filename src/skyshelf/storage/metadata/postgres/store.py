@@ -24,6 +24,7 @@ from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, 
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
 from skyshelf.storage.metadata.sql.statements import PARAMETER, STALE, Params, Row
 from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.turns import Shares, whose_turn
 
 T = TypeVar("T")
 
@@ -182,6 +183,8 @@ class PostgresStore:
     def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
         _refuse_malformed(url)
         self._writing = threading.local()
+        # Who waits for an account's lock holds a connection: one account's writes must not hold them all.
+        self._shares = Shares(max(1, connections // 4))
         self._pool = ConnectionPool(
             url,
             min_size=1,
@@ -221,7 +224,7 @@ class PostgresStore:
             raise RuntimeError("a work must not write again: it could wait for itself")
         self._writing.now = True
         try:
-            with _our_errors():
+            with _our_errors(), self._shares.held(whose_turn()):
                 for attempt in range(ATTEMPTS - 1):
                     try:
                         return self._write_once(work)

@@ -1,16 +1,19 @@
 """Many writers, one commit.
 
 Callers hand in functions and wait. One thread runs those that are waiting inside one transaction and commits
-once; each caller returns only after that commit, so the work is on disk by then.
+once; each caller returns only after that commit, so the work is on disk by then. Whose works are in a group, and which
+are committed alone because they take long, is in waiting.py.
 """
 
-import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Hashable
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.sql.unit import SqlUnit
+from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
+from skyshelf.storage.metadata.turns import whose_turn
 
 T = TypeVar("T")
 
@@ -33,6 +36,7 @@ class _Waiting(Generic[T]):
 
     def __init__(self, work: Callable[[SqlUnit], T]) -> None:
         self.work = work
+        self.key: Hashable = whose_turn()
         self.result: T | None = None
         self.error: BaseException | None = None
         self.done = threading.Event()
@@ -44,10 +48,9 @@ class GroupCommit:
     def __init__(self, open_writer: Callable[[], Writer], *, name: str) -> None:
         self._open_writer = open_writer
         self._writer: Writer | None = None
-        self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
+        self._works: WaitingWorks[_Waiting[Any]] = WaitingWorks()
         self._closing = threading.Lock()
         self._closed = False
-        self._ending = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -58,7 +61,7 @@ class GroupCommit:
         with self._closing:
             if self._closed:
                 raise StoreUnavailable("the metadata store is closed")
-            self._queue.put(waiting)
+            self._works.put(waiting)
         waiting.done.wait()
         if waiting.error is not None:
             raise waiting.error
@@ -67,7 +70,7 @@ class GroupCommit:
     @property
     def waiting(self) -> int:
         """How many works wait for the next group."""
-        return self._queue.qsize()
+        return len(self._works)
 
     @property
     def is_closed(self) -> bool:
@@ -80,12 +83,12 @@ class GroupCommit:
             if self._closed:
                 return
             self._closed = True
-            self._queue.put(None)
+            self._works.close()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._ending:
-            self._run_group(self._next_group())
+        while group := self._works.next_group(MOST_WORKS):
+            self._run_group(group)
         if self._writer is not None:
             self._writer.close()
 
@@ -95,8 +98,6 @@ class GroupCommit:
         A failed work is reported only now, too: its cause may be a neighbour's change, which is real only once it is
         committed.
         """
-        if not group:
-            return
         try:
             self._commit(group)
         except StoreFull as error:
@@ -118,12 +119,18 @@ class GroupCommit:
         if self._writer is None:
             self._writer = self._open_writer()
         self._writer.begin()
-        for waiting in group:
+        for number, waiting in enumerate(group, 1):
             waiting.error = None
+            began = time.monotonic()
             try:
                 waiting.result = self._writer.attempt(waiting.work)
             except BaseException as error:  # noqa: BLE001 - the caller's own error goes to the caller alone
                 waiting.error = error
+            if self._works.took(waiting, time.monotonic() - began):
+                # Those before it have waited for long enough, and those after it may be like it.
+                self._works.put_back(group[number:])
+                del group[number:]
+                break
         self._writer.commit()
 
     def _drop_writer(self) -> None:
@@ -132,18 +139,3 @@ class GroupCommit:
             self._writer.rollback()
             self._writer.close()
             self._writer = None
-
-    def _next_group(self) -> list[_Waiting[Any]]:
-        """Wait for one work, and take along what is waiting behind it."""
-        group: list[_Waiting[Any]] = []
-        following = self._queue.get()
-        while following is not None:
-            group.append(following)
-            if len(group) == MOST_WORKS:
-                return group
-            try:
-                following = self._queue.get_nowait()
-            except queue.Empty:
-                return group
-        self._ending = True
-        return group
