@@ -132,6 +132,10 @@ def chain_from_before(attacker: Api, levels: int, name: str) -> list[str]:
         assert isinstance(unit, SqlUnit)
         insert_objects(unit.sql, rows)
         fill_bounds(unit.sql)
+        unit.sql.run(
+            "UPDATE account_counters SET objects = objects + :more WHERE account_id = :account",
+            {"more": levels, "account": account_id},
+        )
 
     attacker.ctx.metadata.write(work)
     return keys[1:]

@@ -9,7 +9,7 @@ CREATE TABLE account_counters (
   audio_used INTEGER NOT NULL CHECK (audio_used >= 0),
   reserved INTEGER NOT NULL CHECK (reserved >= 0)
 , objects INTEGER NOT NULL DEFAULT 0) STRICT;
-INSERT INTO account_counters (account_id, change_seq, trash_watermark, document_used, photo_used, video_used, audio_used, reserved, objects) VALUES (1, 2, 5, 0, 24, 0, 0, 99, 0);
+INSERT INTO account_counters (account_id, change_seq, trash_watermark, document_used, photo_used, video_used, audio_used, reserved, objects) VALUES (1, 2, 5, 0, 24, 0, 0, 99, 3);
 INSERT INTO account_counters (account_id, change_seq, trash_watermark, document_used, photo_used, video_used, audio_used, reserved, objects) VALUES (2, 0, 0, 0, 0, 0, 0, 0, 0);
 CREATE TABLE accounts (
   account_id INTEGER PRIMARY KEY,

@@ -98,13 +98,17 @@ def _counters(account_id: int, **values: int) -> dict[str, Scalar]:
     zero: dict[str, Scalar] = dict.fromkeys(
         ("change_seq", "trash_watermark", "document_used", "photo_used", "video_used", "audio_used", "reserved"), 0
     )
+    zero["objects"] = 0
     return {"account_id": account_id} | zero | values
 
 
 # In an order in which nothing refers to what comes later.
 SAMPLES: dict[str, Rows] = {
     "accounts": [_account(1, ROOT, "Ada@Example.org"), _account(2, OTHER_ROOT, "grace@example.org")],
-    "account_counters": [_counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99), _counters(2)],
+    "account_counters": [
+        _counters(1, change_seq=2, trash_watermark=5, photo_used=24, reserved=99, objects=3),
+        _counters(2),
+    ],
     "devices": [
         {
             "account_id": 1,
