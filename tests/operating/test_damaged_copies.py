@@ -13,6 +13,7 @@ from tests.service.callers import caller_of
 
 from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import run_checks
+from skyshelf.service.jobs.maintenance import sweep_orphans
 from skyshelf.service.uploads import chunked, duplicates
 from skyshelf.service.uploads.chunked import Chunk
 from skyshelf.service.uploads.commit import commit_file, commit_files, store_content
@@ -80,6 +81,12 @@ def in_chunks(shelf: Shelf, name: str) -> None:
     assert isinstance(chunked.receive(ctx, caller, chunk, [DATA]), StoredObject)
 
 
+def settled(upload: Callable[[Shelf, str], None], shelf: Shelf, name: str) -> None:
+    """Upload, and wait for what happens after the response."""
+    upload(shelf, name)
+    assert duplicates.drain(60)
+
+
 def read(shelf: Shelf, stored: StoredObject) -> bytes:
     return b"".join(shelf.stack.ctx.blobs.read(shelf.location(stored)))
 
@@ -96,7 +103,7 @@ def test_the_same_person_uploads_it_again(
 ) -> None:
     first = ada.file("a.txt", DATA)
     damage(stack, ada.location(first))
-    upload(ada, name)
+    settled(upload, ada, name)
     assert read(ada, first) == DATA
     assert_sound(stack)
 
@@ -108,7 +115,7 @@ def test_somebody_else_uploads_it(
 ) -> None:
     first = ada.file("a.txt", DATA)
     damage(stack, ada.location(first))
-    upload(grace, "b.txt")
+    settled(upload, grace, "b.txt")
     assert read(ada, first) == DATA
     assert_sound(stack)
 
@@ -118,7 +125,7 @@ def test_of_two_good_copies_the_first_stays_and_is_not_read_again(
 ) -> None:
     first = ada.file("a.txt", DATA)
     location = ada.location(first)
-    as_whole(ada, "b.txt")
+    settled(as_whole, ada, "b.txt")
     assert ada.location(first) == location
     assert len(list(stack.ctx.blobs.list())) == 1
 
@@ -126,7 +133,7 @@ def test_of_two_good_copies_the_first_stays_and_is_not_read_again(
         raise AssertionError("it was verified a moment ago")
 
     monkeypatch.setattr(type(stack.ctx.blobs), "read", no_reading)
-    as_whole(ada, "c.txt")
+    settled(as_whole, ada, "c.txt")
     about = metadata(ada, "d.txt")
     assert isinstance(chunked.initiate(stack.ctx, caller_of(ada.account), about), StoredObject)
 
@@ -136,7 +143,7 @@ def test_large_content_is_sent_again_instead_of_read_unless_it_was_verified(
 ) -> None:
     monkeypatch.setattr(duplicates, "INLINE_BYTES_MAX", len(DATA) - 1)
     ada.file("a.txt", DATA)
-    in_chunks(ada, "b.txt")
+    settled(in_chunks, ada, "b.txt")
     about = metadata(ada, "c.txt")
     assert isinstance(chunked.initiate(stack.ctx, caller_of(ada.account), about), StoredObject)
 
@@ -151,3 +158,31 @@ def test_an_import_heals_too(stack: Stack, ada: Shelf, tmp_path: Path) -> None:
     done = run("admin", "import", str(source), "--user", "ada@example.org", *stack.options)
     assert done.returncode == 0, done.stderr
     assert read(ada, first) == DATA
+
+
+def test_a_good_copy_that_nobody_settled_heals_when_the_sweeper_finds_it(
+    stack: Stack, ada: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a crash between the response and the check."""
+    first = ada.file("a.txt", DATA)
+    monkeypatch.setattr(duplicates, "_settler", duplicates.Settler())
+    monkeypatch.setattr(duplicates.Settler, "submit", lambda *_: None)
+    flipped(stack, ada.location(first))
+    as_whole(ada, "b.txt")
+    assert len(list(stack.ctx.blobs.list())) == 2
+    stack.clock.advance(days=2)
+    list(sweep_orphans(stack.ctx))
+    assert read(ada, first) == DATA
+    list(sweep_orphans(stack.ctx))
+    assert len(list(stack.ctx.blobs.list())) == 1
+    assert_sound(stack)
+
+
+def test_a_copy_that_is_damaged_itself_replaces_nothing(stack: Stack, ada: Shelf) -> None:
+    first = ada.file("a.txt", DATA)
+    other = stack.ctx.blobs.put([DATA])
+    flipped(stack, other.location)
+    flipped(stack, ada.location(first))
+    location = ada.location(first)
+    duplicates.settle(stack.ctx, other.sha256, other.size, new=other.location)
+    assert ada.location(first) == location

@@ -43,12 +43,15 @@ from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.reservations import Reservations
+from skyshelf.service.uploads import duplicates
 from skyshelf.storage.open import open_stores
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
 from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.headers import API_KEY, APP_SECRET
 
+# How long a stopping server goes on checking copies of known content; the sweeper checks the rest.
+SETTLE_SECONDS: Final = 2.0
 # Share pages bring their own routes: each of their errors is a page.
 API_ENDPOINTS: Final = tuple(endpoint for endpoint in ENDPOINTS if endpoint.host is not Host.SHARE)
 
@@ -148,6 +151,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
         for runner in background:
             await asyncio.to_thread(runner.stop)
         await asyncio.to_thread(threads.close)
+        await asyncio.to_thread(duplicates.drain, SETTLE_SECONDS)
         ctx.metadata.close()
         ctx.blobs.close()
 

@@ -20,9 +20,10 @@ from skyshelf.service.files.trash import enqueue_purge
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
 from skyshelf.service.jobs.brakes import check_share, pull
 from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
+from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
-from skyshelf.storage.errors import AccountMissing, Missing, StoresDoNotMatch, UploadBusy
+from skyshelf.storage.errors import AccountMissing, BlobCorrupt, BlobMissing, Missing, StoresDoNotMatch, UploadBusy
 from skyshelf.storage.identity import advance
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire.limits import CHANGES_KEPT_DAYS, CONTACTS_REMOVED_DAYS, UPLOAD_LIFETIME_MS
@@ -210,9 +211,9 @@ def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
     old = ctx.clock.now() - SWEEP_GRACE_MS
     yield from _count_orphans(ctx, old)
     for blobs in in_groups(ctx.blobs.list()):
+        sizes = {blob.location: blob.size for blob in blobs if blob.modified_ms < old}
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
-            ctx.blobs.delete(location)
-            _log.info("swept an orphaned blob")
+            _sweep_blob(ctx, location, sizes[location])
         yield
     for uploads in in_groups(ctx.blobs.list_uploads()):
         for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
@@ -220,6 +221,15 @@ def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
                 ctx.blobs.discard(upload_id)
                 _log.info("swept the orphaned upload %s", upload_id)
         yield
+
+
+def _sweep_blob(ctx: ServiceContext, location: str, size: int) -> None:
+    """Delete an orphaned blob, unless it is a good copy of known content whose own copy is damaged."""
+    try:
+        settle(ctx, ctx.blobs.recorded_sha256(location), size, new=location)
+    except (BlobMissing, BlobCorrupt):
+        ctx.blobs.delete(location)
+    _log.info("swept an orphaned blob")
 
 
 def _count_orphans(ctx: ServiceContext, old: int) -> Iterator[None]:

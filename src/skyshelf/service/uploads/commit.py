@@ -15,7 +15,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.reservations import Reservation
-from skyshelf.service.uploads.duplicates import settle
+from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
 from skyshelf.storage.blobs.records import StoredBlob
@@ -191,7 +191,7 @@ def commit_file(
         raise
     if outcome.location != content.blob.location:
         blob = content.blob
-        settle(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
+        settle_later(ctx, blob.sha256, blob.size, new=blob.location, kept=outcome.location)
     return outcome.object
 
 
@@ -250,7 +250,7 @@ def commit_files(
     _delete_blobs(ctx, [file.location for file, outcome in pairs if isinstance(outcome, StorageError)])
     for file, outcome in pairs:
         if not isinstance(outcome, StorageError) and _location(outcome) != file.location:
-            settle(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
+            settle_later(ctx, file.sha256, file.size, new=file.location, kept=_location(outcome))
     return [_result(outcome) for outcome in outcomes]
 
 

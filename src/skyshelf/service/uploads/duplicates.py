@@ -2,11 +2,17 @@
 
 The kept copy is trusted only after its presence, its length and its hashes were checked. Otherwise the new copy, which
 was hashed while it arrived, takes its place for everybody who refers to the content.
+
+This happens after the response: neither the check nor the deletion of a copy may show, by its time, whether another
+account has the content. Copies whose check was interrupted are checked by the sweeper.
 """
 
 import logging
 import threading
-from collections import OrderedDict
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from functools import partial
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.storage.blobs.hashing import ContentHash
@@ -21,6 +27,8 @@ VERIFIED_MS = 24 * 60 * 60 * 1000
 INLINE_BYTES_MAX = 1 << 30
 """Larger content is not read just to save its upload: the bytes are sent again, unless it was verified lately."""
 _REMEMBERED = 100_000
+_WAITING_MAX = 10_000
+_IDLE_SECONDS = 5.0
 
 
 class VerifiedBlobs:
@@ -88,9 +96,63 @@ def settle(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str |
     if (
         kept is None
         or is_sound(ctx, sha256, size, kept)
+        or not is_sound(ctx, sha256, size, new)
         or not ctx.metadata.write(lambda unit: unit.content.relocate(sha256, kept, new))
     ):
         ctx.blobs.delete(new)
         return
     _verified.note(new, ctx.clock.now())
     _log.error("content %s (%s) was damaged or missing, and is replaced by a new copy", sha256, format_size(size))
+
+
+class Settler:
+    """A thread that settles copies one after the other; it ends when there is nothing to do for a while."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._changed = threading.Condition()
+        self._is_running = False
+        self._is_busy = False
+
+    def submit(self, work: Callable[[], None]) -> None:
+        """Do it soon. Where too much waits already, it is left to the sweeper."""
+        with self._changed:
+            if len(self._waiting) >= _WAITING_MAX:
+                return
+            self._waiting.append(work)
+            self._changed.notify_all()
+            if not self._is_running:
+                self._is_running = True
+                threading.Thread(target=self._run, name="skyshelf-settle", daemon=True).start()
+
+    def drain(self, seconds: float) -> bool:
+        """Wait until everything is done; false if it takes longer."""
+        until = time.monotonic() + seconds
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: not self._waiting and not self._is_busy, max(0.0, until - time.monotonic())
+            )
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._is_busy = False
+                self._changed.notify_all()
+                if not self._changed.wait_for(lambda: bool(self._waiting), _IDLE_SECONDS):
+                    self._is_running = False
+                    return
+                work = self._waiting.popleft()
+                self._is_busy = True
+            try:
+                work()
+            except Exception:  # noqa: BLE001 - the copy stays, and the sweeper looks at it again
+                _log.warning("a copy of known content could not be checked", exc_info=True)
+
+
+_settler = Settler()
+drain = _settler.drain
+
+
+def settle_later(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None) -> None:
+    """As settle, after the response."""
+    _settler.submit(partial(settle, ctx, sha256, size, new=new, kept=kept))

@@ -108,6 +108,9 @@ class ReadBlob(Protocol):
     def size(self, location: str) -> int:
         """How long the blob is; BlobMissing when it is gone, BlobCorrupt when its length has changed."""
 
+    def recorded_sha256(self, location: str) -> str:
+        """The SHA-256 that the content had when it was stored; its bytes are not read."""
+
 
 class DeleteBlob(Protocol):
     readers_outlive_deletion: bool

@@ -85,6 +85,10 @@ class DiskBlobs:
         self._files.close(self._open(location))
         return size_in(location)
 
+    def recorded_sha256(self, location: str) -> str:
+        size_in(location)
+        return location.partition("-")[0]
+
     def local_path(self, location: str) -> Path:
         self._files.close(self._open(location))
         return self._layout.path(location)

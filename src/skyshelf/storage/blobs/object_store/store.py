@@ -116,6 +116,11 @@ class ObjectBlobs:
             raise BlobMissing(f"There is no blob at {location}.") from error
         return place.size
 
+    def recorded_sha256(self, location: str) -> str:
+        if parse_location(location).upload_id is not None:
+            return self._uploads.manifest(location).sha256
+        return location.partition("-")[0]
+
     def local_path(self, location: str) -> None:
         """There are no files here."""
         parse_location(location)
