@@ -8,6 +8,7 @@ import httpx2
 from tests.server.api import Api
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.uploads import duplicates
 
 CHUNK = "application/octet-stream"
 
@@ -66,7 +67,8 @@ def send(api: Api, transaction: str, offset: int, data: bytes, **headers: str) -
 
 
 def stored_bytes(ctx: ServiceContext) -> tuple[int, int]:
-    """How many blobs and how many uploads the blob store has."""
+    """How many blobs and how many uploads the blob store has, once copies of known content are settled."""
+    assert duplicates.drain(60)
     return len(list(ctx.blobs.list())), len(list(ctx.blobs.list_uploads()))
 
 
