@@ -1,10 +1,11 @@
 """The identity of a store: which metadata and which blobs belong together, and which of them is older.
 
 Both halves hold the id of their store and a generation, a number that grows while the service runs. Halves of two
-stores, a database that is new or older than the blobs, and blobs older than the database are not used together: the
-service would not know the newer blobs and would clean them up, or would miss blobs that it has promised to keep.
+stores, and a database that is new or older than the blobs, are not used together: the service would not know the newer
+blobs, and would clean them up.
 
-The generation is raised in the database first, so after a crash the blobs are at most one behind.
+The generation is raised in the database first. Blobs that are behind are no danger: a crash leaves them so, and a copy
+of the blobs that was made before the one of the database.
 """
 
 import secrets
@@ -126,8 +127,6 @@ def _difference(ours: Identity | None, theirs: Identity) -> str | None:
         return f"The database belongs to the store {ours.store}, the blobs belong to the store {theirs.store}"
     if theirs.generation > ours.generation:
         return f"The database is older (generation {ours.generation}) than the blobs (generation {theirs.generation})"
-    if ours.generation > theirs.generation + 1:
-        return f"The blobs are older (generation {theirs.generation}) than the database (generation {ours.generation})"
     return None
 
 

@@ -35,8 +35,8 @@ HOUR = 60 * 60 * 1000
 DAY = 24 * HOUR
 STEP = 500
 MINUTE = 60 * 1000
-# Downloads that began before the content lost its last reference can still finish. Where a deleted blob can be read
-# to its end, or where space is short, only those matter that are about to begin.
+# Downloads that began before the content lost its last reference can still finish, and a backup finds all blobs of the
+# metadata that it has just copied. Where space is short, only downloads matter that are about to begin.
 UNREFERENCED_GRACE = HOUR
 SHORT_GRACE = MINUTE
 COLLECT = "collect-unreferenced-blobs"
@@ -174,9 +174,7 @@ def expire_changes(ctx: ServiceContext) -> Iterator[None]:
 
 
 def unreferenced_grace(ctx: ServiceContext) -> int:
-    if ctx.blobs.readers_outlive_deletion or not ctx.reservations.disk.has_space():
-        return SHORT_GRACE
-    return UNREFERENCED_GRACE
+    return UNREFERENCED_GRACE if ctx.reservations.disk.has_space() else SHORT_GRACE
 
 
 def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:

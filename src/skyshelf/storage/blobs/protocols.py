@@ -113,9 +113,6 @@ class ReadBlob(Protocol):
 
 
 class DeleteBlob(Protocol):
-    readers_outlive_deletion: bool
-    """Whether a stream that has begun can be read to its end after its blob was deleted."""
-
     def delete(self, location: str, *, keep_upload: bool = False) -> None:
         """Remove a blob; nothing happens when it is gone already.
 

@@ -39,8 +39,6 @@ from skyshelf.storage.space import Space, space_at
 class DiskBlobs:
     """A blob store in one folder of a file system; see protocols for the contract."""
 
-    readers_outlive_deletion = True
-
     def __init__(self, root: Path, files: DurableFiles | None = None) -> None:
         self._files = files or DurableFiles()
         self._root = root.absolute()

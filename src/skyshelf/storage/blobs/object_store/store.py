@@ -49,8 +49,6 @@ class ObjectBlobs:
     Blobs remember the size they were written with: it may differ from one process to the next.
     """
 
-    readers_outlive_deletion = False
-
     def __init__(self, store: ObjectStore | Objects, object_size: int = OBJECT_SIZE) -> None:
         self._objects = store if isinstance(store, Objects) else Objects(store)
         self._object_size = object_size
