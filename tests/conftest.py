@@ -67,6 +67,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="turns",
         help="where its flows run: alternating (default), all on both, or all on one of them",
     )
+    group = parser.getgroup("attacks", "attacks on a real server while another user works")
+    group.addoption(
+        "--attack-stack",
+        choices=("turns", "both", "embedded", "scaled"),
+        default="turns",
+        help="where attacks run: alternating between the stacks (default), all on both, or all on one of them",
+    )
     group = parser.getgroup("emptying", "emptying the trash while the server is killed")
     group.addoption("--emptied-objects", type=int, default=3000, help="objects in the trash (default: 3,000)")
 

@@ -18,6 +18,7 @@ from skyshelf.storage.metadata.postgres.store import PostgresStore
 from skyshelf.storage.open import open_blobs, open_metadata
 
 EMBEDDED, SCALED_OUT = "sqlite+disk", "postgres+s3"
+BOTH = [EMBEDDED, SCALED_OUT]
 BUCKET = "attacks"
 _NUMBERS = itertools.count()
 
@@ -56,10 +57,18 @@ def new_stores() -> Iterator[NewStores]:
         yield make
 
 
-@pytest.fixture(params=[EMBEDDED, SCALED_OUT])
-def attacked_backend(request: pytest.FixtureRequest) -> str:
-    stack: str = request.param
-    return stack
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Attacks alternate between the stacks, which takes half of the time; `--attack-stack both` runs each on both."""
+    chosen = any("attacked_backend" in str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize"))
+    if "attacked_backend" not in metafunc.fixturenames or chosen:
+        return
+    told: str = metafunc.config.getoption("--attack-stack")
+    if told == "turns":
+        attacks = [name for name in vars(metafunc.module) if name.startswith("test_")]
+        stacks = [BOTH[(attacks.index(metafunc.function.__name__) + len(metafunc.module.__name__)) % len(BOTH)]]
+    else:
+        stacks = {"both": BOTH, "embedded": [EMBEDDED], "scaled": [SCALED_OUT]}[told]
+    metafunc.parametrize("attacked_backend", stacks)
 
 
 @pytest.fixture
