@@ -25,6 +25,12 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     passwords._nobodys_hash.cache_clear()
 
 
+@pytest.fixture(autouse=True)
+def prompt_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests are refused far more often than any client; what holds refusals back is tested beside it."""
+    monkeypatch.setattr("skyshelf.server.http.admission.refusals.DELAY_SECONDS", 0.0)
+
+
 @pytest.fixture
 def clock() -> HeldClock:
     """The clock of the service; tests move it."""

@@ -5,6 +5,11 @@ import pytest
 from skyshelf.server.http.admission.refusals import CALLERS_KEPT, DELAY_SECONDS, FREE, WINDOW_SECONDS, Refusals
 
 
+@pytest.fixture(autouse=True)
+def prompt_refusals() -> None:
+    """Here they are held back."""
+
+
 def test_only_a_caller_with_many_refusals_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
