@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Page
+from tests.web.visiting import PHONE
 
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: dict[str, object] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -26,11 +27,14 @@ _RUN = """async ([within, only]) => {
 
 
 def findings(page: Page, within: str | None = None) -> list[str]:
-    """Problems on the page or a part of it, in light mode, and of colours in dark mode."""
+    """Problems on the page or a part of it, in light mode, and on a desktop of colours in dark mode."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = []
-    looks: list[tuple[Literal["light", "dark"], dict[str, object]]] = [("light", RULES), ("dark", COLOURS)]
+    looks: list[tuple[Literal["light", "dark"], dict[str, object]]] = [("light", RULES)]
+    if page.viewport_size != PHONE:
+        # Colours do not depend on the size, and each look takes its time.
+        looks.append(("dark", COLOURS))
     for scheme, only in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.evaluate(_STILL)

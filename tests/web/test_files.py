@@ -27,7 +27,6 @@ def show(page: Page) -> None:
     expect(page.locator("main#content")).to_be_visible()
 
 
-@pytest.mark.every_stack
 def test_a_wrong_password_is_said_and_the_address_stays(browser: Browser, server: RunningServer, api: Api) -> None:
     with visit(browser, server, None, Visit()) as page:
         page.get_by_label("Email address").fill(api.account.email)
@@ -53,7 +52,6 @@ def test_logging_out_leaves_nothing_behind(page: Page) -> None:
     expect(page.get_by_role("button", name="Log in")).to_be_visible()
 
 
-@pytest.mark.every_stack
 def test_folders_open_and_the_way_back_is_shown(page: Page, api: Api) -> None:
     outer = api.folder("Outer")
     inner = api.folder("Inner", outer.object_key)
@@ -114,7 +112,6 @@ def test_the_trash_gives_back(page: Page, api: Api) -> None:
     assert in_folder(api) == {"kept.txt", "thrown.txt"}
 
 
-@pytest.mark.every_stack
 def test_many_are_selected_and_moved_by_the_dialog(page: Page, api: Api) -> None:
     target = api.folder("Target")
     for number in range(5):

@@ -47,7 +47,6 @@ def test_what_happens_while_a_list_is_on_its_way_stays_in_it(page: Page, api: Ap
     expect(page.get_by_role("option")).to_have_text(re.compile("Comes"))
 
 
-@pytest.mark.every_stack
 def test_two_browsers_see_each_other_work(browser: Browser, server: RunningServer, page: Page, api: Api) -> None:
     with visit(browser, server, api, Visit()) as other:
         page.get_by_role("button", name="New folder").click()
@@ -126,7 +125,6 @@ def test_a_session_is_ended_from_the_list_of_devices(page: Page, api: Api) -> No
     assert other.get("/security/users").status_code == 401
 
 
-@pytest.mark.every_stack
 def test_the_trash_is_emptied_after_a_question(page: Page, api: Api) -> None:
     for name in ("one.txt", "two.txt"):
         api.trash(api.file(name).object_key)
@@ -140,7 +138,6 @@ def test_the_trash_is_emptied_after_a_question(page: Page, api: Api) -> None:
     assert api.get("/nms/trash", params={"limit": "10"}).json()["objects"] == []
 
 
-@pytest.mark.every_stack
 def test_search_finds_and_filters(page: Page, api: Api) -> None:
     api.file("holiday plan.txt")
     api.folder("holiday")

@@ -50,7 +50,6 @@ def is_favourite(api: Api, key: str) -> bool:
     return found
 
 
-@pytest.mark.every_stack
 def test_months_stand_newest_first_with_their_pictures(page: Page, api: Api) -> None:
     names = list(take_some(api))
     api.file("no picture.txt")
