@@ -29,7 +29,12 @@ def add_account(data: Path, email: str = "ada@example.org") -> None:
 def test_it_responds_and_stops_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     with serving("--data", str(tmp_path / "data")) as server:
         assert server.client.get("/healthz").json() == {"status": "up"}
-        assert server.client.get("/readyz").json() == {"metadata": "ready", "blobs": "ready"}
+        assert server.client.get("/readyz").json() == {
+            "metadata": "ready",
+            "blobs": "ready",
+            "space": "ready",
+            "jobs": "ready",
+        }
         assert server.stop(how) == 0
         assert "Traceback" not in server.log
 

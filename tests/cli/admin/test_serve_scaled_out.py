@@ -41,7 +41,12 @@ def test_a_session_of_one_instance_is_a_session_of_the_other_until_it_is_ended_o
     stores: tuple[str, ...],
 ) -> None:
     with serving(*stores) as one, serving(*stores) as two:
-        assert one.client.get("/readyz").json() == {"metadata": "ready", "blobs": "ready"}
+        assert one.client.get("/readyz").json() == {
+            "metadata": "ready",
+            "blobs": "ready",
+            "space": "ready",
+            "jobs": "ready",
+        }
         headers = log_in(one)
         assert two.client.get("/security/users", headers=headers).status_code == 200
         assert two.client.put("/security/users/logout", headers=headers).status_code == 204
