@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @click.group
 def brake() -> None:
-    """See and release brakes: background jobs that stopped instead of deleting too much."""
+    """Show and release brakes of background jobs.
+
+    A job that would delete too much stops instead, until somebody has looked.
+    """
 
 
 @brake.command("ls", epilog=examples("skyshelf admin brake ls --data /srv/skyshelf"))

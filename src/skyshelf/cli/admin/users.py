@@ -257,6 +257,8 @@ def _format_value(name: str, value: object) -> str:
         return "active" if value == "A" else "disabled"
     if isinstance(value, bool):
         return "on" if value else "off"
+    if name == "objects":
+        return f"{value:,}"
     if isinstance(value, int):
         return f"{from_epoch_ms(value):%Y-%m-%d %H:%M} UTC" if name.endswith("Date") else format_size(value)
     return str(value)
