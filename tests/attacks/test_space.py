@@ -102,7 +102,7 @@ def eventually(holds: Callable[[], bool]) -> bool:
 
 
 # A database server and a bucket do not say how much is left; tests/service/test_disk_reserve.py is about them.
-@pytest.mark.parametrize("attacked_backend", [EMBEDDED], indirect=True)
+@pytest.mark.parametrize("attacked_backend", [EMBEDDED])
 def test_below_the_reserve_uploads_are_refused_and_deleting_works(start_attacked: Starting) -> None:
     attacked = start_attacked("--reserve-space", "4000TiB")
     api = attacked.account()

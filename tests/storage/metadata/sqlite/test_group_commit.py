@@ -1,5 +1,6 @@
 """The SQLite writer: several works in one commit, each whole or not at all, each answered after the commit."""
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -57,6 +58,12 @@ class WatchedStore(SqliteStore):
     def grow_the_disk(self) -> None:
         self.most_pages = 2**30
         self.write(lambda unit: unit.sql.run(f"PRAGMA max_page_count = {self.most_pages}"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine anything might, and would be committed alone; that has its own tests."""
+    monkeypatch.setattr("skyshelf.storage.metadata.sqlite.waiting.HEAVY_SECONDS", math.inf)
 
 
 @pytest.fixture
