@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from tests.attacks.attacked import Attacked
+from tests.attacks.attacked import Attacked, eventually
 from tests.attacks.conftest import EMBEDDED, Starting
 from tests.server.api import Api, log_in
 from tests.server.running import RunningServer, over_the_network
@@ -79,7 +79,7 @@ def test_open_uploads_write_no_more_than_the_quota(attacked: Attacked, kind: Cal
         for raw in sockets:
             raw.close()
     # What was reserved is free again.
-    assert eventually(lambda: upload(attacker, "after.bin", bytes(SIZE)).status_code == 201)
+    eventually(lambda: upload(attacker, "after.bin", bytes(SIZE)).status_code == 201, PATIENCE)
 
 
 def first_line(raw: socket.socket) -> bytes:
@@ -90,15 +90,6 @@ def first_line(raw: socket.socket) -> bytes:
         return b""
     except OSError:
         return b"HTTP/1.1 503 reset"
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    ends = time.monotonic() + PATIENCE
-    while not holds():
-        if time.monotonic() > ends:
-            return False
-        time.sleep(0.2)
-    return True
 
 
 # A database server and a bucket do not say how much is left; tests/service/test_disk_reserve.py is about them.

@@ -165,6 +165,24 @@ def test_an_operator_confirms_the_time(stack: Stack) -> None:
     assert not watch.is_trusted()
     assert brakes.release(stack.ctx, clock_watch.TASK, "it was switched off") is not None
     assert watch.is_trusted()
+    with stack.ctx.metadata.read() as unit:
+        assert unit.outbox.next_due([clock_watch.TASK]) is None, "the clock is no job"
+
+
+def test_a_confirmed_clock_makes_the_jobs_that_waited_for_it_due(
+    embedded: Stack, caplog: pytest.LogCaptureFixture
+) -> None:
+    noting = Noting()
+    run_due(embedded.ctx, noting.task)
+    embedded.clock.advance(days=3)
+    with caplog.at_level(logging.ERROR):
+        run_due(embedded.ctx, noting.task)
+    assert "steady for a day" in caplog.text
+    assert "right database" not in caplog.text
+    assert noting.ran == 0
+    brakes.release(embedded.ctx, clock_watch.TASK, "it was switched off")
+    run_due(embedded.ctx, noting.task)
+    assert noting.ran == 1
 
 
 def test_an_account_is_not_removed_while_the_clock_is_in_doubt(stack: Stack, shelf: Shelf) -> None:

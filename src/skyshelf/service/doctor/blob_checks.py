@@ -4,7 +4,7 @@ A blob is checked first and its row afterwards. A row is always deleted before i
 while its row still exists is lost, whatever others did in between.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
 from skyshelf.service.jobs.maintenance import in_groups, unknown_blobs, unknown_uploads
-from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import Part
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, UploadBusy
@@ -55,20 +55,13 @@ def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | 
         size = ctx.blobs.size(content.location)
         if size != content.size:
             return f"has {size:,} bytes instead of {content.size:,}"
-        if deep and _digests(ctx.blobs.read(content.location)) != (content.sha256, content.md5):
+        if deep and digests_of(ctx.blobs.read(content.location)) != (content.sha256, content.md5):
             return "does not match its hashes"
     except BlobMissing:
         return "is missing"
     except (BlobCorrupt, BadLocation):
         return "is damaged"
     return None
-
-
-def _digests(pieces: Iterable[bytes]) -> tuple[str, str]:
-    content = ContentHash()
-    for piece in pieces:
-        content.update(piece)
-    return content.sha256, content.md5
 
 
 def _is_still_needed(ctx: ServiceContext, content: StoredContent) -> bool:

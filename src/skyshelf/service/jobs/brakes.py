@@ -16,6 +16,9 @@ _log = logging.getLogger("skyshelf.background")
 _SETTING = "jobs.brakes"
 FEW = 50
 SHARE_MAX = 0.03
+WRONG_STORE = "Are these the right database and blobs? If they are"
+STOPPED = "stopped by a brake"
+"""The error of a job in the outbox that a brake has stopped."""
 RELEASE_MS = 24 * 60 * 60 * 1000
 
 
@@ -49,8 +52,8 @@ def check_share(ctx: ServiceContext, task: str, found: int, of: int) -> None:
     pull(ctx, task, f"{found:,} of {of:,} blobs are unknown to the database, far more than crashes leave behind")
 
 
-def pull(ctx: ServiceContext, task: str, reason: str) -> None:
-    """Stop a job unless an operator has released it: raises BrakePulled."""
+def pull(ctx: ServiceContext, task: str, reason: str, advice: str = WRONG_STORE) -> None:
+    """Stop a job unless an operator has released it: raises BrakePulled. The advice says what to look at."""
     now = ctx.clock.now()
 
     def work(unit: Unit) -> Brake:
@@ -66,10 +69,10 @@ def pull(ctx: ServiceContext, task: str, reason: str) -> None:
         _log.warning("%s runs although %s: released because %s", task, reason, brake.released_for)
         return
     _log.error(
-        "%s was stopped and has deleted nothing: %s. Are these the right database and blobs? If they are, run "
-        "skyshelf admin brake release %s --reason WHY",
+        "%s was stopped and has deleted nothing: %s. %s, run skyshelf admin brake release %s --reason WHY",
         task,
         reason,
+        advice,
         task,
     )
     raise BrakePulled(reason)
@@ -101,8 +104,8 @@ def release(ctx: ServiceContext, task: str, why: str) -> Brake | None:
             return None
         stored[task] = msgspec.structs.replace(known, released_until=now + RELEASE_MS, released_for=why)
         _store(unit, stored)
-        # A job that was stopped waits for its next turn; now it is due.
-        unit.outbox.put(task, "", b"", now)
+        # Jobs that were stopped wait for their next turn; now they are due.
+        unit.outbox.retry_failed(STOPPED, now)
         return stored[task]
 
     brake = ctx.metadata.write(work)

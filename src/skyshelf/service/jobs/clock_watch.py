@@ -6,7 +6,7 @@ clock has advanced without a jump for a day, or when an operator confirms the ti
 days waits as well: nothing is lost by deleting a day later.
 """
 
-import logging
+from contextlib import suppress
 
 import msgspec
 
@@ -14,10 +14,10 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.jobs import brakes
 from skyshelf.storage.metadata.store import Unit
 
-_log = logging.getLogger("skyshelf.background")
 TASK = "clock"
 _SETTING = "jobs.clock"
 DAY = 24 * 60 * 60 * 1000
+_ADVICE = "Jobs that delete by age wait until the clock has been steady for a day. If the time is right"
 _LOOK_EVERY = 60 * 1000
 
 
@@ -46,10 +46,8 @@ class ClockWatch:
             hours = abs(jumped_by) / 3_600_000
             direction = "forward" if jumped_by > 0 else "back"
             reason = f"the clock moved {direction} by {hours:,.0f} hours since the service last looked"
-            try:
-                brakes.pull(self._ctx, TASK, reason)
-            except brakes.BrakePulled:
-                _log.warning("jobs that delete by age wait until the clock has been steady for a day")
+            with suppress(brakes.BrakePulled):
+                brakes.pull(self._ctx, TASK, reason, _ADVICE)
         elif seen.steady_since and now - seen.steady_since >= DAY:
             self._ctx.metadata.write(lambda unit: unit.settings.set(_SETTING, msgspec.json.encode(Seen(now))))
             brakes.clear(self._ctx, TASK)

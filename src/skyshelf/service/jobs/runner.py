@@ -13,7 +13,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.capture_dates import READ_DATES, read_dates
 from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
-from skyshelf.service.jobs.brakes import BrakePulled
+from skyshelf.service.jobs.brakes import STOPPED, BrakePulled
 from skyshelf.service.jobs.clock_watch import ClockWatch
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
@@ -97,7 +97,7 @@ class JobRunner:
         except BrakePulled:
             # It has logged why.
             retry_at = ctx.clock.now() + STOPPED_RETRY_MS
-            ctx.metadata.write(lambda unit: unit.outbox.failed(job, "stopped by a brake", retry_at))
+            ctx.metadata.write(lambda unit: unit.outbox.failed(job, STOPPED, retry_at))
         except LeaseLost:
             _log.info("another instance has taken over %s", job.kind)
         except Exception as problem:  # noqa: BLE001 - a failed job is retried later

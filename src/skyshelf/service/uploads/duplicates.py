@@ -9,13 +9,12 @@ account has the content. Copies whose check was interrupted are checked by the s
 
 import logging
 import threading
-import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from functools import partial
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.storage.blobs.hashing import ContentHash
+from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
 from skyshelf.storage.metadata.contracts.content import StoredContent
 from skyshelf.wire.sizes import format_size
@@ -61,12 +60,10 @@ def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool
             return False
         if _verified.is_recent(location, now):
             return True
-        digests = ContentHash()
-        for piece in ctx.blobs.read(location):
-            digests.update(piece)
+        found, _ = digests_of(ctx.blobs.read(location))
     except (BlobMissing, BlobCorrupt, BadLocation):
         return False
-    if digests.sha256 != sha256:
+    if found != sha256:
         return False
     _verified.note(location, now)
     return True
@@ -127,11 +124,8 @@ class Settler:
 
     def drain(self, seconds: float) -> bool:
         """Wait until everything is done; false if it takes longer."""
-        until = time.monotonic() + seconds
         with self._changed:
-            return self._changed.wait_for(
-                lambda: not self._waiting and not self._is_busy, max(0.0, until - time.monotonic())
-            )
+            return self._changed.wait_for(lambda: not self._waiting and not self._is_busy, seconds)
 
     def _run(self) -> None:
         while True:

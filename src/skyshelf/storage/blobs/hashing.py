@@ -7,7 +7,7 @@ down to the speed of MD5 alone (`./dev bench storage` prints the figures); small
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from typing import Protocol, Self
@@ -60,6 +60,14 @@ class ContentHash:
     @property
     def sha256(self) -> str:
         return self._sha256.hexdigest()
+
+
+def digests_of(pieces: Iterable[BytesLike]) -> tuple[str, str]:
+    """The SHA-256 and the MD5 of all pieces together."""
+    content = ContentHash()
+    for piece in pieces:
+        content.update(piece)
+    return content.sha256, content.md5
 
 
 class ChunkHash:

@@ -48,5 +48,8 @@ class Outbox(Protocol):
     def failed(self, job: Job, error: str, retry_at: int) -> bool:
         """Try again at that time, or earlier if it was put again in the meantime; false when the lease was lost."""
 
+    def retry_failed(self, error: str, now: int) -> None:
+        """Make the jobs due that failed with this error and wait."""
+
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         """(kind, subject, attempts, last error) of jobs that have failed and not yet succeeded, most attempts first."""

@@ -86,6 +86,13 @@ class SqlOutbox:
             )
         )
 
+    def retry_failed(self, error: str, now: int) -> None:
+        self._sql.run(
+            "UPDATE outbox SET run_at = :now WHERE lease = '' AND last_error <> '' AND last_error = :error"
+            " AND run_at > :now",
+            {"error": error, "now": now},
+        )
+
     def errors(self, limit: int) -> list[tuple[str, str, int, str]]:
         rows = self._sql.all(
             "SELECT kind, subject, attempts, last_error FROM outbox WHERE last_error <> ''"
