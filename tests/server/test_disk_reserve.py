@@ -197,7 +197,7 @@ def test_refused_chunks_leave_nothing_behind(api: Api, ctx: ServiceContext) -> N
     assert send(api, transaction, 0, b"01234").json()["offset"] == 5
 
 
-def test_crumbs_are_refused_once_there_are_too_many(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiny_chunks_are_refused_once_there_are_too_many(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("skyshelf.service.uploads.chunked.UPLOAD_PARTS_ALWAYS", 5)
     data = bytes(range(20))
     transaction = begun(api, "a.bin", data)

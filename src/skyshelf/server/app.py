@@ -17,15 +17,15 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from skyshelf.server.connections.descriptors import connection_limit, descriptor_limit
+from skyshelf.server.connections.evictions import Limits
 from skyshelf.server.connections.gate import CONNECTIONS_PER_ADDRESS, Gate
 from skyshelf.server.connections.guard import Guard
-from skyshelf.server.connections.verdicts import Limits
 from skyshelf.server.events.streams import ChangeStreams
 from skyshelf.server.fault_injection import Simulation, Simulator
 from skyshelf.server.handlers.changes import change_stream
 from skyshelf.server.handlers.table import HANDLERS
 from skyshelf.server.http.admission.admission import Admission
-from skyshelf.server.http.admission.parties import Parties, PartyLayer
+from skyshelf.server.http.admission.requesters import RequesterLayer, Requesters
 from skyshelf.server.http.authentication import AcceptedApps
 from skyshelf.server.http.endpoints import Routes
 from skyshelf.server.http.error_responses import error_response, response_for
@@ -115,10 +115,10 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     threads = Threads(admission)
     apps = AcceptedApps(frozenset({(API_KEY, APP_SECRET), *settings.accepted_apps}))
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
-    parties = Parties(proxies)
+    requesters = Requesters(proxies)
     metrics = Metrics()
     change_streams = ChangeStreams(ctx, threads)
-    routes = Routes(ctx, threads, apps, proxies, parties, on_write=change_streams.written)
+    routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     background = [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=())] if settings.background else []
     limits = Limits(
         connections=connection_limit(),
@@ -158,7 +158,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     def around(app: ASGIApp) -> ASGIApp:
         if settings.simulation is not None:
             app = Simulator(app, settings.simulation, ctx.clock.now)
-        return gate.around(PartyLayer(app, parties), lambda inner: AccessLog(inner, proxies, metrics))
+        return gate.around(RequesterLayer(app, requesters), lambda inner: AccessLog(inner, proxies, metrics))
 
     return SkyshelfApp(
         routes=[

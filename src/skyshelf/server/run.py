@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from skyshelf.server.app import ServerSettings, SkyshelfApp, create_app
 from skyshelf.server.connections.descriptors import connection_limit, raise_descriptor_limit
+from skyshelf.server.connections.evictions import HEAD_SECONDS, KEEP_ALIVE_SECONDS
 from skyshelf.server.connections.sockets import OwnSockets
-from skyshelf.server.connections.verdicts import HEAD_SECONDS, KEEP_ALIVE_SECONDS
 from skyshelf.server.observability.logs import logging_config
 
 # Long enough for running requests, short enough for containers, which are killed after ten seconds.

@@ -11,12 +11,12 @@ from starlette.types import Message, Receive, Scope, Send
 from tests.server.api import error_of
 
 from skyshelf.server.app import ServerSettings, app_for
+from skyshelf.server.connections.evictions import Limits
 from skyshelf.server.connections.gate import RETRY_SECONDS, Gate
-from skyshelf.server.connections.verdicts import Limits
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.visits import network_of
 from skyshelf.server.observability.metrics import Metrics
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.networks import network_of
 from skyshelf.wire.limits import HEADER_BYTES_MAX, TARGET_BYTES_MAX
 
 PROXY = "10.0.0.1"

@@ -11,7 +11,7 @@ from tests.server.sharing import share
 
 from skyshelf.server.http.admission.admission import Admission
 from skyshelf.server.http.admission.kinds import RESPONSES, STREAMS
-from skyshelf.server.http.admission.parties import Party, current_party
+from skyshelf.server.http.admission.requesters import Requester, current_requester
 from skyshelf.server.http.streamed import PIECE, StreamedResponse, in_pieces
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.metrics import Metrics
@@ -86,8 +86,8 @@ def test_a_large_response_arrives_whole_and_a_small_one_unchanged(api: Api) -> N
 
 
 def test_who_leaves_large_responses_unread_is_refused_at_the_next_request() -> None:
-    admission, party = Admission(), Party(5)
-    token = current_party.set(party)
+    admission, requester = Admission(), Requester(5)
+    token = current_requester.set(requester)
     try:
         while_unread = RESPONSES.share // (16 * PIECE)
         for _ in range(while_unread):
@@ -95,10 +95,10 @@ def test_who_leaves_large_responses_unread_is_refused_at_the_next_request() -> N
             assert isinstance(in_pieces(admission, Response(b"x" * 16 * PIECE)), StreamedResponse)
         with pytest.raises(Throttled):
             admission.check(RESPONSES)
-        party.leave()
+        requester.leave()
         admission.check(RESPONSES)
     finally:
-        current_party.reset(token)
+        current_requester.reset(token)
 
 
 def test_the_figures_show_what_runs_waits_and_was_refused_by_kind_and_reason() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from skyshelf.server.http.admission.admission import Admission
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, PASSWORDS
-from skyshelf.server.http.admission.parties import Party, current_party
+from skyshelf.server.http.admission.requesters import Requester, current_requester
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.observability.logs import current_request_id
 from skyshelf.service.errors import Throttled
@@ -86,7 +86,7 @@ def test_one_callers_slow_calls_leave_threads_to_others_who_take_turns() -> None
 
         def started_by(key: int, work: Callable[[], object]) -> asyncio.Task[object]:
             context = copy_context()
-            context.run(current_party.set, Party(key))
+            context.run(current_requester.set, Requester(key))
             return asyncio.create_task(threads.call(work), context=context)
 
         slow = [started_by(1, go_on.wait) for _ in range(3)]

@@ -41,7 +41,7 @@ class ListingCount:
         self._count = 0
 
     def add(self, number: int) -> None:
-        """So many more have arrived; EndlessListingError where that is too many."""
+        """Count arrived entries; raises EndlessListingError once there are too many."""
         self._count += number
         if self._count > self._most:
             raise EndlessListingError(

@@ -9,13 +9,14 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from skyshelf.server.connections.evictions import PRESSURE, Limits
 from skyshelf.server.connections.sockets import plain_address
-from skyshelf.server.connections.verdicts import PRESSURE, Limits
 from skyshelf.server.http.bodies import Body, DrainingResponse
 from skyshelf.server.http.error_responses import error_response
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.server.http.visits import Visit, Visits, network_of
+from skyshelf.server.http.visits import Visit, Visits
 from skyshelf.server.observability.metrics import Metrics
+from skyshelf.service.networks import network_of
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorCode
 from skyshelf.wire.limits import HEADER_BYTES_MAX, TARGET_BYTES_MAX

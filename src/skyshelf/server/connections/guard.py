@@ -1,7 +1,7 @@
 """A thread that looks after the connections of a process, several times a second.
 
 The HTTP server limits their number, but not whose they are or what they do: a thousand idle ones could keep everybody
-else out. The thread finds them (`sockets.py`), decides which have to go (`verdicts.py`) and ends those.
+else out. The thread finds them (`sockets.py`), decides which have to go (`evictions.py`) and ends those.
 """
 
 import asyncio
@@ -14,8 +14,8 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Final
 
 from skyshelf.server.connections import sockets
+from skyshelf.server.connections.evictions import PRESSURE, Eviction, EvictionPolicy, Limits
 from skyshelf.server.connections.sockets import OwnSockets
-from skyshelf.server.connections.verdicts import PRESSURE, Judge, Limits, Verdict
 from skyshelf.server.http.visits import Visits, until_seen
 from skyshelf.server.observability.metrics import Metrics
 
@@ -41,7 +41,7 @@ class Guard:
         self._visits = visits
         self._metrics = metrics
         self._on_pressure = on_pressure
-        self._judge = Judge(limits)
+        self._policy = EvictionPolicy(limits)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_over = threading.Event()
         self._thread: threading.Thread | None = None
@@ -83,15 +83,15 @@ class Guard:
         # In this order: a request that has come before the connections were found is among the visits.
         visits = asyncio.run_coroutine_threadsafe(until_seen(self._visits), self._loop).result(_LOOP_SECONDS)
         now = time.monotonic()
-        verdicts = self._judge.look(
+        evictions = self._policy.look(
             connections, visits, self._visits.take_finished(), now=now, descriptors=self._sockets.descriptors
         )
-        for verdict in verdicts:
-            self._close(verdict)
+        for eviction in evictions:
+            self._close(eviction)
         self._log_closed(now)
-        self._metrics.connections(len(connections) - len(verdicts))
+        self._metrics.connections(len(connections) - len(evictions))
         # Idle connections make way for others, so only those at work are a reason to refuse any.
-        at_work = self._judge.at_work(now)
+        at_work = self._policy.at_work(now)
         idle = len(connections) - at_work
         self._on_pressure(self._pressure(at_work, self._sockets.descriptors - idle))
         return self._pressure(len(connections), self._sockets.descriptors) >= PRESSURE
@@ -99,10 +99,10 @@ class Guard:
     def _pressure(self, connections: int, descriptors: int) -> float:
         return max(connections / self._limits.connections, descriptors / self._limits.descriptors)
 
-    def _close(self, verdict: Verdict) -> None:
-        if sockets.close(verdict.connection):
-            self._metrics.connection_closed(verdict.reason)
-            self._closed[verdict.connection.peer.address, verdict.reason] += 1
+    def _close(self, eviction: Eviction) -> None:
+        if sockets.close(eviction.connection):
+            self._metrics.connection_closed(eviction.reason)
+            self._closed[eviction.connection.peer.address, eviction.reason] += 1
 
     def _log_closed(self, now: float) -> None:
         """Who had most of them closed; not more often than an operator can read."""

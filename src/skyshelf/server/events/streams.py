@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from skyshelf.server.events.looks import BoardLooks
+from skyshelf.server.events.board_digests import BoardDigests
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.boards import fingerprints
 from skyshelf.service.context import ServiceContext
@@ -28,7 +28,7 @@ class ChangeStreams:
     def __init__(self, ctx: ServiceContext, threads: Threads) -> None:
         self._ctx = ctx
         self._threads = threads
-        self.looks = BoardLooks(ctx, threads.call)
+        self.digests = BoardDigests(ctx, threads.call)
         self._listeners: dict[int, set[asyncio.Event]] = {}
         self._board_listeners: dict[str, set[asyncio.Event]] = {}
         self._invited_listeners: dict[int, set[asyncio.Event]] = {}

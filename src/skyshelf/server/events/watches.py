@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from skyshelf.server.events.looks import BoardLooks
+from skyshelf.server.events.board_digests import BoardDigests
 from skyshelf.server.http.call import Call
 from skyshelf.service.boards import fingerprints
 from skyshelf.service.errors import ServiceError
@@ -25,10 +25,10 @@ class BoardWatch:
 
     event: ClassVar = b"board"
 
-    def __init__(self, call: Call, board_key: str, looks: BoardLooks) -> None:
+    def __init__(self, call: Call, board_key: str, digests: BoardDigests) -> None:
         self._call = call
         self._key = board_key
-        self._looks = looks
+        self._digests = digests
         self._seen: bytes | None = None
         self._is_first = True
         self._is_dirty = True
@@ -68,7 +68,7 @@ class BoardWatch:
         return _encode(BoardNews(board_key=self._key, is_member=self._seen is not None))
 
     async def _look(self, since: float) -> bytes | None:
-        return await self._looks.look(self._call.caller, self._key, since)
+        return await self._digests.digest(self._call.caller, self._key, since)
 
 
 class InvitationWatch:

@@ -40,7 +40,7 @@ async def _stream(call: Call, streams: ChangeStreams) -> Response:
     start = await call.threads.call(lambda: changes.start_of_stream(call.ctx, call.caller, cursor))
     watches: list[Watch] = [InvitationWatch(call)] if call.query.invitations else []
     if (key := call.query.board_key) is not None:
-        board = BoardWatch(call, key, streams.looks)
+        board = BoardWatch(call, key, streams.digests)
         await board.begin()
         watches.append(board)
     # An error later on ends the stream; the client reconnects, and the new request reports it.

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from skyshelf.server.http.admission.kinds import BODIES, RESPONSES
-from skyshelf.server.http.admission.parties import Parties
+from skyshelf.server.http.admission.requesters import Requesters
 from skyshelf.server.http.authentication import AcceptedApps, check_required_headers, find_caller, nonce_cookie_name
 from skyshelf.server.http.bodies import Body, drain_body_after
 from skyshelf.server.http.call import Call, Handler, HandlerKind, Reply
@@ -46,7 +46,7 @@ class Routes:
         threads: Threads,
         apps: AcceptedApps,
         proxies: Proxies,
-        parties: Parties,
+        requesters: Requesters,
         *,
         on_write: Callable[[], None] = lambda: None,
     ) -> None:
@@ -54,7 +54,7 @@ class Routes:
         self._threads = threads
         self._apps = apps
         self._proxies = proxies
-        self._parties = parties
+        self._requesters = requesters
         self._on_write = on_write
 
     def of(self, endpoints: Iterable[Endpoint], handlers: Mapping[str, Handler]) -> list[Route]:
@@ -181,11 +181,11 @@ class Routes:
                 self._ctx, self._apps, endpoint, request.headers, cookies, nonces=nonces, secure=secure
             )
         except ServiceError:
-            self._parties.forget()
+            self._requesters.forget()
             raise
         if caller is not None:
             request.scope["user_id"] = caller.account_key
-            self._parties.recognize(caller.account_id)
+            self._requesters.recognize(caller.account_id)
         if endpoint.needs_space:
             self._ctx.reservations.disk.check()
         return caller

@@ -24,7 +24,7 @@ from skyshelf.server.http.admission.kinds import (
     Key,
     Kind,
 )
-from skyshelf.server.http.admission.parties import current_party
+from skyshelf.server.http.admission.requesters import current_requester
 
 T = TypeVar("T")
 _OF_BODY_THREADS: Final = (UPLOADS, CONTENTS, THUMBNAILS, ARCHIVE_PLANS)
@@ -54,7 +54,7 @@ class CallThreads:
         if self._results is None or self._results.loop is not loop:
             self._results = Results(loop)
         future: asyncio.Future[T] = loop.create_future()
-        item = _Work(self._results, future, copy_context(), work, current_party.get().key)
+        item = _Work(self._results, future, copy_context(), work, current_requester.get().key)
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the threads are closed")
@@ -214,7 +214,7 @@ async def _in_pool(pool: ThreadPoolExecutor, work: Callable[[], T], lease: Lease
     loop = asyncio.get_running_loop()
     running = pool.submit(copy_context().run, work)
     if lease is not None:
-        current_party.get().hand_over(lease)
+        current_requester.get().hand_over(lease)
         running.add_done_callback(lambda _: _release(loop, lease))
     return await asyncio.wrap_future(running)
 

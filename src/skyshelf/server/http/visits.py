@@ -1,11 +1,9 @@
 """The requests in progress: how many each address has, and what they wait for."""
 
 import asyncio
-import ipaddress
 import time
 from collections import deque
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 _SCOPE_KEY = "skyshelf.visit"
@@ -79,20 +77,6 @@ class Visits:
         """Those that have ended since the last time."""
         while self._finished:
             yield self._finished.popleft()
-
-
-@lru_cache(4096)
-def network_of(address: str) -> str:
-    """What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one site has."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.ipv4_mapped is not None:
-            return str(ip.ipv4_mapped)
-        return str(ipaddress.ip_network((ip, 64), strict=False).network_address)
-    return str(ip)
 
 
 async def until_seen(visits: Visits) -> list[Visit]:

@@ -11,10 +11,10 @@ who knows the password gets that far, so it remembers failures for a day and clo
 """
 
 import hashlib
-import ipaddress
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
+from skyshelf.service.networks import network_of
 from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
 from skyshelf.storage.metadata.store import Unit
 
@@ -90,16 +90,3 @@ def code_succeeded(unit: Unit, buckets: LoginBuckets) -> None:
 
 def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
-
-
-def network_of(address: str) -> str:
-    """The address to count by: a single machine has a whole /64 of IPv6 addresses."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.ipv4_mapped is not None:
-            return str(ip.ipv4_mapped)
-        return str(ipaddress.ip_network((ip, 64), strict=False))
-    return str(ip)

@@ -164,7 +164,7 @@ def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk,
         # Not every blob store locks out other processes. One of them was faster with its chunk, so this one's offset
         # is wrong now.
         raise OffsetConflict(reached)
-    _refuse_crumbs(ctx, caller, upload, chunk)
+    _refuse_tiny_chunks(ctx, caller, upload, chunk)
     after = None if last is None else _blob_part(last)
     part = held.writer.append(pieces, after=after, expected_size=chunk.size)
     try:
@@ -175,11 +175,11 @@ def _append(ctx: ServiceContext, caller: Caller, held: HeldUpload, chunk: Chunk,
         now, row = ctx.clock.now(), UploadPart(part.offset, part.size, part.md5, part.token)
         return ctx.metadata.write(lambda unit: unit.uploads.advance(caller.account_id, upload.upload_key, row, now))
     except (ServiceError, OffsetConflict, SizeMismatch):
-        held.writer.take_back(part)
+        held.writer.discard_part(part)
         raise
 
 
-def _refuse_crumbs(ctx: ServiceContext, caller: Caller, upload: Upload, chunk: Chunk) -> None:
+def _refuse_tiny_chunks(ctx: ServiceContext, caller: Caller, upload: Upload, chunk: Chunk) -> None:
     """Every part is a row, so a file in parts of one byte would take a hundred times its size in the database."""
     if chunk.size is not None and chunk.size >= min(CHUNK_BYTES_MIN, upload.size - upload.received):
         return

@@ -153,7 +153,7 @@ class BlobUpload(Protocol):
         a part, and the one whose row commits first (compare the row's offset in the same statement) has won.
         """
 
-    def take_back(self, part: Part) -> None:
+    def discard_part(self, part: Part) -> None:
         """Undo an append whose part will not be committed, so that repeated attempts do not pile up."""
 
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:

@@ -8,7 +8,7 @@ from tests.server.http.admission.test_fair_queue import KIND
 from skyshelf.server.http.admission.admission import Admission
 from skyshelf.server.http.admission.gate import Gate
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, STREAMS, UPLOADS
-from skyshelf.server.http.admission.parties import Party, current_party
+from skyshelf.server.http.admission.requesters import Requester, current_requester
 from skyshelf.service.errors import Busy, Throttled
 
 
@@ -61,15 +61,15 @@ def test_what_weighs_more_than_a_share_counts_as_the_whole_share() -> None:
 def test_a_request_gives_back_at_its_end_what_it_still_holds() -> None:
     async def scenario() -> None:
         admission = Admission()
-        party = Party(5)
-        current_party.set(party)
+        requester = Requester(5)
+        current_requester.set(requester)
         for _ in range(STREAMS.share):
             admission.take(STREAMS)
         with pytest.raises(Throttled) as refused:
             admission.take(STREAMS)
         assert refused.value.seconds == STREAMS.retry_seconds
         (await admission.enter(UPLOADS)).release()
-        party.leave()
+        requester.leave()
         admission.take(STREAMS)
 
     asyncio.run(scenario())

@@ -9,8 +9,8 @@ import msgspec
 from skyshelf.server.http.admission.fair_queue import FairQueue
 from skyshelf.server.http.admission.gate import Gate, Lease
 from skyshelf.server.http.admission.kinds import CALLS, KINDS, Key, Kind
-from skyshelf.server.http.admission.parties import current_party
 from skyshelf.server.http.admission.refusals import Refusals
+from skyshelf.server.http.admission.requesters import current_requester
 
 
 class KindFigures(msgspec.Struct, frozen=True):
@@ -40,36 +40,36 @@ class Admission:
     @property
     def caller(self) -> Key:
         """Whose request this is, as far as it is known."""
-        return current_party.get().key
+        return current_requester.get().key
 
     def take(self, kind: Kind, *, key: Key | None = None, weight: int = 1) -> Lease:
         """Enter at once or be refused; held until the request ends, unless it is released before."""
-        party = current_party.get()
-        lease = self._gates[kind.name].take(party.key if key is None else key, weight)
-        party.hold(lease)
+        requester = current_requester.get()
+        lease = self._gates[kind.name].take(requester.key if key is None else key, weight)
+        requester.hold(lease)
         return lease
 
     def check(self, kind: Kind) -> None:
         """Refuse a request whose caller, or everybody together, has reached the limit of a kind."""
-        self._gates[kind.name].queue.check(current_party.get().key)
+        self._gates[kind.name].queue.check(current_requester.get().key)
 
     def count(self, kind: Kind, weight: int) -> None:
         """Count work that has begun, whatever the limits are, until the request ends."""
-        party = current_party.get()
-        party.hold(self._gates[kind.name].count(party.key, weight))
+        requester = current_requester.get()
+        requester.hold(self._gates[kind.name].count(requester.key, weight))
 
     async def enter(self, kind: Kind, *, key: Key | None = None, weight: int = 1) -> Lease:
         """Enter, perhaps after waiting; held until the request ends, unless it is released before."""
-        party = current_party.get()
-        lease = await self._gates[kind.name].enter(party.key if key is None else key, weight)
-        party.hold(lease)
+        requester = current_requester.get()
+        lease = await self._gates[kind.name].enter(requester.key if key is None else key, weight)
+        requester.hold(lease)
         return lease
 
     async def hold_back(self) -> None:
         """Before a refusal is answered: give back what the request holds, and wait if the caller has many of them."""
-        party = current_party.get()
-        party.leave()
-        if seconds := self._refusals.delay(party.key):
+        requester = current_requester.get()
+        requester.leave()
+        if seconds := self._refusals.delay(requester.key):
             await asyncio.sleep(seconds)
 
     def figures(self) -> Iterator[KindFigures]:

@@ -88,7 +88,7 @@ class DiskUpload:
             self._hashes.remember(self._upload_id, part, hashing.content)
         return part
 
-    def take_back(self, part: Part) -> None:
+    def discard_part(self, part: Part) -> None:
         state = os.fstat(self._file)
         if state.st_nlink == 1 and state.st_size > part.offset:
             self._files.truncate(self._file, part.offset)

@@ -147,7 +147,7 @@ class ObjectUpload:
             self._uploads.hashes.remember(self._upload_id, part, hashing.content)
         return part
 
-    def take_back(self, part: Part) -> None:
+    def discard_part(self, part: Part) -> None:
         self._uploads.objects.delete([found.key for found in objects_of(self._upload_id, part)])
 
     def finish(self, parts: Sequence[Part], size: int) -> StoredBlob:

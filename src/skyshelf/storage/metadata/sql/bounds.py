@@ -20,13 +20,13 @@ def count(sql: Sql, rows: str, params: Params, most: int) -> int:
 
 
 def refuse_beyond(sql: Sql, rows: str, params: Params, *, most: int, what: str, more: int = 1) -> None:
-    """LimitReached when that many more rows pass the bound."""
+    """Raise LimitReached if adding `more` rows would exceed the limit."""
     if more and count(sql, rows, params, most) + more > most:
         raise LimitReached(f"There can be at most {most:,} {what}")
 
 
 def objects_left(sql: Sql, account_id: int, lock: AccountLock, now: int) -> int:
-    """How many more objects the account may have; its quota is asked only where that matters."""
+    """How many objects the account may add; the quota is read only when the account is near the fixed limit."""
     if lock.objects < OBJECTS_ALWAYS // 2:
         return OBJECTS_ALWAYS - lock.objects
     allocated = SqlQuotas(sql).get(account_id, now).allocated

@@ -7,7 +7,6 @@ the account, all others for the address, and inventing credentials earns nobody 
 
 import threading
 from contextvars import ContextVar
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -17,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from skyshelf.server.http.admission.gate import Lease
 from skyshelf.server.http.admission.kinds import Key
 from skyshelf.server.http.proxies import Proxies
-from skyshelf.service.accounts.login_throttle import network_of
+from skyshelf.service.networks import network_of
 from skyshelf.storage.metadata.turns import current_turn
 
 CREDENTIALS_KEPT: Final = 8192
@@ -26,10 +25,8 @@ THE_SERVER: Final = 0
 _CREDENTIAL_HEADERS: Final = {b"authorization", b"cookie"}
 _NONCE: Final = b"nonce="
 
-_network_of = lru_cache(4096)(network_of)
 
-
-class Party:
+class Requester:
     """Whose request it is, and what the request holds until it ends."""
 
     __slots__ = ("_leases", "credential", "key")
@@ -54,64 +51,64 @@ class Party:
             self._leases.pop().release()
 
 
-current_party: ContextVar[Party] = ContextVar("current_party", default=Party(THE_SERVER))  # noqa: B039
+current_requester: ContextVar[Requester] = ContextVar("current_requester", default=Requester(THE_SERVER))  # noqa: B039
 
 
-class Parties:
-    """Finds the party of a request."""
+class Requesters:
+    """Finds the requester of a request."""
 
     def __init__(self, proxies: Proxies) -> None:
         self._proxies = proxies
         self._accounts: dict[bytes, int] = {}
         self._lock = threading.Lock()
 
-    def party_of(self, scope: Scope) -> Party:
+    def requester_of(self, scope: Scope) -> Requester:
         credential = _credential_in(scope)
         account = self._accounts.get(credential) if credential is not None else None
         if account is not None:
-            return Party(account, credential)
-        return Party(_network_of(self._proxies.address(Request(scope))), credential)
+            return Requester(account, credential)
+        return Requester(network_of(self._proxies.address(Request(scope))), credential)
 
     def recognize(self, account_id: int) -> None:
         """The current request's credential is valid: this and further requests with it count for the account."""
-        party = current_party.get()
-        if party.key in (account_id, THE_SERVER):
+        requester = current_requester.get()
+        if requester.key in (account_id, THE_SERVER):
             return
-        party.key = account_id
-        if party.credential is not None:
+        requester.key = account_id
+        if requester.credential is not None:
             with self._lock:
-                self._accounts[party.credential] = account_id
+                self._accounts[requester.credential] = account_id
                 if len(self._accounts) > CREDENTIALS_KEPT:
                     del self._accounts[next(iter(self._accounts))]
 
     def forget(self) -> None:
         """The current request's credential is not valid, or no longer."""
-        party = current_party.get()
-        if isinstance(party.key, int) and party.credential is not None:
+        requester = current_requester.get()
+        if isinstance(requester.key, int) and requester.credential is not None:
             with self._lock:
-                self._accounts.pop(party.credential, None)
+                self._accounts.pop(requester.credential, None)
 
 
-class PartyLayer:
-    """A layer around the application: knows each request's party, and gives back what the request still holds."""
+class RequesterLayer:
+    """A layer around the application: knows each request's requester, and gives back what the request still holds."""
 
-    def __init__(self, app: ASGIApp, parties: Parties) -> None:
+    def __init__(self, app: ASGIApp, requesters: Requesters) -> None:
         self._app = app
-        self._parties = parties
+        self._requesters = requesters
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        party = self._parties.party_of(scope)
-        token = current_party.set(party)
-        turn = current_turn.set(party)
+        requester = self._requesters.requester_of(scope)
+        token = current_requester.set(requester)
+        turn = current_turn.set(requester)
         try:
             await self._app(scope, receive, send)
         finally:
             current_turn.reset(turn)
-            current_party.reset(token)
-            party.leave()
+            current_requester.reset(token)
+            requester.leave()
 
 
 def _credential_in(scope: Scope) -> bytes | None:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from tests.server.api import Api
 from tests.server.on_boards import add, create
 
-from skyshelf.server.events.looks import BoardLooks
+from skyshelf.server.events.board_digests import BoardDigests
 from skyshelf.service.context import Caller
 
 
 class Counting:
-    """Runs looks one after the other, and counts them."""
+    """Runs digests one after the other, and counts them."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -37,10 +37,10 @@ def caller_of(api: Api) -> Caller:
 
 def test_many_streams_share_a_look_and_a_change_needs_another(api: Api) -> None:
     board, counting = create(api), Counting()
-    looks = BoardLooks(api.ctx, counting.run)
+    digests = BoardDigests(api.ctx, counting.run)
 
     async def looked(since: float) -> set[bytes | None]:
-        return set(await asyncio.gather(*(looks.look(caller_of(api), board, since) for _ in range(32))))
+        return set(await asyncio.gather(*(digests.digest(caller_of(api), board, since) for _ in range(32))))
 
     async def scenario() -> None:
         before = await looked(0)
@@ -58,13 +58,13 @@ def test_many_streams_share_a_look_and_a_change_needs_another(api: Api) -> None:
 
 def test_a_look_that_began_before_a_change_is_followed_by_one_that_sees_it(api: Api) -> None:
     board, counting = create(api), Counting()
-    looks = BoardLooks(api.ctx, counting.run)
+    digests = BoardDigests(api.ctx, counting.run)
 
     async def scenario() -> None:
-        early = asyncio.create_task(looks.look(caller_of(api), board, 0))
+        early = asyncio.create_task(digests.digest(caller_of(api), board, 0))
         while not counting.count:
             await asyncio.sleep(0)
-        late = [asyncio.create_task(looks.look(caller_of(api), board, time.monotonic())) for _ in range(5)]
+        late = [asyncio.create_task(digests.digest(caller_of(api), board, time.monotonic())) for _ in range(5)]
         await asyncio.gather(early, *late)
         assert counting.count == 2
 
@@ -73,12 +73,12 @@ def test_a_look_that_began_before_a_change_is_followed_by_one_that_sees_it(api: 
 
 def test_who_is_not_a_member_sees_nothing_and_that_is_not_remembered(api: Api, other_api: Api) -> None:
     board, counting = create(api), Counting()
-    looks = BoardLooks(api.ctx, counting.run)
+    digests = BoardDigests(api.ctx, counting.run)
 
     async def scenario() -> None:
         for _ in range(2):
-            assert await looks.look(caller_of(other_api), board, 0) is None
-        assert await looks.look(caller_of(api), board, 0)
+            assert await digests.digest(caller_of(other_api), board, 0) is None
+        assert await digests.digest(caller_of(api), board, 0)
         assert counting.count == 3
 
     asyncio.run(scenario())

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from skyshelf.server.connections.sockets import OpenSocket
-from skyshelf.server.http.visits import Finished, Visit, network_of
+from skyshelf.server.http.visits import Finished, Visit
+from skyshelf.service.networks import network_of
 
 HEAD_SECONDS: Final = 15
 """for the first request to begin, with its TLS handshake, and for the head of any other, once it has begun."""
@@ -63,14 +64,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """whether an address, such as a trusted proxy's, carries the requests of many."""
 
 
-class Verdict(NamedTuple):
+class Eviction(NamedTuple):
     """A connection to close."""
 
     connection: OpenSocket
     reason: Reason
 
 
-class Judge:
+class EvictionPolicy:
     """Remembers each connection from look to look."""
 
     def __init__(self, limits: Limits) -> None:
@@ -89,7 +90,7 @@ class Judge:
         *,
         now: float,
         descriptors: int,
-    ) -> list[Verdict]:
+    ) -> list[Eviction]:
         """The connections to close now. `visits` must include every request whose head was read before `connections`
         were found, or a client that has just sent one could be taken for idle."""
         busy: dict[tuple[str, int], list[Visit]] = {}
@@ -104,29 +105,29 @@ class Judge:
         self._records = records
         return self._late(now) + self._of_greedy_addresses(now) + self._under_pressure(now, descriptors)
 
-    def _late(self, now: float) -> list[Verdict]:
-        verdicts = []
+    def _late(self, now: float) -> list[Eviction]:
+        evictions = []
         for record in self._records.values():
             reason = None if record.is_closed else record.late(now)
             if reason is not None:
-                verdicts.append(record.close(reason))
-        return verdicts
+                evictions.append(record.close(reason))
+        return evictions
 
-    def _of_greedy_addresses(self, now: float) -> list[Verdict]:
+    def _of_greedy_addresses(self, now: float) -> list[Eviction]:
         """Where an address has more than its limit, its longest idle go; further requests of it are refused."""
         most = self._limits.per_address
         counts = self._counts()
         greedy = {address for address, count in counts.items() if count > most and not self._limits.is_exempt(address)}
         if not greedy:
             return []
-        verdicts = []
+        evictions = []
         for record in self._dispensable(now, _PRESSED_BODY_SECONDS, lambda record: -record.idle_seconds(now)):
             if record.network in greedy and counts[record.network] > most:
                 counts[record.network] -= 1
-                verdicts.append(record.close(Reason.ADDRESS))
-        return verdicts
+                evictions.append(record.close(Reason.ADDRESS))
+        return evictions
 
-    def _under_pressure(self, now: float, descriptors: int) -> list[Verdict]:
+    def _under_pressure(self, now: float, descriptors: int) -> list[Eviction]:
         """The longest idle of the greediest first; then bodies and readers that hardly move."""
         counts = self._counts()
         count = counts.total()
@@ -263,6 +264,6 @@ class _Record:
     def idle_seconds(self, now: float) -> float:
         return now - self._rested
 
-    def close(self, reason: Reason) -> Verdict:
+    def close(self, reason: Reason) -> Eviction:
         self.is_closed = True
-        return Verdict(self._connection, reason)
+        return Eviction(self._connection, reason)

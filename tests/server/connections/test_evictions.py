@@ -3,17 +3,17 @@
 import itertools
 from collections.abc import Iterable
 
-from skyshelf.server.connections.sockets import OpenSocket, Peer, Traffic
-from skyshelf.server.connections.verdicts import (
+from skyshelf.server.connections.evictions import (
     HEAD_BYTES_MAX,
     HEAD_SECONDS,
     KEEP_ALIVE_SECONDS,
     READ_BYTES_PER_SECOND_MIN,
     STALLED_SECONDS,
-    Judge,
+    EvictionPolicy,
     Limits,
     Reason,
 )
+from skyshelf.server.connections.sockets import OpenSocket, Peer, Traffic
 from skyshelf.server.http.visits import Finished, Visit
 
 PROXY = "10.0.0.1"
@@ -29,7 +29,7 @@ class Watched:
             per_address=per_address,
             is_exempt=lambda address: address == PROXY,
         )
-        self._judge = Judge(self._limits)
+        self._policy = EvictionPolicy(self._limits)
         self._numbers = itertools.count(1)
         self.now = 1000.0
         self.open: dict[int, OpenSocket] = {}
@@ -54,18 +54,18 @@ class Watched:
         return visit
 
     def at_work(self) -> int:
-        return self._judge.at_work(self.now)
+        return self._policy.at_work(self.now)
 
     def look(self, seconds: float = 0.2, finished: Iterable[int] = ()) -> dict[int, Reason]:
         """What is closed after that time."""
         self.now += seconds
         ended = [Finished(self.open[number].peer, self.now, is_http2=False) for number in finished]
-        verdicts = self._judge.look(
+        evictions = self._policy.look(
             list(self.open.values()), self.visits.values(), ended, now=self.now, descriptors=self.descriptors
         )
-        for verdict in verdicts:
-            del self.open[verdict.connection.inode]
-        return {verdict.connection.inode: verdict.reason for verdict in verdicts}
+        for eviction in evictions:
+            del self.open[eviction.connection.inode]
+        return {eviction.connection.inode: eviction.reason for eviction in evictions}
 
 
 def test_a_connection_without_a_request_has_some_seconds_for_its_first() -> None:
