@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.storage.identity import adopt, check_identity
+from skyshelf.storage.local_paths import local_path
 from skyshelf.storage.metadata.store import MetadataStore
 
 METADATA_FILE = "metadata.db"
@@ -53,7 +54,7 @@ def open_metadata(url: str) -> MetadataStore:
         return store
     from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-    return SqliteStore(_local_path(url, "file:///path/metadata.db or postgresql://…"))
+    return SqliteStore(local_path(url))
 
 
 def migrate_metadata(url: str) -> list[str]:
@@ -68,7 +69,7 @@ def migrate_metadata(url: str) -> list[str]:
             postgres.close()
     from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-    embedded = SqliteStore(_local_path(url, "file:///path/metadata.db or postgresql://…"))
+    embedded = SqliteStore(local_path(url))
     try:
         return [f"{one.number:04d} {one.name}" for one in embedded.migrated]
     finally:
@@ -99,13 +100,4 @@ def open_blobs(url: str) -> BlobStore:
         )
     from skyshelf.storage.blobs.disk.store import DiskBlobs
 
-    return DiskBlobs(_local_path(url, "file:///path/blobs or s3://bucket/prefix"))
-
-
-def _local_path(url: str, forms: str) -> Path:
-    parts = urlsplit(url)
-    if parts.scheme == "":
-        return Path(url)
-    if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
-        raise StoreUnavailable(f"a store cannot be opened from a URL of the kind '{parts.scheme}': write {forms}")
-    return Path(unquote(parts.path))
+    return DiskBlobs(local_path(url, "file:///path/blobs or s3://bucket/prefix"))

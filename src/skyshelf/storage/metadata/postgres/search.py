@@ -160,5 +160,10 @@ def _of_common(has: str) -> str:
 
 def _numbers(account_id: int, terms: Sequence[str]) -> str:
     """The terms as the text of an array: much quicker to make than an array for the driver to take apart."""
+    return "{" + ",".join(map(str, term_numbers(account_id, terms))) + "}"
+
+
+def term_numbers(account_id: int, terms: Sequence[str]) -> list[int]:
+    """The numbers that stand for the terms of an object."""
     account = crc32(account_id.to_bytes(8, "big"))
-    return "{" + ",".join([str(crc32(term.encode(), account) - 0x80000000) for term in terms]) + "}"
+    return [crc32(term.encode(), account) - 0x80000000 for term in terms]

@@ -111,7 +111,7 @@ def _bound(params: Params) -> dict[str, Any]:
 
 
 @contextmanager
-def _our_errors() -> Iterator[None]:
+def our_errors() -> Iterator[None]:
     try:
         yield
     except (errors.DiskFull, errors.OutOfMemory) as error:
@@ -169,7 +169,7 @@ def _configure(connection: psycopg.Connection[Row]) -> None:
     connection.read_only = False
 
 
-def _refuse_malformed(url: str) -> None:
+def refuse_malformed(url: str) -> None:
     try:
         conninfo_to_dict(url)
     except psycopg.ProgrammingError:
@@ -181,7 +181,7 @@ class PostgresStore:
     """A MetadataStore in PostgreSQL."""
 
     def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
-        _refuse_malformed(url)
+        refuse_malformed(url)
         self._writing = threading.local()
         # Who waits for an account's lock holds a connection: one account's writes must not hold them all.
         self._shares = Shares(max(1, connections // 4))
@@ -196,26 +196,26 @@ class PostgresStore:
             connection_class=_Connection,
             check=_check,
         )
-        with _our_errors():
+        with our_errors():
             # The pool would wait, and then only say so; one connection of our own says at once what is wrong.
             psycopg.connect(url, connect_timeout=5).close()
             self._pool.open(wait=True, timeout=timeout)
 
     def require_current(self) -> None:
         """Refuse to serve from a schema of another version."""
-        with _our_errors(), self._pool.connection() as connection:
+        with our_errors(), self._pool.connection() as connection:
             version = _applied_or_zero(connection)
         refuse_newer(version)
         refuse_older(version)
 
     @contextmanager
     def read(self) -> Iterator[SqlUnit]:
-        with _our_errors(), self._pool.connection() as connection:
+        with our_errors(), self._pool.connection() as connection:
             yield SqlUnit(PostgresSql(connection))
 
     @contextmanager
     def snapshot(self) -> Iterator[SqlUnit]:
-        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+        with our_errors(), self._pool.connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield SqlUnit(PostgresSql(connection))
 
@@ -224,7 +224,7 @@ class PostgresStore:
             raise RuntimeError("a work must not write again: it could wait for itself")
         self._writing.now = True
         try:
-            with _our_errors(), self._shares.held(whose_turn()):
+            with our_errors(), self._shares.held(whose_turn()):
                 for attempt in range(ATTEMPTS - 1):
                     try:
                         return self._write_once(work)
@@ -252,7 +252,7 @@ class PostgresStore:
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two at once are safe, the second finds nothing to do."""
-        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+        with our_errors(), self._pool.connection() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
             sql = PostgresSql(connection)
             sql.run(
@@ -268,7 +268,7 @@ class PostgresStore:
         foreign key wants, in an index that it has to read from end to end; and a plan is kept for as long as the
         connection lives, or until somebody counts.
         """
-        with _our_errors(), self._pool.connection() as connection:
+        with our_errors(), self._pool.connection() as connection:
             counted = connection.execute("SELECT reltuples FROM pg_class WHERE oid = 'objects'::regclass").fetchone()
             if counted is not None and counted[0] < FEW_ROWS:
                 connection.execute("ANALYZE objects, versions, blobs, changes, search_entries")
@@ -279,14 +279,14 @@ class PostgresStore:
         The server's own round comes a minute after the first row, or never where it is switched off. Counting takes a
         sample, so it costs the same for a large table as for a small one; of several instances one does it.
         """
-        with _our_errors(), self._pool.connection() as connection, connection.transaction():
+        with our_errors(), self._pool.connection() as connection, connection.transaction():
             grown = connection.execute(_GROWN, (FEW_ROWS,)).fetchall()
             if grown and connection.execute(_MAY_COUNT, (COUNTING_LOCK,)).fetchone() == (True,):
                 connection.execute(f"ANALYZE {', '.join(table for (table,) in grown)}".encode())
 
     def analyze(self) -> None:
         """Refresh what the planner knows about the data, as PostgreSQL does some time after a change."""
-        with _our_errors(), self._pool.connection() as connection:
+        with our_errors(), self._pool.connection() as connection:
             connection.execute("VACUUM (ANALYZE)")
 
     def space(self) -> None:
