@@ -18,7 +18,7 @@ class RecordingStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.statements: list[Statement] = []
-        self.check, self.close = store.check, store.close
+        self.check, self.close, self.is_in_use = store.check, store.close, store.is_in_use
         self.space, self.ballast = store.space, store.ballast
         self.note_bulk_write, self.analyze_grown_tables = store.note_bulk_write, store.analyze_grown_tables
 

@@ -25,6 +25,8 @@ StorageError
 ├── UploadDamaged       the upload has fewer bytes than were acknowledged
 ├── StoreFull           no space on the disk; nothing of the call was kept
 ├── StoreUnavailable    the store did not respond; the call may or may not have happened
+│   ├── StoreDamaged    the database's own file is damaged
+│   └── ReadOnly        the store was opened to look, and something would have changed it
 ├── StoreTooNew         the store was written by a newer version of this program
 └── StoreNeedsMigration the store is older than this program and is not migrated automatically
 """
@@ -138,6 +140,14 @@ class StoreUnavailable(StorageError):
     """The store did not respond; the call may or may not have happened."""
 
 
+class StoreDamaged(StoreUnavailable):
+    """The database's own file is damaged: what it holds cannot be read in full."""
+
+
+class ReadOnly(StoreUnavailable):
+    """The store was opened to look, and something would have changed it."""
+
+
 class StoresDoNotMatch(StorageError):
     """The metadata and the blobs do not belong together; the sentence says what to do."""
 
@@ -147,4 +157,4 @@ class StoreTooNew(StorageError):
 
 
 class StoreNeedsMigration(StorageError):
-    """The store is older than this program, and this kind of store is not migrated automatically."""
+    """The store is older than this program, and is not migrated automatically here."""

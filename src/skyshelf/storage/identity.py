@@ -60,6 +60,15 @@ def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
     return ours
 
 
+def compare_identities(metadata: MetadataStore, blobs: BlobStore) -> None:
+    """As check_identity, without changing anything: halves without an identity stay so."""
+    ours, theirs = _halves(metadata, blobs)
+    if theirs is None:
+        _check_unmarked(metadata, blobs)
+    elif problem := _difference(ours, theirs):
+        raise StoresDoNotMatch(f"{problem}. {_ADVICE}")
+
+
 def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> Identity:
     """Put two halves together that check_identity refuses. A reason counts once, so an option that stays in a unit
     file does no harm."""

@@ -14,3 +14,9 @@ def local_path(url: str, forms: str = "file:///path/metadata.db or postgresql://
     if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
         raise StoreUnavailable(f"a store cannot be opened from a URL of the kind '{parts.scheme}': write {forms}")
     return Path(unquote(parts.path))
+
+
+def local_path_or_none(url: str) -> Path | None:
+    """The file or folder that a URL names; None for a database server and a bucket."""
+    parts = urlsplit(url)
+    return Path(unquote(parts.path)) if parts.scheme in {"", "file"} else None

@@ -4,9 +4,10 @@ import time
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.errors import StoreUnavailable
-from skyshelf.storage.identity import adopt, check_identity
+from skyshelf.storage.identity import adopt, check_identity, compare_identities
 from skyshelf.storage.local_paths import local_path
 from skyshelf.storage.metadata.store import MetadataStore
 
@@ -21,16 +22,19 @@ def embedded_urls(data: Path) -> tuple[str, str]:
 
 
 def open_stores(
-    metadata_url: str, blobs_url: str, *, adopt_reason: str | None = None
+    metadata_url: str, blobs_url: str, *, adopt_reason: str | None = None, access: Access = Access.SERVE
 ) -> tuple[MetadataStore, BlobStore]:
     """Both halves of a store, which belong together; StoresDoNotMatch when they do not and no reason is given."""
-    metadata = open_metadata(metadata_url)
+    metadata = open_metadata(metadata_url, access)
     try:
-        blobs = open_blobs(blobs_url)
+        blobs = open_blobs(blobs_url, access)
         try:
             if adopt_reason is not None:
                 adopt(metadata, blobs, adopt_reason, time.time_ns() // 1_000_000)
-            check_identity(metadata, blobs)
+            if access.is_read_only:
+                compare_identities(metadata, blobs)
+            else:
+                check_identity(metadata, blobs)
         except BaseException:
             blobs.close()
             raise
@@ -40,12 +44,15 @@ def open_stores(
     return metadata, blobs
 
 
-def open_metadata(url: str) -> MetadataStore:
-    """`file:///…/metadata.db` (migrated automatically) or `postgresql://…` (migrated by `skyshelf admin migrate`)."""
+def open_metadata(url: str, access: Access = Access.SERVE) -> MetadataStore:
+    """`file:///…/metadata.db` or `postgresql://…`.
+
+    The server migrates a file automatically; a database is migrated by `skyshelf admin migrate` alone.
+    """
     if urlsplit(url).scheme in {"postgresql", "postgres"}:
         from skyshelf.storage.metadata.postgres.store import PostgresStore
 
-        store = PostgresStore(url)
+        store = PostgresStore(url, access=access)
         try:
             store.require_current()
         except BaseException:
@@ -54,7 +61,7 @@ def open_metadata(url: str) -> MetadataStore:
         return store
     from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
-    return SqliteStore(local_path(url))
+    return SqliteStore(local_path(url), access=access)
 
 
 def migrate_metadata(url: str) -> list[str]:
@@ -76,7 +83,7 @@ def migrate_metadata(url: str) -> list[str]:
         embedded.close()
 
 
-def open_blobs(url: str) -> BlobStore:
+def open_blobs(url: str, access: Access = Access.SERVE) -> BlobStore:
     """`file:///…/blobs`, or `s3://bucket/prefix?endpoint=…&region=…`.
 
     Keys of a bucket come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or from the machine's role:
@@ -97,7 +104,8 @@ def open_blobs(url: str) -> BlobStore:
             endpoint=options.get("endpoint"),
             region=options.get("region", "us-east-1"),
             bulk_delete=options.get("bulk_delete", "true") != "false",
+            access=access,
         )
     from skyshelf.storage.blobs.disk.store import DiskBlobs
 
-    return DiskBlobs(local_path(url, "file:///path/blobs or s3://bucket/prefix"))
+    return DiskBlobs(local_path(url, "file:///path/blobs or s3://bucket/prefix"), access=access)

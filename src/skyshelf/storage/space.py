@@ -29,6 +29,13 @@ def space_at(path: Path) -> Space | None:
     return Space(usage.free, usage.total)
 
 
+def give_to_owner_of(folder: Path, made: int | Path) -> None:
+    """What root makes in somebody's folder belongs to that somebody, who could not use it otherwise."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        state = folder.stat()
+        os.chown(made, state.st_uid, state.st_gid)
+
+
 class Ballast:
     """A file without meaning beside the database, whose blocks are really allocated."""
 
@@ -48,6 +55,7 @@ class Ballast:
         except OSError:
             return
         try:
+            give_to_owner_of(self._path.parent, file)
             os.posix_fallocate(file, 0, self.size)
         except OSError:
             self.release()

@@ -7,6 +7,7 @@ import pytest
 
 from skyshelf.storage.blobs.disk import DiskBlobs
 from skyshelf.storage.blobs.durable_files import DurableFiles
+from skyshelf.storage.metadata.sqlite.store import SqliteStore
 
 OWNER = (12345, 23456)
 
@@ -58,11 +59,31 @@ def test_the_owner_gives_nothing_away(tmp_path: Path, monkeypatch: pytest.Monkey
     assert chowning.given == []
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
+def root_alone() -> None:
+    if os.geteuid() != 0:
+        sentence = "only root can make files of another user"
+        pytest.fail(sentence) if "SKYSHELF_CI" in os.environ else pytest.skip(sentence)
+
+
+def owners_in(folder: Path) -> set[tuple[int, int]]:
+    return {(path.stat().st_uid, path.stat().st_gid) for path in folder.rglob("*")}
+
+
 def test_root_works_in_a_real_store_of_another_user(tmp_path: Path) -> None:
+    root_alone()
     os.chown(tmp_path, *OWNER)
     store = DiskBlobs(tmp_path / "blobs")
     store.put([b"bytes"])
     store.close()
-    owners = {(path.stat().st_uid, path.stat().st_gid) for path in tmp_path.rglob("*")}
-    assert owners == {OWNER}
+    assert owners_in(tmp_path) == {OWNER}
+
+
+def test_metadata_that_root_makes_in_another_users_folder_belongs_to_that_user(tmp_path: Path) -> None:
+    root_alone()
+    os.chown(tmp_path, *OWNER)
+    store = SqliteStore(tmp_path / "new" / "metadata.db")
+    store.write(lambda unit: unit.settings.set("anything", b"1"))
+    store.ballast().fill()
+    found = owners_in(tmp_path)
+    store.close()
+    assert found == {OWNER}

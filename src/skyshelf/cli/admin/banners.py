@@ -56,7 +56,7 @@ def add(
 @store_options
 def ls(*, as_json: bool, **store: Any) -> None:
     """List all announcements: current, past and future."""
-    with open_metadata_only(**store) as ctx:
+    with open_metadata_only(looking=True, **store) as ctx:
         from skyshelf.service.operator.banners import all_banners
 
         found = all_banners(ctx)

@@ -24,7 +24,7 @@ def brake() -> None:
 @store_options
 def ls(*, as_json: bool, **store: Any) -> None:
     """List the jobs that are stopped, and why."""
-    with open_metadata_only(**store) as ctx:
+    with open_metadata_only(looking=True, **store) as ctx:
         from skyshelf.service.jobs.brakes import brakes
 
         found = brakes(ctx)

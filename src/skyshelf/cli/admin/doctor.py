@@ -1,66 +1,160 @@
 """`skyshelf admin doctor`: consistency checks of the store."""
 
-from typing import TYPE_CHECKING, Any
+import os
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
-from skyshelf.cli.base.errors import CommandFailed
+from skyshelf.cli.base.errors import CommandFailed, show_traceback
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.text import visible
+from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
+    from skyshelf.service.context import ServiceContext
     from skyshelf.service.doctor.run import CheckResult
     from skyshelf.storage.metadata.contracts.inspection import Totals
 
-_SHOWN_MAX = 20
+DAMAGE: Final = 1
+NOT_CHECKED: Final = 2
+_SHOWN_MAX: Final = 20
+_REFRESH_SECONDS: Final = 0.2
+_CLEAR: Final = "\r\x1b[K"
 
 
 @click.command(
     epilog=examples(
         "skyshelf admin doctor --data /srv/skyshelf",
         "skyshelf admin doctor --data /srv/skyshelf --deep --repair",
-        "skyshelf admin doctor --data /srv/skyshelf --json",
+        "skyshelf admin doctor --data /backup --json",
     )
 )
 @click.option("--deep", is_flag=True, help="Read every file and compare its hashes; this may take a long time.")
-@click.option("--repair", is_flag=True, help="Repair what can be repaired.")
+@click.option("--repair", is_flag=True, help="Repair what can be repaired; without it, nothing is changed.")
 @click.option(
     "--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Number of files to check in parallel."
 )
 @both_store_options
-def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, **stores: Any) -> None:
+def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, debug: bool, **stores: Any) -> None:
     """Check the consistency of the store.
 
-    It may run while the server is running, and checks rows, parents, references, quotas, uploads, thumbnails and file
-    contents. Exits with 1 if a problem was found and not repaired.
-    """
-    with open_context(**stores) as ctx:
-        from skyshelf.service.doctor.check import CheckRun
-        from skyshelf.service.doctor.run import run_checks
+    It may run while the server is running, and on a backup. It checks rows, parents, references, quotas, uploads,
+    thumbnails and file contents. Without --repair it only looks: it changes no row and no file, and does not upgrade a
+    store of another version.
 
-        with ctx.metadata.snapshot() as unit:
-            totals = unit.inspection.totals()
-        results = []
-        for result in run_checks(ctx, CheckRun(deep=deep, threads=threads), repair=repair):
+    Exit codes, with the "outcome" in JSON: 0 ("well") if nothing is damaged, or all of it was repaired; 1 ("damage");
+    2 ("not checked") if the store cannot be opened, is of another version, or its halves do not belong together.
+    """
+    try:
+        with open_context(looking=not repair, debug=True, **stores) as ctx:
+            left = _examine(ctx, deep=deep, repair=repair, threads=threads, as_json=as_json)
+    except (click.Abort, click.UsageError, BrokenPipeError):
+        raise
+    except Exception as problem:
+        if debug:
+            show_traceback(problem)
+        raise _not_checked(problem, as_json=as_json) from problem
+    if left:
+        raise CommandFailed(_advice(left, repair=repair), DAMAGE)
+
+
+def _not_checked(problem: Exception, *, as_json: bool) -> CommandFailed:
+    """Whatever prevents the checks is no finding: monitoring must not take it for damage, nor for health."""
+    from skyshelf.storage.errors import StorageError
+
+    if isinstance(problem, CommandFailed | StorageError):
+        sentence = getattr(problem, "message", None) or str(problem)
+    else:
+        sentence = f"unexpected error ({type(problem).__name__}: {problem}): run the command again with --debug"
+    if as_json:
+        print_result(True, {"outcome": "not checked", "passed": False, "error": sentence}, "")
+    return CommandFailed(f"not checked: {sentence}", NOT_CHECKED)
+
+
+def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, as_json: bool) -> "list[CheckResult]":
+    """Run all checks and print their results; the checks that failed."""
+    from skyshelf.service.doctor.check import CheckRun
+    from skyshelf.service.doctor.run import CHECKS, run_checks
+
+    with ctx.metadata.snapshot() as unit:
+        totals = unit.inspection.totals()
+    line = _LiveLine(totals.blobs)
+    run = CheckRun(deep=deep, threads=threads, is_in_use=ctx.metadata.is_in_use(), progress=line.progress)
+    results = []
+    with line:
+        checks = run_checks(ctx, run, repair=repair)
+        for check in CHECKS:
+            line.begin(check.name)
+            result = next(checks)
+            line.clear()
             results.append(result)
             if not as_json:
                 _print_check(result)
-        left = [result for result in results if not result.passed]
-        print_result(as_json, {"passed": not left, "examined": totals, "checks": results}, _summary(results, totals))
-        if left:
-            raise CommandFailed(_advice(left, repair=repair))
+    left = [result for result in results if not result.passed]
+    outcome = "damage" if left else "well"
+    print_result(
+        as_json,
+        {"outcome": outcome, "passed": not left, "examined": totals, "checks": results},
+        _summary(results, totals),
+    )
+    return left
+
+
+class _LiveLine:
+    """What is being checked, on a terminal."""
+
+    def __init__(self, contents: int) -> None:
+        self._contents = contents
+        self._is_live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._check = ""
+        self._drawn = 0.0
+
+    def __enter__(self) -> "_LiveLine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def begin(self, check: str) -> None:
+        self._check, self._drawn = check, 0.0
+        self._draw(f"{check} …")
+
+    def progress(self, done: int, size: int) -> None:
+        of = f" of {self._contents:,}" if self._check == "blobs" else ""
+        self._draw(f"{self._check}: {done:,}{of}" + (f", {format_size(size)}" if size else ""))
+
+    def _draw(self, text: str) -> None:
+        now = time.monotonic()
+        if self._is_live and now - self._drawn >= _REFRESH_SECONDS:
+            self._drawn = now
+            sys.stderr.write(_CLEAR + text[: shutil.get_terminal_size().columns - 1])
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._is_live:
+            sys.stderr.write(_CLEAR)
+            sys.stderr.flush()
 
 
 def _print_check(result: "CheckResult") -> None:
-    status = "ok" if not result.found else "repaired" if result.passed else "FAILED"
-    click.echo(f"{status:<9}{result.check:<11} {result.description}")
+    click.echo(f"{_status(result):<9}{result.check:<11} {result.description}")
     for problem in result.problems[:_SHOWN_MAX]:
         done = f" → {problem.repair}" if problem.repair else ""
-        click.echo(f"           {visible(problem.sentence)}{visible(done)}")
+        note = "" if problem.is_damage or problem.repair else " (no damage)"
+        click.echo(f"           {visible(problem.sentence)}{note}{visible(done)}")
     if result.found > _SHOWN_MAX:
         click.echo(f"           and {result.found - _SHOWN_MAX:,} more" + (" at least" if result.more else ""))
+
+
+def _status(result: "CheckResult") -> str:
+    if not result.passed:
+        return "FAILED"
+    return "repaired" if result.repaired else "ok"
 
 
 def _summary(results: "list[CheckResult]", totals: "Totals") -> str:

@@ -67,7 +67,7 @@ def add(
 @store_options
 def ls(*, email: str | None, as_json: bool, **store: Any) -> None:
     """List all promotions: current, past and future."""
-    with open_metadata_only(**store) as ctx:
+    with open_metadata_only(looking=True, **store) as ctx:
         from skyshelf.service.accounts.accounts import find_account
         from skyshelf.service.operator.promotions import all_promotions
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from skyshelf.cli.admin.stores import data_option, debug_option, metadata_option, prepare_folder
+from skyshelf.cli.admin.stores import check_owner, data_option, debug_option, metadata_option, prepare_folder
 from skyshelf.cli.base.errors import CommandFailed, report_errors
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import Size
@@ -145,11 +145,15 @@ def serve(
         from skyshelf.server.fault_injection import Simulation
         from skyshelf.server.run import CannotListen, Listening, check_tls, free_port, run
         from skyshelf.service.context import Rules
+        from skyshelf.storage.local_paths import local_path_or_none
         from skyshelf.storage.open import embedded_urls
 
         if metadata is None or blobs is None:
             prepare_folder(data)
         embedded = embedded_urls(data)
+        for url in (metadata or embedded[0], blobs or embedded[1]):
+            if (place := local_path_or_none(url)) is not None:
+                check_owner(place)
         with report_errors(ValueError, CannotListen, debug=debug):
             settings = ServerSettings(
                 metadata=metadata or embedded[0],

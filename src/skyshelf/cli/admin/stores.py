@@ -13,6 +13,7 @@ from skyshelf.cli.base.output import table
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
+    from skyshelf.storage.access import Access
     from skyshelf.storage.metadata.contracts.accounts import Account
 
 
@@ -38,31 +39,53 @@ blobs_option = click.option(
 debug_option = click.option("--debug", is_flag=True, help="Show the full traceback on errors.")
 
 
-def metadata_url(data: Path, metadata: str | None) -> str:
-    """The URL of the metadata store; a data folder must exist."""
-    from skyshelf.storage.open import METADATA_FILE, embedded_urls
+def metadata_url(data: Path, metadata: str | None, *, looking: bool = False) -> str:
+    """The URL of the metadata store; a data folder must exist, and belong to who changes it."""
+    from skyshelf.storage.local_paths import local_path_or_none
+    from skyshelf.storage.open import embedded_urls
 
-    if metadata is not None:
-        return metadata
-    if not (data / METADATA_FILE).exists():
-        raise CommandFailed(f"no Skyshelf data in {data}: name its folder with --data, or start the server once")
-    _check_owner(data / METADATA_FILE)
-    return embedded_urls(data)[0]
+    url = embedded_urls(data)[0] if metadata is None else metadata
+    file = local_path_or_none(url)
+    if file is None:
+        return url
+    if not _exists(file):
+        place = data if metadata is None else file
+        raise CommandFailed(f"no Skyshelf data in {place}: name its folder with --data, or start the server once")
+    if not looking:
+        check_owner(file)
+    return url
 
 
-def blobs_url(data: Path, blobs: str | None) -> str:
+def blobs_url(data: Path, blobs: str | None, *, looking: bool = False) -> str:
     """The URL of the blob store; a folder must exist, because opening a missing one would create an empty store."""
-    from skyshelf.storage.open import BLOBS_FOLDER, embedded_urls
+    from skyshelf.storage.local_paths import local_path_or_none
+    from skyshelf.storage.open import embedded_urls
 
-    if blobs is not None:
-        return blobs
-    if not (data / BLOBS_FOLDER).is_dir():
-        raise CommandFailed(f"no file contents in {data}: name its folder with --data, or a bucket with --blobs")
-    return embedded_urls(data)[1]
+    url = embedded_urls(data)[1] if blobs is None else blobs
+    folder = local_path_or_none(url)
+    if folder is None:
+        return url
+    if not _exists(folder):
+        place = data if blobs is None else folder
+        raise CommandFailed(f"no file contents in {place}: name its folder with --data, or a bucket with --blobs")
+    if not looking:
+        check_owner(folder)
+    return url
 
 
-def _check_owner(file: Path) -> None:
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise CommandFailed(
+            f"{path} cannot be reached ({error.strerror}): run the command as the owner of the store"
+        ) from error
+
+
+def check_owner(file: Path) -> None:
     """Another user would leave files behind that the server cannot use; root gives everything to the owner."""
+    if not file.exists():
+        return
     owner = file.stat().st_uid
     if os.geteuid() not in {0, owner}:
         import pwd
@@ -71,9 +94,8 @@ def _check_owner(file: Path) -> None:
             name = pwd.getpwuid(owner).pw_name
         except KeyError:
             name = f"#{owner}"
-        raise CommandFailed(
-            f"{file.parent} belongs to the user {name}: run the command as that user, with sudo -u {name}"
-        )
+        folder = file.parent if file.is_file() else file
+        raise CommandFailed(f"{folder} belongs to the user {name}: run the command as that user, with sudo -u {name}")
 
 
 def prepare_folder(data: Path) -> None:
@@ -109,13 +131,15 @@ class _NoBlobs:
 
 
 @contextmanager
-def open_metadata_only(*, data: Path, metadata: str | None, debug: bool) -> Iterator["ServiceContext"]:
-    """A service context without file contents."""
+def open_metadata_only(
+    *, data: Path, metadata: str | None, debug: bool, looking: bool = False
+) -> Iterator["ServiceContext"]:
+    """A service context without file contents; `looking` for a command that changes nothing."""
     from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_metadata
 
     with _report_store_errors(debug=debug):
-        store = open_metadata(metadata_url(data, metadata))
+        store = open_metadata(metadata_url(data, metadata, looking=looking), _access(looking=looking))
         try:
             yield ServiceContext(metadata=store, blobs=_NoBlobs())  # type: ignore[arg-type]
         finally:
@@ -123,14 +147,18 @@ def open_metadata_only(*, data: Path, metadata: str | None, debug: bool) -> Iter
 
 
 @contextmanager
-def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: bool) -> Iterator["ServiceContext"]:
-    """A service context with metadata and file contents."""
+def open_context(
+    *, data: Path, metadata: str | None, blobs: str | None, debug: bool, looking: bool = False
+) -> Iterator["ServiceContext"]:
+    """A service context with metadata and file contents; `looking` for a command that changes nothing."""
     from skyshelf.service.context import ServiceContext
     from skyshelf.storage.open import open_stores
 
     with _report_store_errors(debug=debug):
-        contents = blobs_url(data, blobs)
-        rows, bytes_ = open_stores(metadata_url(data, metadata), contents)
+        contents = blobs_url(data, blobs, looking=looking)
+        rows, bytes_ = open_stores(
+            metadata_url(data, metadata, looking=looking), contents, access=_access(looking=looking)
+        )
         ctx = ServiceContext(metadata=rows, blobs=bytes_)
         try:
             yield ctx
@@ -138,6 +166,12 @@ def open_context(*, data: Path, metadata: str | None, blobs: str | None, debug: 
             ctx.media.close()
             ctx.metadata.close()
             ctx.blobs.close()
+
+
+def _access(*, looking: bool) -> "Access":
+    from skyshelf.storage.access import Access
+
+    return Access.LOOK if looking else Access.WRITE
 
 
 @contextmanager

@@ -57,7 +57,7 @@ def add(
 @store_options
 def ls(*, as_json: bool, **store: Any) -> None:
     """List all accounts."""
-    with open_metadata_only(**store) as ctx:
+    with open_metadata_only(looking=True, **store) as ctx:
         from skyshelf.service.accounts import accounts
 
         found = accounts.all_accounts(ctx)
@@ -81,7 +81,7 @@ def ls(*, as_json: bool, **store: Any) -> None:
 @store_options
 def show(*, email: str, as_json: bool, **store: Any) -> None:
     """Show an account's details and storage."""
-    with open_account(email, **store) as (ctx, account):
+    with open_account(email, looking=True, **store) as (ctx, account):
         deletion = {"deletionDate": account.delete_at} if account.delete_at else {}
         details = _as_json(ctx, account) | _space(ctx, account) | deletion
         rows = [(_split_words(name), _format_value(name, value)) for name, value in details.items()]

@@ -31,9 +31,12 @@ _HOLDERS_NAMED = 3
 
 def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
     """Every content is stored with its size and, in a deep run, with its hashes."""
+    done = size = 0
     with ThreadPoolExecutor(run.threads, "doctor-blobs") as pool:
         for page in _content_pages(ctx):
             for content, fault in zip(page, pool.map(partial(_fault, ctx, deep=run.deep), page), strict=True):
+                done, size = done + 1, size + content.size
+                run.progress(done, size)
                 if fault is not None and _is_still_needed(ctx, content):
                     yield Finding(f"content {content.sha256} {fault}; it belongs to {_holders(ctx, content)}")
 
@@ -95,7 +98,8 @@ def check_thumbnails(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
             for row, is_stored in zip(page, pool.map(partial(_is_stored, ctx), page), strict=True):
                 if not is_stored and _is_still_cached(ctx, row):
                     sentence = f"a thumbnail of {row.sha256} ({row.size} pixels, {row.form}) is missing"
-                    yield Finding(sentence, partial(_repair_thumbnail, row=row))
+                    # In a copy it may be one that was released after the rows were copied.
+                    yield Finding(sentence, partial(_repair_thumbnail, row=row), is_damage=run.is_in_use)
             after = page[-1]
 
 
@@ -121,17 +125,24 @@ def _repair_thumbnail(ctx: ServiceContext, *, row: ThumbnailRow) -> str | None:
 # Orphans
 
 
-def check_orphans(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
-    """No stored bytes are without a row, except for those that are too young to judge."""
+def check_orphans(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
+    """No stored bytes are without a row, except for those that are too young to judge.
+
+    They cost space and lose nothing: a crash leaves them, and so does a copy of a store that was made during uploads.
+    """
     old = ctx.clock.now() - SWEEP_GRACE_MS
+    listed = 0
     for blobs in in_groups(ctx.blobs.list()):
+        listed += len(blobs)
+        run.progress(listed, 0)
         sizes = {blob.location: blob.size for blob in blobs}
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             sentence = f"no row refers to blob {location} ({sizes[location]:,} bytes)"
-            yield Finding(sentence, partial(_delete_blob, location=location))
+            yield Finding(sentence, partial(_delete_blob, location=location), is_damage=False)
     for uploads in in_groups(ctx.blobs.list_uploads()):
         for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
-            yield Finding(f"no row refers to upload {upload_id}", partial(_discard_upload, upload_id=upload_id))
+            sentence = f"no row refers to upload {upload_id}"
+            yield Finding(sentence, partial(_discard_upload, upload_id=upload_id), is_damage=False)
 
 
 def _delete_blob(ctx: ServiceContext, *, location: str) -> str | None:
@@ -150,8 +161,12 @@ def _discard_upload(ctx: ServiceContext, *, upload_id: str) -> str | None:
 # Uploads in progress
 
 
-def check_uploads(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
-    """Acknowledged chunks are without gaps, and their bytes are stored."""
+def check_uploads(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
+    """Acknowledged chunks are without gaps, and their bytes are stored.
+
+    In a store at rest, bytes that are missing are no damage: a backup leaves them out, and a copy made while the upload
+    went on has its row and its bytes of two moments. The file was never acknowledged, and its client has it.
+    """
     begun: dict[str, Upload] = {}
     with ctx.metadata.snapshot() as unit:
         after = ""
@@ -173,7 +188,10 @@ def check_uploads(ctx: ServiceContext, _run: CheckRun) -> Iterator[Finding]:
     for upload in begun.values():
         # An upload that a blob was made of is not listed, although its commit may have failed: its parts decide.
         if not _has_parts(ctx, upload) and _is_unchanged(ctx, upload):
-            yield Finding(f"{_described(upload)} has lost acknowledged bytes", partial(_repair_upload, upload=upload))
+            sentence = f"{_described(upload)} " + (
+                "has lost acknowledged bytes" if run.is_in_use else "is without its bytes: its client starts over"
+            )
+            yield Finding(sentence, partial(_repair_upload, upload=upload), is_damage=run.is_in_use)
 
 
 def _has_gap(unit: Unit, upload: Upload) -> bool:

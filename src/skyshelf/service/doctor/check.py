@@ -23,6 +23,12 @@ class Finding(msgspec.Struct, frozen=True):
 
     It checks again first, because others may have written in between. Without this function only a backup helps.
     """
+    is_damage: bool = True
+    """False for what loses nothing: bytes without a row, or unfinished uploads in a copy of a store."""
+
+
+def nobody(_done: int, _size: int) -> None:
+    """Nobody wants to hear of the progress."""
 
 
 class CheckRun(msgspec.Struct, frozen=True):
@@ -30,6 +36,11 @@ class CheckRun(msgspec.Struct, frozen=True):
 
     deep: bool = False
     threads: int = 8
+    is_in_use: bool = True
+    """Whether a server uses the store. A store at rest may be a copy that was made during uploads: its rows and its
+    bytes are of two moments."""
+    progress: Callable[[int, int], None] = nobody
+    """Hears of steps that take long: how many items were checked, and how many bytes they have."""
 
 
 class Check(msgspec.Struct, frozen=True):

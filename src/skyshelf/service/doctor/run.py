@@ -8,6 +8,7 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor import blob_checks, derived_checks, people_checks, tree_checks
 from skyshelf.service.doctor.check import PAGE, Check, CheckRun, Finding
+from skyshelf.storage.errors import StoreDamaged
 
 # In an order in which a check comes after those whose repairs it counts on.
 CHECKS = (
@@ -40,22 +41,25 @@ class Problem(msgspec.Struct, frozen=True, rename="camel"):
 
     sentence: str
     repair: str | None = None
+    is_damage: bool = True
 
 
 class CheckResult(msgspec.Struct, rename="camel"):
-    """The outcome of one check. `problems` holds the first ones; `found` and `repaired` count all."""
+    """The outcome of one check. `problems` holds the first ones; `found`, `repaired` and `harmless` count all."""
 
     check: str
     description: str
     found: int = 0
     repaired: int = 0
+    harmless: int = 0
+    """Those that lose nothing and were left as they are."""
     more: bool = False
     """Whether there may be more: then run it again."""
     problems: list[Problem] = []
 
     @property
     def passed(self) -> bool:
-        return self.found == self.repaired and not self.more
+        return self.found == self.repaired + self.harmless and (not self.more or self.found == self.harmless)
 
 
 def run_checks(
@@ -63,7 +67,11 @@ def run_checks(
 ) -> Iterator[CheckResult]:
     """Run the checks one after the other; each result comes as soon as it is known."""
     for check in checks:
-        yield _run_check(ctx, run, check, repair=repair)
+        try:
+            yield _run_check(ctx, run, check, repair=repair)
+        except StoreDamaged as damage:
+            problem = Problem(f"the check could not be finished: {damage}")
+            yield CheckResult(check.name, check.description, found=1, problems=[problem])
 
 
 def _run_check(ctx: ServiceContext, run: CheckRun, check: Check, *, repair: bool) -> CheckResult:
@@ -85,6 +93,7 @@ def _report(ctx: ServiceContext, result: CheckResult, finding: Finding, *, repai
     done = finding.repair(ctx) if repair and finding.repair is not None else None
     result.found += 1
     result.repaired += done is not None
+    result.harmless += done is None and not finding.is_damage
     if len(result.problems) < REPORTED_MAX:
-        result.problems.append(Problem(finding.sentence, done))
+        result.problems.append(Problem(finding.sentence, done, finding.is_damage))
     return done is not None

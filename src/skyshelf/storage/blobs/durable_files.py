@@ -18,8 +18,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
-from skyshelf.storage.errors import StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
 
 if sys.platform != "win32":
     import fcntl
@@ -235,3 +236,33 @@ class DurableFiles:
         """Some file systems report only here that there was no space."""
         with typed_errors("closing a file"):
             os.close(descriptor)
+
+
+class LookingFiles(DurableFiles):
+    """The steps that read, for somebody who only looks."""
+
+    def give_to_owner_of(self, root: Path) -> None:
+        """Nothing is made here."""
+
+    def open(
+        self, folder: int, name: str, *, damaged: type[StorageError], writing: bool = False, create: bool = False
+    ) -> int:
+        if writing or create:
+            _refuse()
+        return super().open(folder, name, damaged=damaged)
+
+    def make_folder(self, parent: int, name: str) -> None:  # noqa: ARG002
+        _refuse()
+
+    def create(self, folder: int, name: str) -> int:  # noqa: ARG002
+        _refuse()
+
+    def rename(self, folder: int, name: str, new_folder: int, new_name: str) -> None:  # noqa: ARG002
+        _refuse()
+
+    def remove(self, folder: int, name: str) -> None:  # noqa: ARG002
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise ReadOnly("The blob folder was opened to look, and is not changed.")

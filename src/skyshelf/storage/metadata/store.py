@@ -138,6 +138,9 @@ class MetadataStore(Protocol):
     def ballast(self) -> Ballast | None:
         """What can be released when that file system is full."""
 
+    def is_in_use(self) -> bool:
+        """Whether another process uses the store at this moment, as far as that can be seen from here."""
+
     def check(self) -> None:
         """Raise StoreUnavailable, with a sentence, when the store cannot serve right now."""
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Self
 
+from skyshelf.storage.access import Access
 from skyshelf.storage.blobs.caches import RunningHashes
 from skyshelf.storage.blobs.disk.batch import DiskBatch
 from skyshelf.storage.blobs.disk.io import PIECE, FileStream, written
 from skyshelf.storage.blobs.disk.layout import (
     IDENTITY,
+    UPLOADS,
     DiskLayout,
     is_location,
     is_shard,
@@ -20,7 +22,7 @@ from skyshelf.storage.blobs.disk.layout import (
     size_in,
 )
 from skyshelf.storage.blobs.disk.uploads import DiskUpload, hold
-from skyshelf.storage.blobs.durable_files import DurableFiles, typed_errors
+from skyshelf.storage.blobs.durable_files import DurableFiles, LookingFiles, typed_errors
 from skyshelf.storage.blobs.protocols import BytesLike
 from skyshelf.storage.blobs.records import (
     ListedBlob,
@@ -39,13 +41,19 @@ from skyshelf.storage.space import Space, space_at
 class DiskBlobs:
     """A blob store in one folder of a file system; see protocols for the contract."""
 
-    def __init__(self, root: Path, files: DurableFiles | None = None) -> None:
-        self._files = files or DurableFiles()
+    def __init__(self, root: Path, files: DurableFiles | None = None, *, access: Access = Access.SERVE) -> None:
+        self._files = files or (LookingFiles() if access.is_read_only else DurableFiles())
+        self._is_read_only = access.is_read_only
         self._root = root.absolute()
         self._layout = DiskLayout(root.absolute(), self._files)
         self._hashes = RunningHashes()
         self._files.give_to_owner_of(root.absolute())
-        self._layout.make()
+        if access is Access.SERVE:
+            self._layout.make()
+        else:
+            # A missing folder is not created: it would be an empty store where the operator expects a full one.
+            with self._layout.blobs():
+                pass
 
     def put(self, chunks: Iterable[BytesLike], *, expected_size: int | None = None) -> StoredBlob:
         aside = new_upload_id()
@@ -150,6 +158,8 @@ class DiskBlobs:
     def has_parts(self, upload_id: str, parts: Sequence[Part]) -> bool:
         check_upload_id(upload_id)
         end = parts[-1].end if parts else 0
+        if self._lacks_uploads():
+            return end == 0
         with self._layout.uploads() as uploads:
             try:
                 file = self._files.open(uploads, upload_id, damaged=UploadDamaged)
@@ -160,7 +170,13 @@ class DiskBlobs:
             finally:
                 self._files.close(file)
 
+    def _lacks_uploads(self) -> bool:
+        """A backup may be without the folder of unfinished uploads."""
+        return self._is_read_only and not (self._root / UPLOADS).exists()
+
     def list_uploads(self) -> Iterator[ListedUpload]:
+        if self._lacks_uploads():
+            return
         with self._layout.uploads() as uploads:
             for entry in _entries(uploads):
                 state = _state(entry) if is_upload_id(entry.name) else None

@@ -13,7 +13,8 @@ import obstore
 from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 from obstore.store import ObjectStore
 
-from skyshelf.storage.errors import BlobCorrupt, StoreFull, StoreUnavailable
+from skyshelf.storage.access import Access
+from skyshelf.storage.errors import BlobCorrupt, ReadOnly, StoreFull, StoreUnavailable
 
 _STATUS = re.compile(r"non-2xx status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,64})</Code>")
@@ -33,11 +34,13 @@ class ListedObject:
 class Objects:
     """One bucket, or one prefix in it."""
 
-    def __init__(self, store: ObjectStore) -> None:
+    def __init__(self, store: ObjectStore, access: Access = Access.SERVE) -> None:
         self._store = store
+        self._access = access
 
     def put(self, key: str, data: bytes | memoryview) -> None:
         """Durable when it returns: that is what the object store's response means."""
+        self._refuse_if_looking()
         with typed_errors("writing", missing_is_an_error=True):
             obstore.put(self._store, key, data, use_multipart=False)
 
@@ -75,6 +78,7 @@ class Objects:
 
     def delete(self, keys: Sequence[str]) -> None:
         """Remove them all; those that are gone already do not matter."""
+        self._refuse_if_looking()
         for first in range(0, len(keys), _DELETE_AT_ONCE):
             some = keys[first : first + _DELETE_AT_ONCE]
             with typed_errors("deleting"):
@@ -85,6 +89,10 @@ class Objects:
                     for key in some:
                         with suppress(FileNotFoundError):
                             obstore.delete(self._store, key)
+
+    def _refuse_if_looking(self) -> None:
+        if self._access.is_read_only:
+            raise ReadOnly("The bucket was opened to look, and is not changed.")
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from obstore.store import S3Store
 
+from skyshelf.storage.access import Access
+from skyshelf.storage.blobs.object_store.objects import Objects
 from skyshelf.storage.blobs.object_store.store import OBJECT_SIZE, ObjectBlobs
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def open_s3(
     bulk_delete: bool = True,
     patience: timedelta = timedelta(seconds=60),
     object_size: int = OBJECT_SIZE,
+    access: Access = Access.SERVE,
 ) -> ObjectBlobs:
     """Blobs in an S3 bucket.
 
@@ -46,4 +49,4 @@ def open_s3(
         "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=5), "base": 2},
     }
     store = S3Store(bucket, prefix=prefix, config=config, client_options=client, retry_config=retry)
-    return ObjectBlobs(store, object_size)
+    return ObjectBlobs(Objects(store, access), object_size)

@@ -5,6 +5,7 @@ one account never interleave, on whatever instance they run.
 """
 
 import re
+import secrets
 import select
 import threading
 import time
@@ -18,7 +19,8 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.access import Access
+from skyshelf.storage.errors import ReadOnly, StoreFull, StoreUnavailable
 from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
@@ -49,6 +51,10 @@ _NOTHING: Params = {}
 _GROWN = (
     "SELECT relid::regclass::text FROM pg_stat_user_tables JOIN pg_class ON pg_class.oid = relid"
     " WHERE schemaname = current_schema() AND n_mod_since_analyze >= greatest(%s, reltuples) ORDER BY relid"
+)
+_OTHERS = (
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'skyshelf %'"
+    " AND application_name <> current_setting('application_name') LIMIT 1"
 )
 _MAY_COUNT = "SELECT pg_try_advisory_xact_lock(%s)"
 
@@ -180,8 +186,11 @@ def refuse_malformed(url: str) -> None:
 class PostgresStore:
     """A MetadataStore in PostgreSQL."""
 
-    def __init__(self, url: str, *, connections: int = 16, timeout: float = 30) -> None:
+    def __init__(self, url: str, *, connections: int = 16, timeout: float = 30, access: Access = Access.SERVE) -> None:
         refuse_malformed(url)
+        self._access = access
+        # Distinguishes our connections from those of other processes.
+        self._name = f"skyshelf {secrets.token_hex(8)}"
         self._writing = threading.local()
         # Who waits for an account's lock holds a connection: one account's writes must not hold them all.
         self._shares = Shares(max(1, connections // 4))
@@ -191,7 +200,7 @@ class PostgresStore:
             max_size=connections,
             timeout=timeout,
             open=False,
-            kwargs={"autocommit": True},
+            kwargs={"autocommit": True, "application_name": self._name},
             configure=_configure,
             connection_class=_Connection,
             check=_check,
@@ -220,6 +229,8 @@ class PostgresStore:
             yield SqlUnit(PostgresSql(connection))
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
+        if self._access.is_read_only:
+            raise ReadOnly("the database was opened to look, and is not changed")
         if getattr(self._writing, "now", False):
             raise RuntimeError("a work must not write again: it could wait for itself")
         self._writing.now = True
@@ -294,6 +305,10 @@ class PostgresStore:
 
     def ballast(self) -> None:
         """That disk holds nothing that could be released."""
+
+    def is_in_use(self) -> bool:
+        with our_errors(), self._pool.connection() as connection:
+            return connection.execute(_OTHERS).fetchone() is not None
 
     def check(self) -> None:
         with self.read() as unit:

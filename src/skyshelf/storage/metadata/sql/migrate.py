@@ -64,8 +64,9 @@ def refuse_newer(version: int) -> None:
 def refuse_older(version: int) -> None:
     if version < newest():
         raise StoreNeedsMigration(
-            f"this database has schema version {version}, and this Skyshelf needs {newest()}: "
-            "run `skyshelf admin migrate --metadata URL` once, then start again"
+            f"this store has schema version {version}, and this Skyshelf needs {newest()}; it was not changed. Look at"
+            " it with the Skyshelf that wrote it; or upgrade it: stop every older server, make a backup, and run"
+            " `skyshelf admin migrate`"
         )
 
 

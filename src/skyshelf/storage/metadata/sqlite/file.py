@@ -7,7 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.errors import StoreDamaged, StoreFull, StoreUnavailable
+from skyshelf.storage.space import give_to_owner_of
 
 APPLICATION_ID = 0x534B5953  # "SKYS": distinguishes our files from others, for `file` and for us
 BUSY_SECONDS = 60
@@ -24,7 +25,7 @@ def our_errors(path: Path) -> Iterator[None]:
     except apsw.FullError as error:
         raise StoreFull(f"no space left for the metadata at {path}") from error
     except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StoreUnavailable(f"{path} is damaged or not a Skyshelf store: {error}") from error
+        raise StoreDamaged(f"{path} is damaged or not a Skyshelf store: {error}") from error
     except apsw.ConnectionClosedError as error:
         raise StoreUnavailable("the metadata store is closed") from error
     except (
@@ -47,16 +48,20 @@ def make_file(path: Path) -> None:
     try:
         created = [folder for folder in (path.parent, *path.parent.parents) if not folder.exists()]
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _refuse_strangers(path)
+        for folder in reversed(created):
+            give_to_owner_of(folder.parent, folder)
+        refuse_strangers(path)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            give_to_owner_of(path.parent, path)
             for folder in (path.parent, *(folder.parent for folder in created)):
                 _sync_folder(folder)
     except OSError as error:
         raise StoreUnavailable(f"the metadata at {path} cannot be opened: {error.strerror}") from error
 
 
-def _refuse_strangers(path: Path) -> None:
+def refuse_strangers(path: Path) -> None:
+    """Refuse a file that is not ours."""
     header = _header(path) if path.exists() else b""
     if not header:  # created by us and not yet written, or by `touch`: nothing is lost
         return

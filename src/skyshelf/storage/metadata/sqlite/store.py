@@ -9,18 +9,27 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 
-from skyshelf.storage.errors import StorageError, StoreFull, StoreUnavailable
-from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, newest, refuse_newer
+from skyshelf.storage.access import Access
+from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.metadata.sql.migrate import (
+    Migration,
+    applied,
+    apply_pending,
+    newest,
+    refuse_newer,
+    refuse_older,
+)
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.dialect import TYPES, SqliteSql
 from skyshelf.storage.metadata.sqlite.file import connect, make_file, our_errors, sign
 from skyshelf.storage.metadata.sqlite.group_commit import GroupCommit
+from skyshelf.storage.metadata.sqlite.looking import Looking, is_in_use
 from skyshelf.storage.metadata.sqlite.search import settle_index
 from skyshelf.storage.space import Ballast, Space, space_at
 
@@ -30,20 +39,32 @@ T = TypeVar("T")
 class SqliteStore:
     """A MetadataStore in one file."""
 
-    def __init__(self, path: Path, *, migrate_to: int | None = None) -> None:
+    def __init__(self, path: Path, *, migrate_to: int | None = None, access: Access = Access.SERVE) -> None:
         self._path = path
         self._local = threading.local()
         # Weak: a thread's connections close when the thread ends.
         self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._readers_lock = threading.Lock()
         self._closed = False
-        make_file(path)
-        with our_errors(path):
-            self.migrated = self.migrate(up_to=migrate_to)
-        self.group_commit = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
+        self._looking = None if access is Access.SERVE else Looking(path)
+        self.migrated: list[Migration] = []
+        if access is Access.SERVE:
+            make_file(path)
+            with our_errors(path):
+                self.migrated = self.migrate(up_to=migrate_to)
+        else:
+            self._require_current()
+        if not access.is_read_only:
+            self._looking = None
+            self.group_commit = GroupCommit(self._open_writer, name=f"skyshelf-writer {path.name}")
 
     def _connect(self) -> apsw.Connection:
-        return connect(self._path)
+        return connect(self._path) if self._looking is None else self._looking.connect()
+
+    def _require_current(self) -> None:
+        """Refuse a schema of another version."""
+        with our_errors(self._path), closing(self._connect()) as connection:
+            refuse_older(applied_or_zero(connection))
 
     def _open_writer(self) -> "SqliteWriter":
         with our_errors(self._path):
@@ -60,6 +81,8 @@ class SqliteStore:
             connection = idle.pop() if idle else self._open_reader()
             try:
                 yield connection
+                if self._looking is not None:
+                    self._looking.check()
             finally:
                 if self._closed:
                     connection.close()
@@ -92,6 +115,8 @@ class SqliteStore:
                     connection.execute("ROLLBACK").close()
 
     def write(self, work: Callable[[SqlUnit], T]) -> T:
+        if self._looking is not None:
+            raise ReadOnly(f"the metadata at {self._path} was opened to look, and is not changed")
         return self.group_commit.write(work)
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
@@ -139,6 +164,9 @@ class SqliteStore:
     def ballast(self) -> Ballast:
         return Ballast(self._path.with_name(f"{self._path.name}-ballast"))
 
+    def is_in_use(self) -> bool:
+        return is_in_use(self._path)
+
     def check(self) -> None:
         with self.read() as unit:
             unit.sql.one("SELECT 1 FROM settings")
@@ -148,7 +176,8 @@ class SqliteStore:
             return
         with self._readers_lock:
             self._closed = True
-        self.group_commit.close()
+        if self._looking is None:
+            self.group_commit.close()
         with self._readers_lock:
             for connection in list(self._readers):
                 # One that another thread is using right now is closed by that thread when it is done.
