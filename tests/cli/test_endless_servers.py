@@ -228,7 +228,8 @@ def test_lists_with_cursors_end_too(guest: Typist, foreign: Foreign, cursors: st
 
 
 def shown(key: str, name: str, kind: str = "FE", **fields: Any) -> dict[str, Any]:
-    return {"objectKey": key, "objectName": name, "objectType": kind, **fields}
+    content = {"hash": MD5} if kind == "FE" else {}
+    return {"objectKey": key, "objectName": name, "objectType": kind, **content, **fields}
 
 
 def drive(objects: dict[str, list[dict[str, Any]]]) -> Answering:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import SkyshelfError as SkyshelfError
     from skyshelf.client.errors import UnexpectedAnswerError as UnexpectedAnswerError
     from skyshelf.client.errors import UntrustedServerError as UntrustedServerError
+    from skyshelf.client.errors import UnverifiedFileError as UnverifiedFileError
     from skyshelf.client.http.messages import BufferedResponse as BufferedResponse
     from skyshelf.client.http.messages import PlannedRequest as PlannedRequest
     from skyshelf.client.http.messages import StreamingResponse as StreamingResponse

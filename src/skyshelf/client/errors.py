@@ -27,6 +27,7 @@ SkyshelfError
 │   ├── FileChangedError       a file changed while it was read
 │   └── DestinationExistsError the destination already exists
 └── IntegrityError             bytes that differ from those that the server announced
+    └── UnverifiedFileError    the server has no hash of a file; nothing was downloaded
 
 Names in the interface's table are exact; every other class derives from the nearest row.
 """
@@ -248,6 +249,10 @@ class DestinationExistsError(LocalFileError):
 
 class IntegrityError(SkyshelfError):
     """Received bytes differ from those that the server announced."""
+
+
+class UnverifiedFileError(IntegrityError):
+    """The server has no hash of a file, so its content could not be verified; nothing was downloaded."""
 
 
 _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {

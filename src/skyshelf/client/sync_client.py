@@ -1497,6 +1497,8 @@ class Client:
         version: int | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
+        parent: Target | None = None,
+        allow_unverified: bool = False,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file. It appears at its destination only when it is complete and verified.
@@ -1510,6 +1512,9 @@ class Client:
             version: An earlier version, by its number.
             rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
             within: A folder that `destination` must not leave: no link below it is followed.
+            parent: The folder that it is in; for a key this saves a search on servers that cannot look keys up.
+            allow_unverified: Also download a file that the server has no hash of. What arrives may then be anything of
+                the right size.
             progress: Called with the bytes received so far, and the total.
 
         Returns:
@@ -1518,6 +1523,7 @@ class Client:
         Raises:
             DestinationExistsError: The destination exists, and `overwrite` is False.
             IntegrityError: The content does not have the size and hash that the server announced.
+            UnverifiedFileError: The server has no hash of the file, and `allow_unverified` is False.
             ObjectNotFoundError: There is no such file.
         """
         return self._loop.run(
@@ -1528,6 +1534,8 @@ class Client:
                 version=version,
                 rate_limit=rate_limit,
                 within=within,
+                parent=parent,
+                allow_unverified=allow_unverified,
                 progress=progress,
             )
         )
@@ -1543,6 +1551,7 @@ class Client:
         select: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
+        allow_unverified: bool = False,
         dry_run: bool = False,
         progress: Callable[[TransferEvent], None] | None = None,
     ) -> TransferSummary:
@@ -1560,6 +1569,7 @@ class Client:
                 which it returns False is left out, a folder with everything in it.
             rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
             within: A folder that `destination` must not leave: no link below it is followed.
+            allow_unverified: Also download files that the server has no hash of; otherwise they count as failed.
             dry_run: Write nothing; the summary counts as `queued` what would be downloaded.
             progress: Called with an event for everything that happens.
 
@@ -1581,24 +1591,26 @@ class Client:
                 select=select,
                 rate_limit=rate_limit,
                 within=within,
+                allow_unverified=allow_unverified,
                 dry_run=dry_run,
                 progress=progress,
             )
         )
 
-    def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg") -> bytes:
+    def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str | None = None) -> bytes:
         """Get a small picture of a picture, a video or a PDF.
 
         Args:
             target: The file: an object, a key or a path.
             size: The longest side in pixels.
-            accept: The formats to choose from.
+            accept: The formats to choose from, such as `image/webp, image/jpeg`; by default the server's own.
 
         Returns:
             The picture's bytes.
 
         Raises:
             ObjectNotFoundError: There is no such file, or it has no thumbnail.
+            UnexpectedAnswerError: The server sent something other than a picture.
         """
         return self._loop.run(self._client.thumbnail(target, size=size, accept=accept))
 

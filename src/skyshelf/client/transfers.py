@@ -57,7 +57,8 @@ class TransferSummary(Struct, kw_only=True):
     """The result of `upload_all` or `download_all`; it is true where everything was transferred or up to date.
 
     `done` counts transferred files, `skipped` those that were up to date, and `ignored` local entries that are neither
-    files nor folders. `queued` counts the files that had to be transferred, which is all that a dry run does. `folders`
+    files nor folders. `unverified` counts transferred files that the server has no hash of, which only a caller that
+    allows them gets. `queued` counts the files that had to be transferred, which is all that a dry run does. `folders`
     counts folders that were read. Only failures are listed one by one. `stopped_by` is the error that ended the run
     early, such as a full disk, an exceeded quota or an ended session.
     """
@@ -69,6 +70,7 @@ class TransferSummary(Struct, kw_only=True):
     folders: int = 0
     bytes_done: int = 0
     bytes_queued: int = 0
+    unverified: int = 0
     failed: list[TransferFailure] = field(default_factory=list)
     stopped_by: SkyshelfError | None = None
 
@@ -105,6 +107,7 @@ class TransferSummary(Struct, kw_only=True):
         self.folders += other.folders
         self.bytes_done += other.bytes_done
         self.bytes_queued += other.bytes_queued
+        self.unverified += other.unverified
         self.failed += other.failed
         self.stopped_by = self.stopped_by or other.stopped_by
 

@@ -6,6 +6,8 @@ from skyshelf.client import errors
 from skyshelf.client.engine.requests import check, decode, plan
 from skyshelf.client.hosts import Hosts
 from skyshelf.client.http.messages import BufferedResponse, PlannedRequest
+from skyshelf.wire.endpoint import Endpoint
+from skyshelf.wire.endpoints import ENDPOINTS
 from skyshelf.wire.endpoints.account import LOGIN, PROFILE
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
 from skyshelf.wire.endpoints.objects import BATCH, CREATE_FOLDER, LISTING
@@ -51,12 +53,19 @@ def test_a_body_is_json_and_a_creation_is_not_repeated_blindly() -> None:
     assert plan(BATCH, HOSTS, SESSION, body=[]).repeatable
 
 
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
+def test_every_request_carries_all_headers_of_the_common_rules(endpoint: Endpoint) -> None:
+    request = plan(endpoint, HOSTS, SESSION, keys=dict.fromkeys(endpoint.parameters, KEY))
+    assert len(SESSION) == 11
+    assert request.headers.items() >= SESSION.items()
+
+
 def test_downloads_ask_for_bytes_as_they_are() -> None:
     request = plan(DOWNLOAD, HOSTS, SESSION, headers=DownloadHeaders(range="bytes=5-"), keys={"object_key": KEY})
     assert request.url == f"https://drive.example.org/sky/download/files/{KEY}"
     assert request.headers["Accept-Encoding"] == "identity"
     assert request.headers["Range"] == "bytes=5-"
-    assert request.headers["Accept"] == "*/*"
+    assert request.headers["Accept"] == request.headers["Content-Type"] == "application/json; charset=UTF-8"
     assert request.binary
 
 

@@ -12,7 +12,6 @@ from skyshelf.agent.redaction import quote_text
 from skyshelf.agent.results import DownloadedFile, DownloadedFolder
 from skyshelf.agent.tool import Tool
 from skyshelf.client.errors import DestinationExistsError, SkyshelfError
-from skyshelf.client.objects.remote_object import Target
 from skyshelf.client.transfers import TransferError, TransferEvent, TransferSummary
 
 _LISTED_MAX: Final = 5
@@ -38,14 +37,13 @@ class DownloadFileArguments(Arguments, frozen=True, kw_only=True):
 
 async def _download_file(ctx: ToolContext, given: DownloadFileArguments) -> ToolResult:
     path: Path = await asyncio.to_thread(ctx.downloads.resolve, given.destination)
-    target: Target = given.object_key
-    if await asyncio.to_thread(path.is_dir):
-        # The file keeps its name there, so the client needs the whole object.
-        (target,) = await ctx.parents.resolve(ctx.client, [given.object_key])
-    elif not given.overwrite and await asyncio.to_thread(path.exists):
+    is_folder = await asyncio.to_thread(path.is_dir)
+    if not is_folder and not given.overwrite and await asyncio.to_thread(path.exists):
         raise DestinationExistsError(f"{given.destination} already exists: choose another name or set `overwrite`")
+    # The whole object: its hash verifies the content, and in a folder the file keeps its name.
+    (found,) = await ctx.parents.resolve(ctx.client, [given.object_key])
     downloaded = await ctx.client.download(
-        target,
+        found,
         path,
         overwrite=given.overwrite,
         within=ctx.downloads.path,

@@ -124,6 +124,7 @@ class TransferRecord(Struct, frozen=True, kw_only=True):
     skipped: int
     bytes: int
     failed: list["FailureRecord"]
+    unverified: int = 0
     dry_run: bool = False
 
 

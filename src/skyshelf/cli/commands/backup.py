@@ -18,6 +18,7 @@ from skyshelf.cli.base.text import visible
 from skyshelf.cli.commands.get import (
     RESUME_HINT,
     RETRY_HINT,
+    allow_unverified_option,
     make_folder,
     overwrite_option,
     progress_listener,
@@ -58,6 +59,7 @@ _LOOKUP_BATCH: Final = 500
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be downloaded, and change nothing.")
 @overwrite_option
+@allow_unverified_option
 @workers_option
 @limit_rate_option
 @no_index_option
@@ -72,6 +74,7 @@ def backup(
     verify: bool,
     dry_run: bool,
     overwrite: bool,
+    allow_unverified: bool,
     workers: int,
     limit_rate: int | None,
     no_index: bool,
@@ -107,6 +110,7 @@ def backup(
             select=select,
             workers=workers,
             overwrite=overwrite,
+            allow_unverified=allow_unverified,
             rate_limit=shared_rate_limit(limit_rate),
             dry_run=dry_run,
             progress=handle,

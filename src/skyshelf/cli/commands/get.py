@@ -16,7 +16,7 @@ from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.remote_paths import RemotePath
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import display_name, locate, locate_all
-from skyshelf.client.errors import DestinationExistsError, LocalFileError
+from skyshelf.client.errors import DestinationExistsError, LocalFileError, UnverifiedFileError
 from skyshelf.client.local.names import safe_name
 from skyshelf.client.objects.remote_object import FoundObject
 from skyshelf.client.secrets import HELD
@@ -26,11 +26,11 @@ from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.client.api.transfers import ThumbnailSize
-    from skyshelf.client.engine.rate_limit import RateLimit
 
 RESUME_HINT = "Run the same command again to resume"
 RETRY_HINT = "Run the same command again to retry"
 _OVERWRITE_HINT = "Use --overwrite to replace files that differ"
+_UNVERIFIED_HINT = "Use --allow-unverified to download files that cannot be checked"
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -39,6 +39,11 @@ workers_option = click.option(
     help="Number of files to download in parallel.",
 )
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace existing files.")
+allow_unverified_option = click.option(
+    "--allow-unverified",
+    is_flag=True,
+    help="Also download files that the server has no hash of; their content cannot be checked.",
+)
 
 
 @click.command(
@@ -52,6 +57,7 @@ overwrite_option = click.option("--overwrite", is_flag=True, help="Replace exist
     "--to", "to", type=click.Path(path_type=str), help="Destination; all arguments are then paths on the server."
 )
 @overwrite_option
+@allow_unverified_option
 @workers_option
 @limit_rate_option
 def get(
@@ -60,13 +66,15 @@ def get(
     paths: tuple[str, ...],
     to: str | None,
     overwrite: bool,
+    allow_unverified: bool,
     workers: int,
     limit_rate: int | None,
 ) -> None:
     """Download files and folders.
 
     The last of several arguments is the destination, as with cp; with a single argument it is the current folder. Every
-    file is checked against the server's hash, and gets its name only once it is complete.
+    file is checked against the server's hash, and gets its name only once it is complete. A file that the server has no
+    hash of is an error, unless you use --allow-unverified.
     """
     sources, wanted = (paths, to) if to is not None else _split_destination(paths)
     destination = Path(wanted)
@@ -86,12 +94,24 @@ def get(
                     item.object,
                     workers=workers,
                     overwrite=overwrite,
+                    allow_unverified=allow_unverified,
                     rate_limit=limit,
                     progress=progress_listener(meter, is_last=number == len(found)),
                 )
                 summary.add(done)
             else:
-                _download_file(session, meter, summary, item, destination, overwrite=overwrite, limit=limit)
+                done_here = session.client.download(
+                    item.object,
+                    destination,
+                    overwrite=overwrite,
+                    allow_unverified=allow_unverified,
+                    rate_limit=limit,
+                    progress=_byte_listener(meter, item),
+                )
+                meter.finished(display_name(item), done_here.size)
+                summary.add(
+                    TransferSummary(done=1, bytes_done=done_here.size, unverified=0 if done_here.verified else 1)
+                )
     report_downloads(session, summary, destination)
 
 
@@ -111,27 +131,9 @@ def make_folder(folder: Path) -> None:
         raise LocalFileError(f"cannot create the folder {folder}: {error.strerror}") from error
 
 
-def _download_file(
-    session: CommandSession,
-    meter: Meter,
-    summary: TransferSummary,
-    item: FoundObject,
-    destination: Path,
-    *,
-    overwrite: bool,
-    limit: "RateLimit | None",
-) -> None:
+def _byte_listener(meter: Meter, item: FoundObject) -> Callable[[int, int], None]:
     name = display_name(item)
-    done = session.client.download(
-        item.object,
-        destination,
-        overwrite=overwrite,
-        rate_limit=limit,
-        progress=lambda received, _: meter.moved(name, received),
-    )
-    meter.finished(name, done.size)
-    summary.done += 1
-    summary.bytes_done += done.size
+    return lambda received, _: meter.moved(name, received)
 
 
 def progress_listener(meter: Meter, *, is_last: bool = True) -> Callable[[TransferEvent], None]:
@@ -163,24 +165,32 @@ def report_downloads(
             done=summary.done,
             skipped=summary.skipped,
             bytes=summary.bytes_done,
+            unverified=summary.unverified,
             failed=[FailureRecord(path=one.path, reason=one.reason) for one in summary.failed],
         )
     )
     unchanged = f", {summary.skipped:,} unchanged" if summary.skipped else ""
     downloaded = f"{format_count(summary.done, 'file')} ({format_size(summary.bytes_done)})"
     session.out.note(f"Downloaded {downloaded} to {destination.absolute()}{unchanged}.")
+    if summary.unverified:
+        session.out.problem(
+            f"{format_count(summary.unverified, 'file')} not verified: the server has no hash to check the content with"
+        )
     if summary.stopped_by is not None:
         raise CommandFailed(f"{str(summary.stopped_by).removesuffix('.')}. {RESUME_HINT}.", summary.exit_code)
     if not summary.ok:
         if all(isinstance(one.error, DestinationExistsError) for one in summary.failed):
             next_step = _OVERWRITE_HINT
+        elif all(isinstance(one.error, UnverifiedFileError) for one in summary.failed):
+            next_step = _UNVERIFIED_HINT
         failed = f"{format_count(len(summary.failed), 'file')} missing or damaged; see above"
         raise CommandFailed(f"{failed}. {next_step}.", summary.exit_code)
 
 
 @click.command("cat", cls=ClientCommand, example="skyshelf cat /notes.txt | less")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-def cat(*, session: CommandSession, paths: tuple[str, ...]) -> None:
+@allow_unverified_option
+def cat(*, session: CommandSession, paths: tuple[str, ...], allow_unverified: bool) -> None:
     """Print the content of files.
 
     Each file is downloaded and checked before it is printed.
@@ -192,7 +202,7 @@ def cat(*, session: CommandSession, paths: tuple[str, ...]) -> None:
                     f"{display_name(item)} is a folder: use `skyshelf get` to download it",
                     INVALID_REQUEST_ERROR.exit_code,
                 )
-            done = session.client.download(item.object, Path(folder) / str(number))
+            done = session.client.download(item.object, Path(folder) / str(number), allow_unverified=allow_unverified)
             with done.path.open("rb") as content:
                 shutil.copyfileobj(content, sys.stdout.buffer)
             done.path.unlink()

@@ -13,6 +13,7 @@ from skyshelf.cli.base.progress import Meter
 from skyshelf.cli.base.session import ClientCommand, CommandSession
 from skyshelf.cli.base.targets import display_name, known_path, locate, target
 from skyshelf.cli.base.text import local_time, utc_time, visible
+from skyshelf.cli.commands.get import allow_unverified_option
 from skyshelf.client.errors import NotOfferedError
 from skyshelf.client.objects.remote_object import RemoteObject
 from skyshelf.wire.client_errors import INVALID_REQUEST_ERROR, OBJECT_NOT_FOUND_ERROR
@@ -69,7 +70,16 @@ def _record(one: FileVersion) -> VersionRecord:
 @click.argument("version", type=click.IntRange(1))
 @click.argument("destination", type=click.Path(path_type=Path), metavar="DEST")
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
-def versions_get(*, session: CommandSession, path: str, version: int, destination: Path, overwrite: bool) -> None:
+@allow_unverified_option
+def versions_get(
+    *,
+    session: CommandSession,
+    path: str,
+    version: int,
+    destination: Path,
+    overwrite: bool,
+    allow_unverified: bool,
+) -> None:
     """Download one version of a file."""
     session.resume_hint = "Run the same command again to resume"
     with Meter(session.out, "downloaded") as meter:
@@ -78,6 +88,7 @@ def versions_get(*, session: CommandSession, path: str, version: int, destinatio
             destination,
             version=version,
             overwrite=overwrite,
+            allow_unverified=allow_unverified,
             progress=lambda received, _: meter.moved(path, received),
         )
         meter.finished(str(done.path), done.size)

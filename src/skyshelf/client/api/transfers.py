@@ -6,7 +6,10 @@ from typing import Literal
 
 from skyshelf.client.api.calls import Calls
 from skyshelf.client.download.file import Downloaded, download_object
+from skyshelf.client.download.integrity import is_page_type, looks_like_page
 from skyshelf.client.engine.rate_limit import RateLimit
+from skyshelf.client.errors import UnexpectedAnswerError
+from skyshelf.client.http.messages import BufferedResponse
 from skyshelf.client.objects.lookup import PathResolver
 from skyshelf.client.objects.remote_object import RemoteObject, Target, is_path, key_of
 from skyshelf.client.transfers import DOWNLOAD_WORKERS, UPLOAD_WORKERS, TransferEvent, TransferSummary
@@ -103,6 +106,8 @@ class TransferCalls(Calls):
         version: int | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
+        parent: Target | None = None,
+        allow_unverified: bool = False,
         progress: Progress | None = None,
     ) -> Downloaded:
         """Download a file. It appears at its destination only when it is complete and verified.
@@ -116,6 +121,9 @@ class TransferCalls(Calls):
             version: An earlier version, by its number.
             rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
             within: A folder that `destination` must not leave: no link below it is followed.
+            parent: The folder that it is in; for a key this saves a search on servers that cannot look keys up.
+            allow_unverified: Also download a file that the server has no hash of. What arrives may then be anything of
+                the right size.
             progress: Called with the bytes received so far, and the total.
 
         Returns:
@@ -124,8 +132,10 @@ class TransferCalls(Calls):
         Raises:
             DestinationExistsError: The destination exists, and `overwrite` is False.
             IntegrityError: The content does not have the size and hash that the server announced.
+            UnverifiedFileError: The server has no hash of the file, and `allow_unverified` is False.
             ObjectNotFoundError: There is no such file.
         """
+        parent_key = None if parent is None else await PathResolver(self._engine).folder_key(parent)
         found = await PathResolver(self._engine).by_path(str(target)) if is_path(target) else target
         known = found.wire if isinstance(found, RemoteObject) else found
         content = known if isinstance(known, CloudObject) else key_of(known)
@@ -137,6 +147,8 @@ class TransferCalls(Calls):
             version=version,
             rate_limit=rate_limit,
             within=within,
+            parent_key=parent_key,
+            allow_unverified=allow_unverified,
             progress=progress,
         )
 
@@ -151,6 +163,7 @@ class TransferCalls(Calls):
         select: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
+        allow_unverified: bool = False,
         dry_run: bool = False,
         progress: Callable[[TransferEvent], None] | None = None,
     ) -> TransferSummary:
@@ -168,6 +181,7 @@ class TransferCalls(Calls):
                 which it returns False is left out, a folder with everything in it.
             rate_limit: A limit in bytes per second, shared by all transfers that get the same one.
             within: A folder that `destination` must not leave: no link below it is followed.
+            allow_unverified: Also download files that the server has no hash of; otherwise they count as failed.
             dry_run: Write nothing; the summary counts as `queued` what would be downloaded.
             progress: Called with an event for everything that happens.
 
@@ -190,6 +204,7 @@ class TransferCalls(Calls):
             Path(destination),
             workers=workers,
             overwrite=overwrite,
+            allow_unverified=allow_unverified,
             select=_with_extension(extension, select),
             rate_limit=rate_limit,
             within=within,
@@ -197,25 +212,31 @@ class TransferCalls(Calls):
         )
         return await run.run()
 
-    async def thumbnail(
-        self, target: Target, *, size: ThumbnailSize = 512, accept: str = "image/webp, image/jpeg"
-    ) -> bytes:
+    async def thumbnail(self, target: Target, *, size: ThumbnailSize = 512, accept: str | None = None) -> bytes:
         """Get a small picture of a picture, a video or a PDF.
 
         Args:
             target: The file: an object, a key or a path.
             size: The longest side in pixels.
-            accept: The formats to choose from.
+            accept: The formats to choose from, such as `image/webp, image/jpeg`; by default the server's own.
 
         Returns:
             The picture's bytes.
 
         Raises:
             ObjectNotFoundError: There is no such file, or it has no thumbnail.
+            UnexpectedAnswerError: The server sent something other than a picture.
         """
         query, headers = ThumbnailQuery(size=size), ThumbnailHeaders(accept=accept)
         keys = {"object_key": await PathResolver(self._engine).key(target)}
-        return (await self._engine.send(self._engine.plan(THUMBNAIL, query=query, headers=headers, keys=keys))).body
+        return await self._engine.read(self._engine.plan(THUMBNAIL, query=query, headers=headers, keys=keys), _picture)
+
+
+def _picture(response: BufferedResponse) -> bytes:
+    """The body, unless it is empty, a web page or a message: some servers send those with a status of success."""
+    if not response.body or is_page_type(response.headers) or looks_like_page(response.body[:512]):
+        raise UnexpectedAnswerError("the server sent something other than a picture")
+    return response.body
 
 
 def _with_extension(

@@ -13,8 +13,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from skyshelf.client.download.description import described, refuse_unverified
 from skyshelf.client.download.hashing_writer import HashingWriter
-from skyshelf.client.download.integrity import ExpectedContent, check_response_headers, range_headers, verify
+from skyshelf.client.download.integrity import (
+    NOT_THE_FILE,
+    ExpectedContent,
+    check_response_headers,
+    looks_like_page,
+    range_headers,
+    verify,
+)
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.download.small_files import Piece
 from skyshelf.client.engine.engine import Engine
@@ -26,11 +34,9 @@ from skyshelf.client.local.disk_threads import DiskBatches, DiskThreads
 from skyshelf.client.local.files import LocalFolder, sync_file
 from skyshelf.client.local.names import part_name, safe_name
 from skyshelf.wire.endpoints.downloads import DOWNLOAD
-from skyshelf.wire.endpoints.objects import VERSIONS
 from skyshelf.wire.limits import FILE_BYTES_MAX
 from skyshelf.wire.resources.downloads import DownloadHeaders, DownloadQuery
 from skyshelf.wire.resources.objects import CloudObject
-from skyshelf.wire.resources.versions import FileVersions
 
 Progress = Callable[[int, int], None]
 """Called with the bytes received so far, and the total."""
@@ -51,7 +57,7 @@ GAIN_BYTES: Final = 1024 * 1024
 
 
 class Downloaded(Struct, frozen=True, kw_only=True):
-    """A downloaded file. `verified` is false where the server has no hash to verify it: only its size was checked."""
+    """A downloaded file. `verified` is false where the server has no hash of it, and the caller allowed that."""
 
     path: Path
     object_key: str
@@ -180,6 +186,8 @@ class ContentFetcher:
                     raise
                 raise IntegrityError("the content on the server is shorter than what was already downloaded") from None
         verify(part.length, part.md5, expected, total)
+        if not (expected.can_be_verified or expected.may_be_page) and looks_like_page(part.start()):
+            raise IntegrityError(NOT_THE_FILE)
 
     async def pieces(self, answer: StreamingResponse) -> AsyncIterator[bytes | bytearray]:
         """The body as it arrives, within the rate limit: TCP holds back what is not read."""
@@ -238,25 +246,6 @@ def _must_have_arrived(part: PartFile, total: int | None, path: str) -> None:
         raise NetworkError("the connection closed before the download was complete", method="GET", path=path)
 
 
-async def described(engine: Engine, found: CloudObject | str, version: int | None) -> CloudObject:
-    """What the server says about the content; for a key alone, and for an old version, from the list of versions."""
-    known = found if isinstance(found, CloudObject) else CloudObject(object_key=found)
-    if version is None and isinstance(found, CloudObject):
-        return known
-    versions = await engine.call(VERSIONS, FileVersions, keys={"object_key": known.object_key})
-    for found_version in versions.obj_versions or ():
-        if found_version.version == version or (version is None and found_version.is_current_version):
-            return CloudObject(
-                object_key=known.object_key,
-                object_name=known.object_name,
-                size_in_bytes=found_version.size_in_bytes,
-                hash=found_version.hash,
-                last_modified_date=found_version.created_date,
-            )
-    # Not every server lists versions; then only the announced length can be checked.
-    return CloudObject(object_key=known.object_key, object_name=known.object_name)
-
-
 async def download_object(
     engine: Engine,
     found: CloudObject | str,
@@ -266,16 +255,21 @@ async def download_object(
     version: int | None = None,
     rate_limit: RateLimit | None = None,
     within: Path | None = None,
+    parent_key: str | None = None,
+    allow_unverified: bool = False,
     progress: Progress | None = None,
 ) -> Downloaded:
     """Download a file, given as an object or by its key, to `destination`, or into it if it is a folder.
 
     DestinationExistsError when the target exists, unless `overwrite`; the old file stays until the new one is complete.
-    Nothing is created before the server has described the object. `within` is a folder that the file must end up in,
-    whatever links are below it.
+    Nothing is created before the server has described the object; one whose content cannot be verified is an
+    UnverifiedFileError, unless `allow_unverified`. `within` is a folder that the file must end up in, whatever links
+    are below it.
     """
-    threads, content = DiskThreads(), await described(engine, found, version)
-    key, expected = content.object_key, ExpectedContent.of(content.size_in_bytes, content.hash)
+    threads, content = DiskThreads(), await described(engine, found, version, parent_key)
+    key, expected = content.object_key, ExpectedContent.of_object(content)
+    if not allow_unverified:
+        refuse_unverified(expected)
     name = safe_name(engine.hide_secrets(content.object_name or key))
     target = destination / name if destination.is_dir() else destination
 
@@ -293,11 +287,10 @@ async def download_object(
             fetcher = ContentFetcher(engine, threads, rate_limit)
             await fetcher.fetch(key, expected, part, version=version, on_bytes=report)
             await threads.run(put_in_place, part, target.name, content.last_modified_date, replace=overwrite)
-        except IntegrityError:
-            part.discard()
+        except BaseException as error:
+            part.give_up(error)
             raise
-        finally:
-            part.close()
+        part.close()
     finally:
         folder.close()
     return Downloaded(path=target, object_key=key, size=part.length, md5=part.md5, verified=expected.md5 is not None)

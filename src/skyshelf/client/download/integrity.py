@@ -8,25 +8,48 @@ from msgspec import Struct
 
 from skyshelf.client.errors import IntegrityError
 from skyshelf.wire.resources.downloads import DownloadHeaders
+from skyshelf.wire.resources.objects import CloudObject
 
 _CONTENT_RANGE: Final = re.compile(r"bytes ([0-9]{1,19})-([0-9]{1,19})/([0-9]{1,19})")
 _MD5: Final = re.compile(r"[0-9a-fA-F]{32}")
+_EMPTY_MD5: Final = "d41d8cd98f00b204e9800998ecf8427e"
+_PAGE_TYPES: Final = re.compile(r"text/html|application/(xhtml\+xml|json|[\w.-]+\+json)", re.IGNORECASE)
+_PAGE_START: Final = re.compile(rb"\s*(<!doctype html|<html|<head|<body|[{\[]\s*[\"\]}{])", re.IGNORECASE)
+_PAGE_EXTENSIONS: Final = frozenset({"html", "htm", "xhtml", "shtml", "mhtml", "php", "json", "ipynb", "map"})
 
 
 class ExpectedContent(Struct, frozen=True, kw_only=True):
-    """Size and MD5 of the content according to a listing; None where the server does not send them."""
+    """Size and MD5 of the content according to a listing; None where the server does not send them.
+
+    `may_be_page` says that the file itself may be a web page or JSON: without an MD5, another file that arrives as one
+    is an error page with a status of success.
+    """
 
     size: int | None = None
     md5: str | None = None
+    may_be_page: bool = False
 
     @classmethod
-    def of(cls, size: int | None, md5: str | None) -> "ExpectedContent":
-        """From the fields of an object; a hash that is not an MD5 cannot be checked."""
-        known = md5 is not None and _MD5.fullmatch(md5.strip()) is not None
+    def of(cls, size: int | None, md5: str | None, *, may_be_page: bool = False) -> "ExpectedContent":
+        """From the fields of an object; a hash that is not an MD5 cannot be checked. All empty files have the same."""
+        known = md5.strip().lower() if md5 is not None and _MD5.fullmatch(md5.strip()) else None
         return cls(
             size=size if size is not None and size >= 0 else None,
-            md5=md5.strip().lower() if known and md5 is not None else None,
+            md5=_EMPTY_MD5 if known is None and size == 0 else known,
+            may_be_page=may_be_page,
         )
+
+    @classmethod
+    def of_object(cls, found: CloudObject) -> "ExpectedContent":
+        """From an object."""
+        media_type = f"{found.mime_type}/{found.mime_sub_type}"
+        may_be_page = found.extension in _PAGE_EXTENSIONS or _PAGE_TYPES.fullmatch(media_type) is not None
+        return cls.of(found.size_in_bytes, found.hash, may_be_page=may_be_page)
+
+    @property
+    def can_be_verified(self) -> bool:
+        """Whether the content that arrives can be proved right or wrong."""
+        return self.md5 is not None
 
     @property
     def etag(self) -> str | None:
@@ -62,9 +85,25 @@ def check_response_headers(
         incoming = ByteRangeReply(start=0, total=_length(headers), etag=strong_etag(headers))
     else:
         raise IntegrityError(f"the server answered {status} instead of content")
-    if None not in (incoming.total, expected.size) and incoming.total != expected.size:
+    is_other_size = None not in (incoming.total, expected.size) and incoming.total != expected.size
+    if is_page_type(headers) and not expected.may_be_page and (is_other_size or expected.md5 is None):
+        raise IntegrityError(NOT_THE_FILE)
+    if is_other_size:
         raise IntegrityError(f"the server announces {incoming.total} bytes for an object of {expected.size}")
     return incoming
+
+
+NOT_THE_FILE: Final = "the server sent a web page or a message instead of the file"
+
+
+def is_page_type(headers: Mapping[str, str]) -> bool:
+    """Whether a response says that it is a web page or JSON: what servers and proxies send instead of a file."""
+    return _PAGE_TYPES.fullmatch(headers.get("content-type", "").partition(";")[0].strip()) is not None
+
+
+def looks_like_page(start: bytes) -> bool:
+    """Whether content begins like a web page or JSON."""
+    return _PAGE_START.match(start) is not None
 
 
 def strong_etag(headers: Mapping[str, str]) -> str | None:

@@ -5,7 +5,7 @@ import os
 from contextlib import suppress
 from typing import Final
 
-from skyshelf.client.errors import LocalFileError
+from skyshelf.client.errors import IntegrityError, LocalFileError, RequestFailedError
 from skyshelf.client.local.files import LocalFolder, lock_file, translate_os_errors
 
 _READ_BYTES: Final = 1024 * 1024
@@ -102,6 +102,20 @@ class PartFile:
                     target = self._file if os.utime in os.supports_fd else self.folder.path / self.name
                     os.utime(target, ns=(modified_ns, modified_ns))
             return os.fstat(self._file).st_mtime_ns
+
+    def start(self, length: int = 512) -> bytes:
+        """The first bytes."""
+        with translate_os_errors("cannot read", self.folder.path, self.name):
+            os.lseek(self._file, 0, os.SEEK_SET)
+            return os.read(self._file, length)
+
+    def give_up(self, error: BaseException) -> None:
+        """Close the file after a failed download, and remove it unless a later attempt can resume it."""
+        is_refused = isinstance(error, RequestFailedError) and not error.retryable and error.status != 401
+        if isinstance(error, IntegrityError) or is_refused or not self.length:
+            self.discard()
+        else:
+            self.close()
 
     def discard(self) -> None:
         """Close and remove the file."""

@@ -70,9 +70,6 @@ def plan(
     if binary:
         # Compressed content would not have the length that is announced and checked.
         sent |= _IDENTITY
-        sent.pop(names.CONTENT_TYPE, None)
-        if headers is None or names.ACCEPT not in header_fields(headers):
-            sent[names.ACCEPT] = "*/*"
     return PlannedRequest(
         method=method or endpoint.method,
         url=url,

@@ -134,8 +134,7 @@ class BulkFetching:
         try:
             await self._fetcher.fetch(file.key, expected, part, on_bytes=on_bytes)
         except BaseException as error:
-            if isinstance(error, IntegrityError):
-                part.discard()
+            part.give_up(error)
             self._parts.release(file, part)
             raise
         await self._hand_over(job, part)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from skyshelf.client.download.bulk.destination import OpenDestination, OpenParts
 from skyshelf.client.download.bulk.plan import PlannedFile
 from skyshelf.client.download.bulk.state import DownloadState, KnownFile
+from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.download.part_file import PartFile
 from skyshelf.client.errors import LocalFileError
 from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
@@ -149,4 +150,6 @@ class BulkFinishing:
         if failure is not None:
             self._report.failed(item.file.path, item.file.key, failure)
         else:
+            if not ExpectedContent.of(item.file.size, item.file.md5).can_be_verified:
+                self._report.summary.unverified += 1
             self._report.done(item.file.path, item.file.key, item.part.length)

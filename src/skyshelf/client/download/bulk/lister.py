@@ -18,6 +18,8 @@ from skyshelf.client.download.bulk.plan import (
     SecondChances,
 )
 from skyshelf.client.download.bulk.state import KnownFile
+from skyshelf.client.download.description import refuse_unverified
+from skyshelf.client.download.integrity import ExpectedContent
 from skyshelf.client.engine.engine import Engine
 from skyshelf.client.engine.listing_bounds import ListingCount
 from skyshelf.client.engine.retries import Retries
@@ -27,6 +29,7 @@ from skyshelf.client.errors import (
     EndlessListingError,
     LocalFileError,
     SkyshelfError,
+    UnverifiedFileError,
 )
 from skyshelf.client.local.disk_threads import DiskThreads, is_not_cancelled
 from skyshelf.client.local.files import DiskFullError
@@ -47,9 +50,13 @@ _INTEGER_MAX: Final = 2**63 - 1
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What is downloaded. `select` is called with the path on the server below the folder, for folders too."""
+    """What is downloaded. `select` is called with the path on the server below the folder, for folders too.
+
+    Files whose content cannot be verified count as failed, unless `allow_unverified`.
+    """
 
     overwrite: bool = False
+    allow_unverified: bool = False
     select: Callable[[str, RemoteObject], bool] | None = None
 
     @property
@@ -232,6 +239,8 @@ class BulkListing:
             return
         known = await self._notes.run(self._state.known, folder.path, [file.name for file in files])
         for file, found in zip(files, await self._threads.run(self._compare, files, known), strict=True):
+            if isinstance(found, NeedsDownload) and not self._is_acceptable(file):
+                continue
             if isinstance(found, NeedsDownload):
                 job = DownloadJob(file, found.replace)
                 self._report.queued(file.path, file.key, file.size)
@@ -242,6 +251,16 @@ class BulkListing:
                 self._report.skipped(file.path, file.key, "already up to date", file.size)
             else:
                 self._report.failed(file.path, file.key, found)
+
+    def _is_acceptable(self, file: PlannedFile) -> bool:
+        """Whether a file can be verified, or need not be."""
+        if not self._choice.allow_unverified:
+            try:
+                refuse_unverified(ExpectedContent.of(file.size, file.md5))
+            except UnverifiedFileError as error:
+                self._report.failed(file.path, file.key, error)
+                return False
+        return True
 
     def _compare(
         self, files: Sequence[PlannedFile], known: dict[str, KnownFile]

@@ -49,6 +49,7 @@ class BulkDownload:
         *,
         workers: int = DOWNLOAD_WORKERS,
         overwrite: bool = False,
+        allow_unverified: bool = False,
         select: Callable[[str, RemoteObject], bool] | None = None,
         rate_limit: RateLimit | None = None,
         within: Path | None = None,
@@ -59,7 +60,7 @@ class BulkDownload:
         self._folder_key = folder_key
         self._destination = destination
         self._workers = max(1, workers)
-        self._choice = Choice(overwrite=overwrite, select=select)
+        self._choice = Choice(overwrite=overwrite, select=select, allow_unverified=allow_unverified)
         self._rate_limit = rate_limit
         self._within = within
         self._report = TransferReport(on_event)
