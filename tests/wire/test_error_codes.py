@@ -82,6 +82,7 @@ OURS = {
     "STORE_UNAVAILABLE": ("SKY5001", 503, "ServerError"),
     "DISK_FULL": ("SKY5002", 507, "ServerError"),
     "SERVER_BUSY": ("SKY5003", 503, "ServerError"),
+    "CONTENT_DAMAGED": ("SKY5004", 500, "ContentDamagedError"),
 }
 
 
@@ -132,7 +133,11 @@ def test_a_busy_upload_is_retried_and_a_taken_name_is_not() -> None:
 def test_every_row_agrees_with_the_status_table() -> None:
     for row in ERROR_CODES.values():
         by_status = client_error_for_status(row.status)
-        assert row.error is by_status or row.error.name in {"QuotaExceededError", "SecondFactorRequiredError"}
+        assert row.error is by_status or row.error.name in {
+            "QuotaExceededError",
+            "SecondFactorRequiredError",
+            "ContentDamagedError",
+        }
         assert row.exit_code == row.error.exit_code
         assert error_codes.find(row.code) is row
 
@@ -146,7 +151,7 @@ def test_every_row_says_what_is_wrong_and_what_to_do_next() -> None:
 
 def test_exit_codes_are_distinct_and_leave_the_common_ones_alone() -> None:
     codes = [error.exit_code for error in CLIENT_ERRORS]
-    assert len(set(codes)) == len(codes) == 11
+    assert len(set(codes)) == len(codes) == 12
     assert not {0, 1, 2, 130} & set(codes)
     assert set(EXIT_CODES) == {0, 1, 2, 130, *codes}
 

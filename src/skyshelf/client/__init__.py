@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import BrokenListingError as BrokenListingError
     from skyshelf.client.errors import ConfigurationError as ConfigurationError
     from skyshelf.client.errors import ConflictError as ConflictError
+    from skyshelf.client.errors import ContentDamagedError as ContentDamagedError
     from skyshelf.client.errors import DestinationExistsError as DestinationExistsError
     from skyshelf.client.errors import EndlessListingError as EndlessListingError
     from skyshelf.client.errors import FileChangedError as FileChangedError

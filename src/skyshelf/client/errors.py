@@ -15,6 +15,7 @@ SkyshelfError
 │   │   └── QuotaExceededError 413 with a specific code
 │   ├── RateLimitError         429, retried
 │   ├── ServerError            5xx, retried
+│   │   ├── ContentDamagedError     500 with a specific code; not retried
 │   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries
 │   │   │   └── AnswerTooLargeError larger than such a response can be; not retried
 │   │   ├── RedirectRefusedError    3xx; neither retried nor followed
@@ -174,6 +175,14 @@ class ServerError(RequestFailedError):
     retryable = True
 
 
+class ContentDamagedError(ServerError):
+    """The server has lost or damaged the content of the file; its operator has been informed."""
+
+    kind = kinds.CONTENT_DAMAGED_ERROR
+    exit_code = kind.exit_code
+    retryable = False
+
+
 class UnexpectedAnswerError(ServerError):
     """The response cannot be read: it was damaged in transit, or comes from something else."""
 
@@ -268,6 +277,7 @@ _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
         QuotaExceededError,
         RateLimitError,
         ServerError,
+        ContentDamagedError,
     )
 }
 

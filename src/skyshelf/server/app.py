@@ -117,6 +117,7 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     proxies = Proxies(settings.public_url, settings.trusted_proxies)
     requesters = Requesters(proxies)
     metrics = Metrics()
+    ctx.integrity.on_damaged_read(metrics.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
     background = [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=())] if settings.background else []

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.reservations import Reservations
 from skyshelf.storage.blobs.protocols import BlobStore
@@ -73,6 +74,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = Rules()
     reservations: Reservations = msgspec.field(default_factory=Reservations)
     media: Workers = msgspec.field(default_factory=Workers)
+    integrity: BlobMemory = msgspec.field(default_factory=BlobMemory)
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
 
     def new_key(self) -> str:

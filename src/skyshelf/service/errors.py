@@ -29,6 +29,9 @@ _CODES: dict[type[StorageError], ErrorCode] = {
     storage.OffsetConflict: codes.UPLOAD_OFFSET,
     storage.UploadBusy: codes.UPLOAD_BUSY,
     storage.SizeMismatch: codes.CONTENT_SIZE_MISMATCH,
+    storage.BlobMissing: codes.CONTENT_DAMAGED,
+    storage.BlobCorrupt: codes.CONTENT_DAMAGED,
+    storage.BadLocation: codes.CONTENT_DAMAGED,
     storage.StoreFull: codes.DISK_FULL,
     storage.StoreUnavailable: codes.STORE_UNAVAILABLE,
 }

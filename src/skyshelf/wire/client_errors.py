@@ -12,6 +12,7 @@ RateLimitError        429        yes    10
 ServerError           5xx        yes    11
 NetworkError          transport  yes    12
 SecondFactorRequired… by code    no     13
+ContentDamagedError   by code    no     14
 """
 
 from typing import Final
@@ -50,6 +51,9 @@ NETWORK_ERROR: Final = _kind(
 SECOND_FACTOR_REQUIRED_ERROR: Final = _kind(
     "SecondFactorRequiredError", "401 with its own code", 13, "the password is correct, but a code is needed as well"
 )
+CONTENT_DAMAGED_ERROR: Final = _kind(
+    "ContentDamagedError", "500 with its own code", 14, "the server has lost or damaged the content of a file"
+)
 
 CLIENT_ERRORS: Final = (
     INVALID_REQUEST_ERROR,
@@ -63,6 +67,7 @@ CLIENT_ERRORS: Final = (
     SERVER_ERROR,
     NETWORK_ERROR,
     SECOND_FACTOR_REQUIRED_ERROR,
+    CONTENT_DAMAGED_ERROR,
 )
 
 EXIT_OK: Final = 0

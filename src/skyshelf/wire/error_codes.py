@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from skyshelf.wire.client_errors import (
+    CONTENT_DAMAGED_ERROR,
     QUOTA_EXCEEDED_ERROR,
     SECOND_FACTOR_REQUIRED_ERROR,
     ClientError,
@@ -356,6 +357,13 @@ INTERNAL: Final = _row(
 )
 STORE_UNAVAILABLE: Final = _row("SKY5001", 503, "The server cannot reach its storage", "Try again in a moment.")
 DISK_FULL: Final = _row("SKY5002", 507, "The server's disk is full", "Ask the server's operator to free some space.")
+CONTENT_DAMAGED: Final = _row(
+    "SKY5004",
+    500,
+    "The content of this file is damaged on the server; the operator has been informed",
+    "Upload the file again if you still have it, or ask the operator to restore it from a backup.",
+    error=CONTENT_DAMAGED_ERROR,
+)
 SERVER_BUSY: Final = _row(
     "SKY5003", 503, "The server has too much to do", "Wait for the seconds in the Retry-After header."
 )

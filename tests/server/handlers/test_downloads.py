@@ -155,7 +155,7 @@ def test_a_missing_blob_is_a_server_error_and_never_a_short_file(
     ctx.blobs.delete(location)
     for method in ("GET", "HEAD"):
         assert api.request(method, path_of(file.object_key)).status_code == 500
-    assert error_of(api.get(path_of(file.object_key), headers={"range": "bytes=0-1"})) == (500, "SKY5000")
+    assert error_of(api.get(path_of(file.object_key), headers={"range": "bytes=0-1"})) == (500, "SKY5004")
     assert location in caplog.text
 
 
@@ -166,7 +166,7 @@ def test_a_truncated_blob_is_a_server_error(api: Api, ctx: ServiceContext) -> No
     path = ctx.blobs.local_path(location)
     assert path is not None
     path.write_bytes(DATA[:-1])
-    assert error_of(api.get(path_of(file.object_key))) == (500, "SKY5000")
+    assert error_of(api.get(path_of(file.object_key))) == (500, "SKY5004")
 
 
 def test_a_renamed_file_has_the_type_of_its_content_and_its_new_name(api: Api) -> None:

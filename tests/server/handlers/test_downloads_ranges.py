@@ -208,6 +208,7 @@ ORIGINAL = Original(
     mime="text/plain",
     size=10,
     md5="0" * 32,
+    sha256="0" * 64,
     location="",
     modified_at=LONG_AGO * 1000,
     arrived_at=NOW * 1000,

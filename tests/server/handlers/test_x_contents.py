@@ -10,7 +10,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.wire.keys import make_key
 from skyshelf.wire.limits import CONTENTS_BYTES_MAX, CONTENTS_KEYS_MAX, MIB
 
-NOT_FOUND, LEFT_OUT, INTERNAL = "SKY3000", "SKY1012", "SKY5000"
+NOT_FOUND, LEFT_OUT, DAMAGED = "SKY3000", "SKY1012", "SKY5004"
 UNKNOWN = make_key(1_700_000_000_000, bytes(10))
 
 
@@ -88,7 +88,7 @@ def test_a_content_that_cannot_be_read_is_reported_and_does_not_stop_the_others(
     with ctx.metadata.read() as unit:
         ctx.blobs.delete(unit.files.version(api.account.account_id, lost.object_key).location)
     (head, _), (_, content) = taken_apart(ask(api, lost.object_key, kept.object_key).content)
-    assert (head["objectKey"], head["errorCode"], content) == (lost.object_key, INTERNAL, b"kept")
+    assert (head["objectKey"], head["errorCode"], content) == (lost.object_key, DAMAGED, b"kept")
 
 
 def test_a_wrong_key_among_right_ones_is_refused(api: Api) -> None:

@@ -362,6 +362,7 @@ SAMPLES: dict[str, Rows] = {
         }
     ],
     "undated": [{"account_id": 1, "object_key": PHOTO}],
+    "damaged_contents": [{"content": _digest(5, 32), "location": "b/05/one", "fault": "is missing", "found_at": NOW}],
 }
 
 

@@ -7286,7 +7286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SKY5000` Internal server error */
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7295,7 +7295,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5000";
+                        code?: "SKY5004" | "SKY5000";
                     };
                 };
             };
@@ -7449,7 +7449,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `SKY5000` Internal server error */
+            /** @description `SKY5004` The content of this file is damaged on the server; the operator has been informed; `SKY5000` Internal server error */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

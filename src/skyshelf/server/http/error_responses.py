@@ -42,7 +42,8 @@ def response_for(problem: Exception) -> Response:
         return error_response(row, body=OffsetConflictBody(code=row.code, message=row.message, offset=problem.received))
     if isinstance(problem, StorageError):
         row, sentence = code_of(problem), _sentence(problem)
-        if row.status >= 500 and sentence is None:
+        # Damaged content was logged where it was found.
+        if row.status >= 500 and sentence is None and row is not codes.CONTENT_DAMAGED:
             _log.error("storage failed: %s", problem, exc_info=problem)
         return error_response(row, sentence, headers={"retry-after": "5"} if row.status == 503 else None)
     _log.error("unexpected error", exc_info=problem)

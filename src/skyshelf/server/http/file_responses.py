@@ -31,6 +31,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.downloads import Original
 from skyshelf.service.files.thumbnails import Thumbnail
+from skyshelf.service.integrity import reading
 from skyshelf.storage.blobs.protocols import ByteStream
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.resources.downloads import DownloadHeaders, ThumbnailHeaders
@@ -64,7 +65,14 @@ def original_response(
             sizes = {"content-range": f"bytes */{original.size}", "accept-ranges": "bytes"}
             return error_response(codes.RANGE_NOT_SATISFIABLE, headers=sizes)
     return blob_response(
-        ctx, threads, request, location=original.location, size=original.size, headers=headers, part=part
+        ctx,
+        threads,
+        request,
+        location=original.location,
+        sha256=original.sha256,
+        size=original.size,
+        headers=headers,
+        part=part,
     )
 
 
@@ -91,7 +99,17 @@ def thumbnail_response(
     }
     if is_named(headers["etag"], asked.if_none_match):
         return Response(status_code=304, headers=headers)
-    return blob_response(ctx, threads, request, location=found.location, size=found.size, headers=headers)
+    return thumbnail_bytes(ctx, threads, request, found, headers)
+
+
+def thumbnail_bytes(
+    ctx: ServiceContext, threads: Threads, request: Request, found: Thumbnail, headers: Mapping[str, str]
+) -> Response:
+    """The bytes of a thumbnail, which is known by its location alone."""
+    sha256 = ctx.blobs.recorded_sha256(found.location)
+    return blob_response(
+        ctx, threads, request, location=found.location, sha256=sha256, size=found.size, headers=headers
+    )
 
 
 def blob_response(
@@ -100,33 +118,37 @@ def blob_response(
     request: Request,
     *,
     location: str,
+    sha256: str,
     size: int,
     headers: Mapping[str, str],
     part: ByteRange | None = None,
 ) -> Response:
     """A blob with these headers, or a part of it; for a worker thread.
 
-    A missing blob is noticed before the response begins, so it becomes an error response.
+    A missing blob, and damage to one of a few mebibytes, is noticed before the response begins, so it becomes an error
+    response. A larger one that was not verified lately is hashed while it is sent, and cut off before its end if it is
+    damaged.
     """
     length = part.length if part else size
     sent = {**headers, "content-length": str(length)}
     if request.method == "HEAD":
-        ctx.blobs.size(location)
+        reading.check_size(ctx, sha256, location)
         return Response(headers=sent)
     if part is not None:
         sent["content-range"] = f"bytes {part.start}-{part.end - 1}/{size}"
-        return _read_response(ctx, threads, location, part, sent)
-    by_path = size > _READ_WHOLE and _PATHSEND in request.scope.get("extensions", {})
-    path = ctx.blobs.local_path(location) if by_path else None
-    return PathResponse(path, sent) if path else _read_response(ctx, threads, location, ByteRange(0, size), sent)
+    by_path = part is None and size > _READ_WHOLE and _PATHSEND in request.scope.get("extensions", {})
+    if by_path and reading.verify_first(ctx, sha256, location, size):
+        path = ctx.blobs.local_path(location)
+        if path is not None:
+            return PathResponse(path, sent)
+    part = part or ByteRange(0, size)
+    stream = reading.read(ctx, sha256, location, size, start=part.start, length=part.length)
+    return _read_response(threads, stream, part, sent)
 
 
-def _read_response(
-    ctx: ServiceContext, threads: Threads, location: str, part: ByteRange, headers: Mapping[str, str]
-) -> Response:
+def _read_response(threads: Threads, stream: ByteStream, part: ByteRange, headers: Mapping[str, str]) -> Response:
     """Bytes read from the store: at once if they are few, else piece by piece."""
     status = 206 if "content-range" in headers else 200
-    stream = ctx.blobs.read(location, part.start, part.length)
     if part.length > _READ_WHOLE:
         return StreamedResponse(pieces_of(threads, stream), status, headers)
     try:

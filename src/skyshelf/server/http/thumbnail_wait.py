@@ -1,16 +1,18 @@
 """Waiting for a thumbnail that has yet to be generated, without a thread, and only for as long as the client does."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from skyshelf.server.http.thread_pools import Threads
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.service.files import thumbnails
 from skyshelf.service.files.thumbnails import BUSY_SECONDS, MissingThumbnail, Thumbnail
+from skyshelf.service.integrity.reading import DAMAGE
 from skyshelf.service.media.process import MediaUnavailable
 from skyshelf.service.media.queue import MediaBusy
 
@@ -23,6 +25,22 @@ async def found_thumbnail(
     """The thumbnail that `find` returns, generated if it is missing; Throttled where that takes too long."""
     found = await threads.call(find)
     return found if isinstance(found, Thumbnail) else await _generated(ctx, request, found)
+
+
+async def sent_thumbnail(
+    ctx: ServiceContext,
+    threads: Threads,
+    request: Request,
+    find: Callable[[], Thumbnail | MissingThumbnail],
+    send: Callable[[Thumbnail], Awaitable[Response]],
+) -> Response:
+    """The response with that thumbnail; one whose stored bytes are damaged or missing is generated again."""
+    found = await found_thumbnail(ctx, threads, request, find)
+    try:
+        return await send(found)
+    except DAMAGE:
+        await threads.call(lambda: thumbnails.forget(ctx, found))
+        return await send(await found_thumbnail(ctx, threads, request, find))
 
 
 async def _generated(ctx: ServiceContext, request: Request, missing: MissingThumbnail) -> Thumbnail:

@@ -16,6 +16,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.integrity import damage
 from skyshelf.service.jobs.brakes import brakes
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.wire import error_codes as codes
@@ -69,7 +70,11 @@ class Health:
         has_space = "full" not in stores.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
         space = "ready" if has_space else "at the reserve: uploads are refused"
         stopped = [] if "unavailable" in stores.values() else await self._threads.check(self._stopped_jobs)
-        return {**stores, "space": space, "jobs": f"stopped: {', '.join(stopped)}" if stopped else "ready"}
+        damaged = 0 if "unavailable" in stores.values() else await self._threads.check(self._damaged_contents)
+        # Named only when there is something to say: everything else is served, so the instance stays in service.
+        details = {"contents": f"{damaged} damaged: see skyshelf admin scrub status"} if damaged else {}
+        jobs = f"stopped: {', '.join(stopped)}" if stopped else "ready"
+        return {**stores, "space": space, "jobs": jobs, **details}
 
     def _stopped_jobs(self) -> list[str]:
         try:
@@ -78,7 +83,14 @@ class Health:
             # The next check of the store reports it.
             return []
 
+    def _damaged_contents(self) -> int:
+        try:
+            return damage.count(self._ctx)
+        except StorageError:
+            return 0
+
     def _metrics_page(self) -> bytes:
+        self._metrics.damaged_contents(self._damaged_contents())
         self._metrics.jobs_stopped(len(self._stopped_jobs()))
         return self._metrics.page(self._ctx.reservations.disk)
 

@@ -69,6 +69,15 @@ class Metrics:
             multiprocess_mode="mostrecent",
             registry=self._registry,
         )
+        self._damaged_reads = Counter(
+            "skyshelf_damaged_reads", "Reads that met damaged or missing content.", registry=self._registry
+        )
+        self._damaged = Gauge(
+            "skyshelf_damaged_contents",
+            "Contents that are known to be damaged or missing.",
+            multiprocess_mode="mostrecent",
+            registry=self._registry,
+        )
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
@@ -113,6 +122,12 @@ class Metrics:
 
     def jobs_stopped(self, count: int) -> None:
         self._stopped.set(count)
+
+    def damaged_read(self) -> None:
+        self._damaged_reads.inc()
+
+    def damaged_contents(self, count: int) -> None:
+        self._damaged.set(count)
 
     def begin(self) -> None:
         self._in_flight.inc()

@@ -8,6 +8,7 @@ import msgspec
 
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
+from skyshelf.service.integrity import reading
 from skyshelf.storage.errors import NotAFile, ObjectMissing, StorageError, StoreUnavailable
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -29,6 +30,7 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     md5: str
     location: str
+    sha256: str
     modified_at: int
     arrived_at: int
     has_unique_date: bool
@@ -92,6 +94,7 @@ def _original(
         size=version.size,
         md5=version.md5,
         location=version.location,
+        sha256=version.sha256,
         modified_at=version.last_modified_at,
         arrived_at=version.created_at,
         has_unique_date=is_unique,
@@ -126,7 +129,7 @@ def contents(ctx: ServiceContext, caller: Caller, object_keys: Sequence[str]) ->
 def _content(ctx: ServiceContext, key: str, version: Version) -> Iterator[bytes]:
     """Read completely before the head is sent, so that an unreadable file is reported like a missing one."""
     try:
-        stream = ctx.blobs.read(version.location)
+        stream = reading.read(ctx, version.sha256, version.location, version.size)
         try:
             pieces = list(stream)
         finally:
@@ -135,7 +138,8 @@ def _content(ctx: ServiceContext, key: str, version: Version) -> Iterator[bytes]
         # The other files would fail, too.
         raise
     except StorageError as problem:
-        _log.error("storage failed: %s", problem, exc_info=problem)
+        if not isinstance(problem, reading.DAMAGE):
+            _log.error("storage failed: %s", problem, exc_info=problem)
         yield _error_head(key, code_of(problem))
         return
     yield _line(ContentHead(object_key=key, size_in_bytes=version.size, hash=version.md5))

@@ -4,6 +4,7 @@ Only for that account: if they were shared, a fast answer would show that somebo
 """
 
 import hashlib
+import logging
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -14,6 +15,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, Throttled
 from skyshelf.service.files.capture_dates import TooLargeToCopyError, local_file
 from skyshelf.service.files.downloads import visible_on_board
+from skyshelf.service.integrity import reading
 from skyshelf.service.media.limits import RENDERER
 from skyshelf.service.media.pool import Run
 from skyshelf.service.media.protocol import ThumbnailJob
@@ -21,7 +23,10 @@ from skyshelf.service.media.queue import MediaBusy
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.content import KeptThumbnail, ThumbnailKey
 from skyshelf.storage.metadata.contracts.files import Version
+from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 from skyshelf.wire import error_codes as codes
+
+_log = logging.getLogger("skyshelf.storage")
 
 LARGEST_SOURCE = 4 * 1024**3
 # A worker that dies or takes too long may do so because of a busy machine. Trying again at once would double the cost
@@ -36,6 +41,7 @@ class Thumbnail(msgspec.Struct, frozen=True, kw_only=True):
     etag: str
     mime: str
     source_md5: str
+    key: ThumbnailKey
 
 
 class MissingThumbnail(msgspec.Struct, frozen=True):
@@ -101,6 +107,15 @@ def generate(ctx: ServiceContext, missing: MissingThumbnail) -> "Future[Thumbnai
         raise Throttled(BUSY_SECONDS) from None
 
 
+def forget(ctx: ServiceContext, found: Thumbnail) -> None:
+    """Forget a thumbnail whose stored bytes are damaged or missing; what is left of them is swept."""
+    _log.error("a thumbnail of %s is damaged or missing, and is generated again", found.key.sha256)
+    row = ThumbnailRow(
+        found.key.account_id, found.key.sha256, found.key.size, found.key.form, found.location, found.size
+    )
+    ctx.metadata.write(lambda unit: unit.repair.forget_thumbnail(row))
+
+
 def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumbnail:
     """Generate and keep it. Failures are kept as well, so that a hostile file costs its time once."""
     # Another size may have failed while this one waited.
@@ -124,12 +139,17 @@ def _render(missing: MissingThumbnail, run: Run, ctx: ServiceContext, now: int) 
     """The image, or nothing where none can be generated; and then when to try again, 0 for never."""
     version = missing.version
     try:
+        reading.check(ctx, version.sha256, version.location)
         with local_file(ctx, version.location) as path:
             done = run(
                 ThumbnailJob(path, version.mime_type, version.mime_subtype, missing.size, missing.form == "webp")
             )
     except TooLargeToCopyError:
         return b"", 0
+    except reading.DAMAGE as problem:
+        reading.report(ctx, version.sha256, version.location, problem)
+        # Not kept: there is one as soon as the content is restored.
+        raise ServiceError(codes.NO_THUMBNAIL) from problem
     if done is None:
         return b"", now + RETRY_FAILURE_MS
     return done.data, 0
@@ -149,4 +169,6 @@ def _thumbnail(missing: MissingThumbnail, kept: KeptThumbnail) -> Thumbnail:
         raise ServiceError(codes.NO_THUMBNAIL)
     version, form = missing.version, missing.form
     etag = hashlib.md5(f"{version.sha256} {missing.size} {form}".encode(), usedforsecurity=False).hexdigest()
-    return Thumbnail(location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5)
+    return Thumbnail(
+        location=kept.location, size=kept.size, etag=etag, mime=f"image/{form}", source_md5=version.md5, key=missing.key
+    )

@@ -8,6 +8,7 @@ import msgspec
 
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import ServiceError
+from skyshelf.service.integrity import reading
 from skyshelf.service.sharing.visitor import shared_object, shared_objects, title_of
 from skyshelf.service.sharing.zip_writer import FolderNames, PathTooLong, ZipEntry, zip_length, zip_stream
 from skyshelf.storage.blobs.protocols import ByteStream
@@ -80,7 +81,7 @@ def archive_bytes(ctx: ServiceContext, archive: Archive) -> ArchiveStream:
             content = unit.content.get(entry.content)
         if content is None:
             raise BlobMissing("An entry's content was deleted after the archive was begun.")
-        return ctx.blobs.read(content.location)
+        return reading.read(ctx, content.sha256, content.location, content.size)
 
     return ArchiveStream(zip_stream(archive.entries, open_content))
 

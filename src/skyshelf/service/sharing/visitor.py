@@ -7,6 +7,7 @@ from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.downloads import Original, original_of
 from skyshelf.service.files.thumbnails import MissingThumbnail, Thumbnail, find_of
 from skyshelf.service.files.viewable_types import ViewKind, view_kind
+from skyshelf.service.integrity import reading
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.shares import Share
@@ -134,7 +135,7 @@ def _page(folder: StoredObject | None, trail: list[StoredObject], found: list[St
 def _beginning(ctx: ServiceContext, version: Version) -> tuple[str, bool]:
     """The first lines of a text, and whether it was cut."""
     length = min(version.size, TEXT_PREVIEW_BYTES)
-    stream = ctx.blobs.read(version.location, 0, length)
+    stream = reading.read(ctx, version.sha256, version.location, version.size, length=length)
     try:
         data = b"".join(stream)
     finally:

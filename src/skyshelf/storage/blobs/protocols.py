@@ -108,6 +108,12 @@ class ReadBlob(Protocol):
     def size(self, location: str) -> int:
         """How long the blob is; BlobMissing when it is gone, BlobCorrupt when its length has changed."""
 
+    def fingerprint(self, location: str) -> str | None:
+        """What changes whenever the blob's bytes are written to, by whomever; errors as of size().
+
+        None, without a look, from a store where that would be a request.
+        """
+
     def recorded_sha256(self, location: str) -> str:
         """The SHA-256 that the content had when it was stored; its bytes are not read."""
 

@@ -9,6 +9,7 @@ from skyshelf.storage.metadata.contracts.boards import BoardComments, BoardInvit
 from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.contacts import Contacts
 from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
+from skyshelf.storage.metadata.contracts.damage import Damage
 from skyshelf.storage.metadata.contracts.files import Files
 from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
@@ -88,6 +89,8 @@ class Unit(Protocol):
     def undated(self) -> Undated: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def damage(self) -> Damage: ...
     @property
     def inspection(self) -> Inspection: ...
     @property

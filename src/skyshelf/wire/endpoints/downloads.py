@@ -28,6 +28,7 @@ DOWNLOAD: Final = Endpoint(
         errors.VERSION_NOT_FOUND,
         errors.FILE_EXPECTED,
         errors.RANGE_NOT_SATISFIABLE,
+        errors.CONTENT_DAMAGED,
     ),
     head=True,
 )

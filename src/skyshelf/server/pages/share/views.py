@@ -23,12 +23,12 @@ from skyshelf.server.http.bodies import drain_body_after
 from skyshelf.server.http.cookies import Cookies, secured
 from skyshelf.server.http.endpoints import HELD_BACK
 from skyshelf.server.http.error_responses import response_for
-from skyshelf.server.http.file_responses import USER_CONTENT, attachment, blob_response, original_response, pieces_of
+from skyshelf.server.http.file_responses import USER_CONTENT, attachment, original_response, pieces_of, thumbnail_bytes
 from skyshelf.server.http.forms import read_form
 from skyshelf.server.http.proxies import Proxies
 from skyshelf.server.http.streamed import StreamedResponse
 from skyshelf.server.http.thread_pools import Threads
-from skyshelf.server.http.thumbnail_wait import found_thumbnail
+from skyshelf.server.http.thumbnail_wait import sent_thumbnail
 from skyshelf.server.http.views import view_route
 from skyshelf.server.pages import rendering
 from skyshelf.server.pages.links import ICON, STYLE, Links
@@ -184,10 +184,12 @@ class SharePages:
         def find() -> Thumbnail | MissingThumbnail:
             return visitor.shared_thumbnail(visit.ctx, visit.share(), visit.object_key, size=size, webp=webp)
 
-        found = await found_thumbnail(visit.ctx, self._threads, visit.request, find)
-        # Reading from a distant store can take a while, so it stays out of the threads that small requests need.
-        lease = await self._admission.enter(THUMBNAILS)
-        return await self._threads.body(lambda: _thumbnail_response(visit, self._threads, found), lease)
+        async def send(found: Thumbnail) -> Response:
+            # Reading from a distant store can take a while, so it stays out of the threads that small requests need.
+            lease = await self._admission.enter(THUMBNAILS)
+            return await self._threads.body(lambda: _thumbnail_response(visit, self._threads, found), lease)
+
+        return await sent_thumbnail(visit.ctx, self._threads, visit.request, find, send)
 
     async def _archive(self, visit: Visit) -> Response:
         """One plan at a time for a visitor and for an account that shares; a HEAD needs the plan as well."""
@@ -290,7 +292,7 @@ def _thumbnail_response(visit: Visit, threads: Threads, found: Thumbnail) -> Res
     }
     if f'"{found.etag}"' in visit.request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return blob_response(visit.ctx, threads, visit.request, location=found.location, size=found.size, headers=headers)
+    return thumbnail_bytes(visit.ctx, threads, visit.request, found, headers)
 
 
 def _archive_headers(archive: share_archives.Archive) -> dict[str, str]:

@@ -91,6 +91,14 @@ class DiskBlobs:
         self._files.close(self._open(location))
         return size_in(location)
 
+    def fingerprint(self, location: str) -> str:
+        file = self._open(location)
+        try:
+            state = fstat(file)
+        finally:
+            self._files.close(file)
+        return f"{state.st_dev}.{state.st_ino}.{state.st_mtime_ns}.{state.st_ctime_ns}"
+
     def recorded_sha256(self, location: str) -> str:
         size_in(location)
         return location.partition("-")[0]

@@ -14,6 +14,7 @@ from skyshelf.storage.metadata.sql.boards.items import SqlBoardItems
 from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
+from skyshelf.storage.metadata.sql.damage import SqlDamage
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
@@ -151,6 +152,10 @@ class SqlUnit:
     @cached_property
     def undated(self) -> SqlUndated:
         return SqlUndated(self.sql)
+
+    @cached_property
+    def damage(self) -> SqlDamage:
+        return SqlDamage(self.sql)
 
     @cached_property
     def inspection(self) -> SqlInspection:
