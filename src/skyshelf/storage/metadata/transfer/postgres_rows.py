@@ -138,6 +138,8 @@ class PostgresRows:
     def complete(self) -> None:
         for text in self._indexes:
             self._connection.execute(text.encode())
+        # Before the references: a planner that takes the tables for empty would look up every row by itself.
+        self._connection.execute("ANALYZE")
         try:
             for table, name, text in self._references:
                 self._connection.execute(f"ALTER TABLE {table} ADD CONSTRAINT {name} {text}".encode())
@@ -151,7 +153,6 @@ class PostgresRows:
                 f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), max({column}))"  # noqa: S608
                 f" FROM {table} HAVING max({column}) IS NOT NULL".encode()
             )
-        self._connection.execute("ANALYZE")
 
 
 def _array(numbers: Sequence[int]) -> bytes:
