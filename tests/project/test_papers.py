@@ -28,7 +28,7 @@ def test_every_dependency_has_its_reason_in_the_docs() -> None:
 
 
 def test_every_locked_package_has_hashes() -> None:
-    for name in ("requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt"):
+    for name in ("requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt", "requirements-zig.txt"):
         text = (ROOT / name).read_text()
         packages = re.findall(r"^[a-z0-9][\w.\-]*(?:\[[\w,]+\])?==\S+", text, re.MULTILINE)
         assert packages
