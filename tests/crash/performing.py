@@ -63,10 +63,16 @@ def _put(hands: Hands, operation: PutFile) -> None:
 
 
 def _release_idle(hands: Hands, operation: ReleaseIdle) -> None:
-    locations = hands.metadata.write(lambda unit: unit.content.release_idle(operation.now, operation.limit))
+    """Into quarantine, and out of it at once."""
+    write, now = hands.metadata.write, operation.now
+    released = write(lambda unit: unit.content.release_idle(now, operation.limit, now))
     hands.acknowledge([])
-    for location in locations:
+    for location in released.thumbnails:
         hands.blobs.delete(location)
+    begun = write(lambda unit: unit.quarantine.begin_deleting(now, operation.limit))
+    for one in begun:
+        hands.blobs.delete(one.location)
+    write(lambda unit: unit.quarantine.end_deleting([one.location for one in begun]))
 
 
 def _commit(hands: Hands, operation: Operation) -> list[str]:

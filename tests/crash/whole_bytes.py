@@ -50,7 +50,8 @@ def unreferred(unit: SqlUnit, blobs: BlobStore) -> set[str]:
     """Blobs without a row, and bytes of uploads without one: what only a sweeper would ever read."""
     locations = [line.location for line in blobs.list()]
     uploads = [line.upload_id for line in blobs.list_uploads()]
-    return (set(locations) - unit.content.known(locations)) | (set(uploads) - unit.uploads.known(uploads))
+    known = unit.content.known(locations) | unit.uploads.known(uploads) | unit.quarantine.known(locations + uploads)
+    return {*locations, *uploads} - known
 
 
 def _sha256(data: bytes) -> str:

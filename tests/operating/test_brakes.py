@@ -9,8 +9,11 @@ from tests.operating.stacks import Stack
 from tests.server.api import new_account
 
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.jobs import brakes, clock_watch
-from skyshelf.service.jobs.maintenance import DAY, HOUR, PERIODIC_TASKS, SWEEP_ORPHANS, PeriodicTask, sweep_orphans
+from skyshelf.service.jobs import brakes, clock_watch, identity_watch
+from skyshelf.service.jobs.contents import empty_quarantine
+from skyshelf.service.jobs.maintenance import DAY, HOUR, PERIODIC_TASKS, PeriodicTask
+from skyshelf.service.jobs.orphans import TASK as SWEEP_ORPHANS
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.storage.identity import advance, check_identity
 from skyshelf.storage.metadata.store import Unit
@@ -32,6 +35,11 @@ def run_due(ctx: ServiceContext, *tasks: PeriodicTask) -> None:
 
 def blobs_of(stack: Stack) -> set[str]:
     return {blob.location for blob in stack.ctx.blobs.list()}
+
+
+def quarantined(stack: Stack) -> set[str]:
+    with stack.ctx.metadata.read() as unit:
+        return {one.location for one in unit.quarantine.page(limit=1000)}
 
 
 def orphans(stack: Stack, count: int) -> set[str]:
@@ -56,7 +64,8 @@ def test_a_store_full_of_unknown_blobs_is_not_swept(
     assert brakes.release(stack.ctx, SWEEP_ORPHANS, "an import was killed") is not None
     assert brakes.brakes(stack.ctx) == []
     list(sweep_orphans(stack.ctx))
-    assert blobs_of(stack) == before - unknown
+    assert quarantined(stack) == unknown
+    assert blobs_of(stack) == before
 
 
 def test_what_crashes_leave_behind_is_swept_and_a_brake_without_its_reason_is_released(
@@ -69,11 +78,13 @@ def test_what_crashes_leave_behind_is_swept_and_a_brake_without_its_reason_is_re
     orphans(stack, 3)
     stack.clock.advance(days=2)
     list(sweep_orphans(stack.ctx))
-    assert blobs_of(stack) == before
+    assert len(quarantined(stack)) == 3
+    assert quarantined(stack).isdisjoint(before)
     assert brakes.brakes(stack.ctx) == []
 
 
 def test_a_stopped_job_is_tried_again_later_and_at_once_when_it_is_released(stack: Stack, shelf: Shelf) -> None:
+    check_identity(stack.ctx.metadata, stack.ctx.blobs)
     orphans(stack, 3 * MANY)
     run_due(stack.ctx)
     # An hour at a time, as a clock advances that can be trusted; then all of them are old at the next turn.
@@ -86,7 +97,7 @@ def test_a_stopped_job_is_tried_again_later_and_at_once_when_it_is_released(stac
     assert len(blobs_of(stack)) == 3 * MANY
     brakes.release(stack.ctx, SWEEP_ORPHANS, "all known")
     run_due(stack.ctx)
-    assert blobs_of(stack) == set()
+    assert quarantined(stack) == blobs_of(stack)
 
 
 def test_another_database_on_the_same_blobs_stops_the_sweeper(stack: Stack, shelf: Shelf) -> None:
@@ -98,8 +109,12 @@ def test_another_database_on_the_same_blobs_stops_the_sweeper(stack: Stack, shel
     stack.ctx.metadata.write(lambda unit: unit.settings.set("store.identity", older))
     run_due(stack.ctx)
     [brake] = brakes.brakes(stack.ctx)
-    assert brake.task == SWEEP_ORPHANS
+    assert brake.task == identity_watch.TASK
     assert "older" in brake.reason
+    for task in (sweep_orphans, empty_quarantine):
+        with pytest.raises(brakes.BrakePulled):
+            list(task(stack.ctx))
+    assert [brake.task for brake in brakes.brakes(stack.ctx)] == [identity_watch.TASK], "the sweeper does not clear it"
 
 
 # The clock

@@ -13,7 +13,7 @@ from tests.service.callers import caller_of
 
 from skyshelf.service.doctor.check import CheckRun
 from skyshelf.service.doctor.run import run_checks
-from skyshelf.service.jobs.maintenance import sweep_orphans
+from skyshelf.service.jobs.orphans import sweep_orphans
 from skyshelf.service.uploads import chunked, duplicates
 from skyshelf.service.uploads.chunked import Chunk
 from skyshelf.service.uploads.commit import commit_file, commit_files, store_content
@@ -167,14 +167,16 @@ def test_a_good_copy_that_nobody_settled_heals_when_the_sweeper_finds_it(
     first = ada.file("a.txt", DATA)
     monkeypatch.setattr(duplicates, "_settler", duplicates.Settler())
     monkeypatch.setattr(duplicates.Settler, "submit", lambda *_: None)
-    flipped(stack, ada.location(first))
+    damaged = ada.location(first)
+    flipped(stack, damaged)
     as_whole(ada, "b.txt")
     assert len(list(stack.ctx.blobs.list())) == 2
     stack.clock.advance(days=2)
     list(sweep_orphans(stack.ctx))
     assert read(ada, first) == DATA
     list(sweep_orphans(stack.ctx))
-    assert len(list(stack.ctx.blobs.list())) == 1
+    with stack.ctx.metadata.read() as unit:
+        assert [(one.location, one.reason) for one in unit.quarantine.page(limit=5)] == [(damaged, "replaced")]
     assert_sound(stack)
 
 

@@ -149,7 +149,7 @@ def test_content_that_is_uploaded_again_leaves_the_list_of_damage(stack: Stack, 
     assert damage.count(stack.ctx) == 1
     new = stack.ctx.blobs.put([SMALL])
     old = location_of(api, stored)
-    assert stack.ctx.metadata.write(lambda unit: unit.content.relocate(new.sha256, old, new.location))
+    assert stack.ctx.metadata.write(lambda unit: unit.content.relocate(new.sha256, old, new.location, 1))
     assert damage.count(stack.ctx) == 0
     assert api.get(f"/download/files/{stored.object_key}").content == SMALL
     assert stack.ctx.metadata.write(lambda unit: unit.damage.forget_healed()) == 1

@@ -8,6 +8,7 @@ from tests.operating.shelves import Shelf, new_shelf, one_of_everything
 from tests.operating.stacks import Stack
 from tests.operating.test_doctor import problems
 
+from skyshelf.service.quarantine import delete_quarantined
 from skyshelf.storage.metadata.contracts.tree import Move, Rename, TreeChange
 
 VISITS = 6
@@ -63,8 +64,9 @@ class Worker:
         now = ctx.clock.now()
         while ctx.metadata.write(lambda unit: unit.files.delete_batch(shelf.id, 2, now)):
             pass
-        for location in ctx.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100)):
-            ctx.blobs.delete(location)
+        ctx.metadata.write(lambda unit: unit.content.release_idle(now + 1, 100, now))
+        for _ in delete_quarantined(ctx, now):
+            pass
 
     def _upload(self, number: int) -> None:
         shelf, ctx = self._shelf, self._shelf.stack.ctx

@@ -12,6 +12,7 @@ from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
 from skyshelf.storage.metadata.contracts.tree import NewFolder, StoredObject, Trash
 from skyshelf.wire.headers import session_headers
+from skyshelf.wire.limits import VERSIONS_KEPT
 from skyshelf.wire.names import category, split_mime
 
 PASSWORD = "correct horse battery"
@@ -107,7 +108,7 @@ class Api:
         }
         new = NewFile(**(usual | fields))
         put = self.ctx.metadata.write(
-            lambda unit: unit.files.put(self.account.account_id, new, now, keep_versions=self.ctx.rules.versions_kept)
+            lambda unit: unit.files.put(self.account.account_id, new, now, keep_versions=VERSIONS_KEPT)
         )
         return put.object
 

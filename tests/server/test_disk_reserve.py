@@ -13,7 +13,7 @@ from tests.server.uploading import begun, names_in, send, upload
 from skyshelf.server.app import API_ENDPOINTS
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.disk_reserve import DiskReserve
-from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs import contents
 from skyshelf.service.jobs.runner import JobRunner
 from skyshelf.service.reservations import Reservations
 from skyshelf.storage.errors import StoreFull
@@ -154,7 +154,7 @@ def test_emptying_the_trash_frees_the_disk_without_an_operator(
     while worker.work_once():
         pass
     assert list(ctx.blobs.list()) != []
-    clock.advance(ms=maintenance.SHORT_GRACE + 1000)
+    clock.advance(ms=contents.SHORT_GRACE + 1000)
     while worker.work_once():
         pass
     assert list(ctx.blobs.list()) == []

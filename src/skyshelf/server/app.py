@@ -43,6 +43,7 @@ from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.reservations import Reservations
+from skyshelf.service.retention import load_retention
 from skyshelf.service.uploads import duplicates
 from skyshelf.storage.open import open_stores
 from skyshelf.wire import error_codes as codes
@@ -96,12 +97,14 @@ class SkyshelfApp(Starlette):
 
 def open_context(settings: ServerSettings) -> ServiceContext:
     metadata, blobs = open_stores(settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason)
-    return ServiceContext(
+    ctx = ServiceContext(
         metadata=metadata,
         blobs=blobs,
         rules=settings.rules,
         reservations=Reservations(reserve_on(metadata, blobs, settings.reserve_space)),
     )
+    load_retention(ctx)
+    return ctx
 
 
 def create_app(settings: ServerSettings) -> SkyshelfApp:

@@ -10,6 +10,7 @@ import msgspec
 from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.media.pool import Workers
 from skyshelf.service.reservations import Reservations
+from skyshelf.service.setting_changes import KnownSettings
 from skyshelf.storage.blobs.protocols import BlobStore
 from skyshelf.storage.metadata.store import MetadataStore
 from skyshelf.wire import limits
@@ -58,8 +59,6 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     default_quota: int = limits.QUOTA_BYTES_DEFAULT
     max_file_size: int = limits.FILE_BYTES_MAX
     chunk_size: int = limits.CHUNK_BYTES_DEFAULT
-    trash_retention_days: int = limits.TRASH_RETENTION_DAYS
-    versions_kept: int = limits.VERSIONS_KEPT
     session_days: int = 365
     account_grace_days: int = limits.ACCOUNT_GRACE_DAYS
 
@@ -76,6 +75,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     media: Workers = msgspec.field(default_factory=Workers)
     integrity: BlobMemory = msgspec.field(default_factory=BlobMemory)
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)
+    known_settings: KnownSettings = msgspec.field(default_factory=KnownSettings)
 
     def new_key(self) -> str:
         """A unique key; keys order by time."""

@@ -62,11 +62,17 @@ def check_identity(metadata: MetadataStore, blobs: BlobStore) -> Identity:
 
 def compare_identities(metadata: MetadataStore, blobs: BlobStore) -> None:
     """As check_identity, without changing anything: halves without an identity stay so."""
-    ours, theirs = _halves(metadata, blobs)
-    if theirs is None:
+    if blobs.identity() is None:
         _check_unmarked(metadata, blobs)
-    elif problem := _difference(ours, theirs):
-        raise StoresDoNotMatch(f"{problem}. {_ADVICE}")
+    elif problem := mismatch(metadata, blobs):
+        raise StoresDoNotMatch(problem)
+
+
+def mismatch(metadata: MetadataStore, blobs: BlobStore) -> str | None:
+    """Why two halves that are in use do not belong together; changes nothing. None if nothing speaks against it."""
+    ours, theirs = _halves(metadata, blobs)
+    problem = None if theirs is None else _difference(ours, theirs)
+    return None if problem is None else f"{problem}. {_ADVICE}"
 
 
 def adopt(metadata: MetadataStore, blobs: BlobStore, reason: str, now: int) -> Identity:

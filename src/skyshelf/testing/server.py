@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.retention import retention
 from skyshelf.storage.blobs.records import StoredBlob
 from skyshelf.storage.metadata.contracts.accounts import Account
 from skyshelf.storage.metadata.contracts.files import NewFile
@@ -94,7 +95,7 @@ class TestAccount:
     def add_files(self, files: Iterable[tuple[str, bytes]], parent_key: str | None = None) -> list[str]:
         """Create several files, given as (name, content), in one transaction; returns their keys."""
         new = [self._new_file(name, content, parent_key or self.root_key) for name, content in files]
-        now, kept = self._ctx.clock.now(), self._ctx.rules.versions_kept
+        now, kept = self._ctx.clock.now(), retention(self._ctx).versions_kept
 
         def work(unit: Unit) -> list[str]:
             puts = [unit.files.put(self._account.account_id, file, now, keep_versions=kept) for file in new]

@@ -203,10 +203,10 @@ def test_unreferenced_content_is_idle_at_once_and_can_be_reused(store: MetadataS
         idle = unit.content.get(hashlib.sha256(b"content").hexdigest())
     assert idle is not None
     assert (idle.refs, idle.idle_since, idle.location) == (0, NOW + 50, first.location)
-    assert store.write(lambda unit: unit.content.release_idle(NOW + 50, 10)) == []
+    assert store.write(lambda unit: unit.content.release_idle(NOW + 50, 10, NOW)).contents == []
     again = put_file(store, account, account.root_key, "b", b"content")
     assert again.location == first.location
-    assert store.write(lambda unit: unit.content.release_idle(NOW + 51, 10)) == []
+    assert store.write(lambda unit: unit.content.release_idle(NOW + 51, 10, NOW)).contents == []
     assert_books_balance(store, account)
 
 
@@ -220,7 +220,7 @@ def test_released_content_is_forgotten_and_a_later_put_takes_its_own_location(
     purge_all(store, account, now=NOW)
     with store.read() as unit:
         assert unit.content.known([first.location, "blob-unknown"]) == {first.location}
-    assert store.write(lambda unit: unit.content.release_idle(NOW + 1, 10)) == [first.location]
+    assert store.write(lambda unit: unit.content.release_idle(NOW + 1, 10, NOW)).contents == [first.location]
     assert _refs(store, b"content") is None
     with store.read() as unit:
         assert unit.content.known([first.location]) == set()
@@ -238,8 +238,12 @@ def test_idle_content_is_released_oldest_first_up_to_the_limit(store: MetadataSt
         trash(store, account, outcome.object.object_key)
         store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
         purge_all(store, account, now=NOW + number)
-    assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 100, 2))) == sorted(locations[:2])
-    assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 4, 100))) == sorted(locations[2:4])
+    assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 100, 2, NOW)).contents) == sorted(
+        locations[:2]
+    )
+    assert sorted(store.write(lambda unit: unit.content.release_idle(NOW + 4, 100, NOW)).contents) == sorted(
+        locations[2:4]
+    )
 
 
 def test_owned_content_gets_a_second_name_without_an_upload(store: MetadataStore, account: Account) -> None:
@@ -329,7 +333,8 @@ def test_releasing_never_takes_content_that_an_upload_has_just_brought_back(
         released: set[str] = set()
         for turn in range(12):
             if number == 0:
-                released.update(store.write(lambda unit: unit.content.release_idle(NOW + 10_000, 10)))
+                idle = store.write(lambda unit: unit.content.release_idle(NOW + 10_000, 10, NOW))
+                released.update(idle.contents)
             elif number == 1:
                 store.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, NOW))
                 store.write(lambda unit: unit.files.delete_batch(account.account_id, 100, NOW))

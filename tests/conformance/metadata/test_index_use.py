@@ -60,6 +60,8 @@ IN_ORDER: dict[str, Look] = {
     "children": lambda unit, account, folder, file: unit.tree.children(account, folder, limit=50),
     "changes": lambda unit, account, folder, file: unit.changes.since(account, 3, 50),
     "versions": lambda unit, account, folder, file: unit.files.versions(account, file),
+    "quarantine": lambda unit, account, folder, file: unit.quarantine.page(limit=50),
+    "quarantine of a reason": lambda unit, account, folder, file: unit.quarantine.page(reason="orphan", limit=50),
     "stale uploads": lambda unit, account, folder, file: unit.uploads.stale(NOW, 50),
     "upload parts": lambda unit, account, folder, file: unit.uploads.parts(account, new_key()),
     "accounts": lambda unit, account, folder, file: unit.accounts.list(limit=5),
@@ -76,6 +78,8 @@ BY_INDEX: dict[str, Look] = {
     "owned": lambda unit, account, folder, file: unit.content.owned(account, "0" * 32, 1),
     "content": lambda unit, account, folder, file: unit.content.get("0" * 64),
     "known content": lambda unit, account, folder, file: unit.content.known(["x", "y"]),
+    "known in quarantine": lambda unit, account, folder, file: unit.quarantine.known(["x", "y"]),
+    "copies in quarantine": lambda unit, account, folder, file: unit.quarantine.copies("0" * 64),
     "known uploads": lambda unit, account, folder, file: unit.uploads.known([new_key()]),
     "old trash": lambda unit, account, folder, file: unit.files.accounts_with_old_trash(NOW, 10),
     "signs of invitations": lambda unit, account, folder, file: unit.board_invitations.change_tokens([account], NOW),
@@ -184,7 +188,9 @@ def test_what_a_write_looks_at_is_found_by_an_index(world: World) -> None:
         lambda unit: unit.tree.restore(account_id, [world.file], NOW),
         lambda unit: unit.files.mark_all_for_deletion(account_id, NOW),
         lambda unit: unit.files.delete_batch(account_id, 5, NOW),
-        lambda unit: unit.content.release_idle(NOW, 5),
+        lambda unit: unit.content.release_idle(NOW, 5, NOW),
+        lambda unit: unit.quarantine.begin_deleting(NOW, 5),
+        lambda unit: unit.quarantine.end_deleting(["x", "y"]),
         lambda unit: unit.uploads.discard(account_id, new_key()),
     ]
     for write in writes:

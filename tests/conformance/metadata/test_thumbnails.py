@@ -112,8 +112,8 @@ def test_the_sweeper_knows_thumbnails_and_gets_them_with_their_content(store: Me
     with store.read() as unit:
         assert unit.content.known(["small one", outcome.location, "nobody's", ""]) == {"small one", outcome.location}
     delete(store, account, outcome)
-    released = store.write(lambda unit: unit.content.release_idle(NOW + 1, 10))
-    assert sorted(released) == sorted([outcome.location, "small one"])
+    released = store.write(lambda unit: unit.content.release_idle(NOW + 1, 10, NOW))
+    assert (released.contents, released.thumbnails) == ([outcome.location], ["small one"])
     assert get(store, key_of(account, outcome)) is None
 
 

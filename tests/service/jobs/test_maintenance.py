@@ -9,10 +9,11 @@ import pytest
 from tests.server.api import HeldClock
 from tests.service.pacing import hold_pace
 
+from skyshelf.service import quarantine
 from skyshelf.service.accounts import accounts, login_throttle
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import PURGE
-from skyshelf.service.jobs import maintenance
+from skyshelf.service.jobs import contents, maintenance, orphans
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.accounts import Account, NewDevice
 from skyshelf.storage.metadata.contracts.files import NewFile
@@ -159,6 +160,11 @@ def begin_upload(ctx: ServiceContext, account: Account, name: str) -> str:
     return new.upload_key
 
 
+def quarantined(ctx: ServiceContext) -> dict[str, str]:
+    with ctx.metadata.read() as unit:
+        return {one.location: one.reason for one in unit.quarantine.page(limit=100)}
+
+
 def uploads(ctx: ServiceContext) -> set[str]:
     return {upload.upload_id.upper() for upload in ctx.blobs.list_uploads()}
 
@@ -206,6 +212,7 @@ def test_sessions_nonces_and_failed_logins_are_forgotten_when_their_time_is_over
 
     ctx.metadata.write(fill)
     clock.advance(days=2)
+    finish(maintenance.expire_attempts(ctx))
     finish(maintenance.expire_sessions(ctx))
 
     def left(unit: Unit) -> tuple[int, ...]:
@@ -235,7 +242,7 @@ def test_what_lives_is_not_forgotten(ctx: ServiceContext, account: Account, cloc
         assert unit.sessions.find(b"s", clock.now()) is not None
 
 
-def test_content_that_nothing_refers_to_is_deleted_after_a_while(
+def test_content_that_nothing_refers_to_is_deleted_after_its_time_in_quarantine(
     ctx: ServiceContext, account: Account, clock: HeldClock
 ) -> None:
     key, location = file(ctx, account, "a.txt", b"12345")
@@ -243,11 +250,18 @@ def test_content_that_nothing_refers_to_is_deleted_after_a_while(
     trash(ctx, account, key)
     ctx.metadata.write(lambda unit: unit.files.mark_all_for_deletion(account.account_id, clock.now()))
     finish(maintenance.purge(ctx, account.account_id))
-    finish(maintenance.collect_unreferenced_blobs(ctx))
-    assert locations(ctx) == {location, kept}
+    finish(contents.collect_unreferenced_blobs(ctx))
+    assert quarantined(ctx) == {}
     clock.advance(minutes=61)
-    finish(maintenance.collect_unreferenced_blobs(ctx))
+    finish(contents.collect_unreferenced_blobs(ctx))
+    assert quarantined(ctx) == {location: "released"}
+    clock.advance(days=7, ms=-1)
+    finish(contents.empty_quarantine(ctx))
+    assert locations(ctx) == {location, kept}
+    clock.advance(ms=1)
+    finish(contents.empty_quarantine(ctx))
     assert locations(ctx) == {kept}
+    assert quarantined(ctx) == {}
 
 
 def on_real_time(clock: HeldClock) -> None:
@@ -255,7 +269,7 @@ def on_real_time(clock: HeldClock) -> None:
     clock.advance(ms=time.time_ns() // 1_000_000 - clock.now())
 
 
-def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
+def test_the_sweeper_puts_old_bytes_that_no_row_knows_into_quarantine_and_nothing_else(
     ctx: ServiceContext, account: Account, clock: HeldClock
 ) -> None:
     on_real_time(clock)
@@ -265,11 +279,16 @@ def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
     with ctx.blobs.uploading(lost) as writing:
         writing.append([b"x"], after=None)
     clock.advance(minutes=23 * 60)
-    finish(maintenance.sweep_orphans(ctx))
+    finish(orphans.sweep_orphans(ctx))
+    assert quarantined(ctx) == {}
+    clock.advance(minutes=2 * 60)
+    for _ in range(2):
+        finish(orphans.sweep_orphans(ctx))
+    assert quarantined(ctx) == {orphan: "orphan", lost: "orphan"}
     assert locations(ctx) == {referred, orphan}
     assert uploads(ctx) == {upload, lost}
-    clock.advance(minutes=2 * 60)
-    finish(maintenance.sweep_orphans(ctx))
+    clock.advance(days=7)
+    finish(contents.empty_quarantine(ctx))
     assert locations(ctx) == {referred}
     assert uploads(ctx) == {upload}
 
@@ -277,7 +296,8 @@ def test_the_sweeper_takes_old_bytes_that_no_row_knows_and_nothing_else(
 def test_every_task_can_be_stopped_after_any_step_and_done_again(
     ctx: ServiceContext, account: Account, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maintenance, "STEP", 1)
+    for module in (maintenance, contents, orphans, quarantine):
+        monkeypatch.setattr(module, "STEP", 1)
     hold_pace(monkeypatch, 1)
     on_real_time(clock)
     for number in range(3):
@@ -291,8 +311,11 @@ def test_every_task_can_be_stopped_after_any_step_and_done_again(
             next(steps, None)
             steps.close()  # type: ignore[attr-defined]
         next(maintenance.purge(ctx, account.account_id), None)
-        clock.advance(minutes=61)
-    for task in maintenance.PERIODIC_TASKS:
-        finish(task.steps(ctx))
+        clock.advance(minutes=12 * 60)
+    for _ in range(2):
+        for task in maintenance.PERIODIC_TASKS:
+            finish(task.steps(ctx))
+        clock.advance(days=8)
+    finish(contents.empty_quarantine(ctx))
     assert quota(ctx, account).used == quota(ctx, account).reserved == 0
     assert uploads(ctx) == locations(ctx) == set()

@@ -17,7 +17,7 @@ from tests.service.pacing import hold_pace
 from skyshelf.service.accounts import accounts
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.files import trash
-from skyshelf.service.jobs import leases, maintenance
+from skyshelf.service.jobs import contents, leases, maintenance
 from skyshelf.service.jobs.leases import LEASE_MS
 from skyshelf.service.jobs.maintenance import HOUR, PERIODIC_TASKS, PeriodicTask
 from skyshelf.service.jobs.runner import JobRunner
@@ -30,6 +30,8 @@ TASK = "expire-trash"
 HOURLY = [
     "advance-generation",
     "collect-unreferenced-blobs",
+    "empty-quarantine",
+    "expire-attempts",
     "expire-sessions",
     "expire-trash",
     "expire-uploads",
@@ -117,8 +119,8 @@ def test_a_restart_does_not_run_everything_again(ctx: ServiceContext, clock: Hel
         worker = JobRunner(ctx, tasks=noting.tasks)
         worker.schedule()
         work_off(worker)
-    once = [name for name in HOURLY if name != maintenance.COLLECT]  # which runs every ten minutes
-    assert sorted(name for name in noting.ran if name != maintenance.COLLECT) == once
+    once = [name for name in HOURLY if name != contents.COLLECT]  # which runs every ten minutes
+    assert sorted(name for name in noting.ran if name != contents.COLLECT) == once
 
 
 def test_a_worker_that_died_is_taken_over_when_its_lease_ends(

@@ -361,6 +361,28 @@ SAMPLES: dict[str, Rows] = {
             "idle_since": 0,
         }
     ],
+    "quarantine": [
+        {
+            "location": "b/07/one",
+            "kind": "blob",
+            "content": _digest(7, 32),
+            "md5": _digest(7, 16),
+            "size": 12,
+            "reason": "released",
+            "since": NOW - 3,
+            "deleting": 0,
+        },
+        {
+            "location": "F" * 32,
+            "kind": "upload",
+            "content": None,
+            "md5": None,
+            "size": 34,
+            "reason": "orphan",
+            "since": NOW - 2,
+            "deleting": 1,
+        },
+    ],
     "undated": [{"account_id": 1, "object_key": PHOTO}],
     "damaged_contents": [{"content": _digest(5, 32), "location": "b/05/one", "fault": "is missing", "found_at": NOW}],
 }

@@ -152,6 +152,7 @@ def open_context(
 ) -> Iterator["ServiceContext"]:
     """A service context with metadata and file contents; `looking` for a command that changes nothing."""
     from skyshelf.service.context import ServiceContext
+    from skyshelf.service.retention import load_retention
     from skyshelf.storage.open import open_stores
 
     with _report_store_errors(debug=debug):
@@ -161,6 +162,7 @@ def open_context(
         )
         ctx = ServiceContext(metadata=rows, blobs=bytes_)
         try:
+            load_retention(ctx)
             yield ctx
         finally:
             ctx.media.close()

@@ -1,6 +1,7 @@
 """What a client reads when it starts: the account's profile, and the server's settings."""
 
 from skyshelf.service.context import Caller, ServiceContext
+from skyshelf.service.retention import retention
 from skyshelf.storage.metadata.contracts.accounts import Device as StoredDevice
 from skyshelf.storage.metadata.contracts.quota import Quota as StoredQuota
 from skyshelf.wire.resources.account import AppSettings, BackupPolicy, Device, Quota, UserProfile
@@ -8,13 +9,13 @@ from skyshelf.wire.resources.account import AppSettings, BackupPolicy, Device, Q
 
 def app_settings(ctx: ServiceContext) -> AppSettings:
     """The server's limits, and what phones should back up."""
-    rules = ctx.rules
+    rules, kept = ctx.rules, retention(ctx)
     return AppSettings(
         max_file_size=rules.max_file_size,
         chunk_size=rules.chunk_size,
         backup=BackupPolicy(photos=True, videos=True, audio=True, documents=True, contacts=True, over_wifi_only=True),
-        trash_retention_days=rules.trash_retention_days,
-        versions_kept=rules.versions_kept,
+        trash_retention_days=kept.trash_days,
+        versions_kept=kept.versions_kept,
     )
 
 

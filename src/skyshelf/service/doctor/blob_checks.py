@@ -14,7 +14,7 @@ from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
-from skyshelf.service.jobs.maintenance import in_groups, unknown_blobs, unknown_uploads
+from skyshelf.service.jobs.orphans import in_groups, unknown_blobs, unknown_uploads
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import Part

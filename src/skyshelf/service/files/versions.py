@@ -4,6 +4,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import READ_DATES, known_date
 from skyshelf.service.files.downloads import original_of
+from skyshelf.service.retention import retention
 from skyshelf.storage.errors import ObjectMissing
 from skyshelf.storage.metadata.contracts.files import Version
 from skyshelf.storage.metadata.contracts.tree import StoredObject
@@ -24,7 +25,7 @@ def file_versions(ctx: ServiceContext, caller: Caller, object_key: str) -> FileV
 
 def restore_version(ctx: ServiceContext, caller: Caller, request: VersionRestoreRequest, origin: str) -> CloudObject:
     """Make an earlier version's content the newest one; the current content stays as a version."""
-    account_id, key, keep = caller.account_id, request.object_key, ctx.rules.versions_kept
+    account_id, key, keep = caller.account_id, request.object_key, retention(ctx).versions_kept
     with ctx.metadata.read() as unit:
         wanted = original_of(unit, unit.tree.visible(account_id, key), request.version)
     # Read here, outside the transaction.

@@ -9,6 +9,7 @@ import msgspec
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.importing import ImportRun, StoppedError
 from skyshelf.service.importing.prepare import ImportItem, PreparedFile, PrepareOutcome
+from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BlobBatch
 from skyshelf.storage.errors import NameTaken, NotAFolder, ObjectMissing, QuotaExceeded, StorageError, TooDeep
@@ -123,7 +124,7 @@ class GroupCommitter:
         # The sweeper may delete an uncommitted location once the whole grace period is over.
         if self._run.ctx.clock.now() - now > SWEEP_GRACE_MS // 2:
             raise StoppedError
-        account_id, keep = self._run.account.account_id, self._run.ctx.rules.versions_kept
+        account_id, keep = self._run.account.account_id, retention(self._run.ctx).versions_kept
         created: list[StorageError | None] = []
         for _, folder in folders:
             try:

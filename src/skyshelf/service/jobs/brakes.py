@@ -15,6 +15,7 @@ from skyshelf.storage.metadata.store import Unit
 _log = logging.getLogger("skyshelf.background")
 _SETTING = "jobs.brakes"
 FEW = 50
+FEW_OF_FEW = 10
 SHARE_MAX = 0.03
 WRONG_STORE = "Are these the right database and blobs? If they are"
 STOPPED = "stopped by a brake"
@@ -44,12 +45,17 @@ def brakes(ctx: ServiceContext) -> list[Brake]:
         return [brake for brake in _stored(unit).values() if brake.released_until <= now]
 
 
-def check_share(ctx: ServiceContext, task: str, found: int, of: int) -> None:
-    """Raise BrakePulled if a job is about to remove more than a few, and more than a few per cent of all."""
-    if found <= max(FEW, int(of * SHARE_MAX)):
+def are_too_many(found: int, of: int) -> bool:
+    """Whether a job would remove more than a few, and more than a few per cent of all; or most of a small store."""
+    return found > max(FEW, int(of * SHARE_MAX)) or (found > FEW_OF_FEW and 2 * found > of)
+
+
+def check(ctx: ServiceContext, task: str, problem: str | None, advice: str = WRONG_STORE) -> None:
+    """Stop a job because of a problem, or release its brake if there is none; the one place where a job begins."""
+    if problem is None:
         clear(ctx, task)
-        return
-    pull(ctx, task, f"{found:,} of {of:,} blobs are unknown to the database, far more than crashes leave behind")
+    else:
+        pull(ctx, task, problem, advice)
 
 
 def pull(ctx: ServiceContext, task: str, reason: str, advice: str = WRONG_STORE) -> None:

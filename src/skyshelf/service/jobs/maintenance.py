@@ -8,8 +8,6 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
-from typing import TypeVar
 
 import msgspec
 
@@ -17,30 +15,27 @@ from skyshelf.service.accounts import login_throttle
 from skyshelf.service.accounts.deletion import REMOVE_ACCOUNT
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.files.trash import enqueue_purge
+from skyshelf.service.jobs import brakes, contents, orphans
 from skyshelf.service.jobs.adaptive_batches import run_in_batches
-from skyshelf.service.jobs.brakes import check_share, pull
+from skyshelf.service.jobs.identity_watch import advance_generation
+from skyshelf.service.jobs.progress import note_progress, overdue
 from skyshelf.service.jobs.re_encode import is_unsettled, re_encode
-from skyshelf.service.uploads.duplicates import settle
-from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
-from skyshelf.storage.blobs.records import ListedBlob, ListedUpload
-from skyshelf.storage.errors import AccountMissing, BlobCorrupt, BlobMissing, Missing, StoresDoNotMatch, UploadBusy
-from skyshelf.storage.identity import advance
+from skyshelf.service.retention import retention
+from skyshelf.storage.errors import AccountMissing, Missing, UploadBusy
 from skyshelf.storage.metadata.store import Unit
-from skyshelf.wire.limits import CHANGES_KEPT_DAYS, CONTACTS_REMOVED_DAYS, UPLOAD_LIFETIME_MS
+from skyshelf.wire.limits import CONTACTS_REMOVED_DAYS
 
 _log = logging.getLogger("skyshelf.background")
-T = TypeVar("T")
 
 HOUR = 60 * 60 * 1000
 DAY = 24 * HOUR
 STEP = 500
 MINUTE = 60 * 1000
-# Downloads that began before the content lost its last reference can still finish, and a backup finds all blobs of the
-# metadata that it has just copied. Where space is short, only downloads matter that are about to begin.
-UNREFERENCED_GRACE = HOUR
-SHORT_GRACE = MINUTE
-COLLECT = "collect-unreferenced-blobs"
 DEVICE_LIFETIME = 400 * DAY
+EXPIRE_TRASH = "expire-trash"
+EXPIRE_UPLOADS = "expire-uploads"
+EXPIRE_CHANGES = "expire-changes"
+ACCOUNTS_SHARE_MAX = 0.1
 
 
 class PeriodicTask(msgspec.Struct, frozen=True):
@@ -69,15 +64,19 @@ def purge(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     except AccountMissing:
         # The account was removed in the meantime, with everything in it.
         return
-    # Space is free again once the bytes are deleted, so that does not wait for its turn.
+    # Where space is short, it is free again once the bytes are deleted, so that does not wait for its turn.
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.outbox.put(COLLECT, "", b"", now + unreferenced_grace(ctx) + 1))
+    due = now + contents.unreferenced_grace(ctx) + 1
+    ctx.metadata.write(lambda unit: unit.outbox.put(contents.COLLECT, "", b"", due))
     _log.info("purged deleted objects of account %d: used space went from %d to %d bytes", account_id, before, after)
 
 
 def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     """Remove an account whose grace period is over, in small transactions; one whose deletion was cancelled stays."""
     now = ctx.clock.now()
+    brakes.check(
+        ctx, REMOVE_ACCOUNT, _too_many_removals(ctx, now), "`skyshelf admin user ls` lists accounts. If they are to go"
+    )
 
     def close(unit: Unit) -> bool:
         if unit.accounts.close_due(account_id, now):
@@ -97,13 +96,24 @@ def remove_account(ctx: ServiceContext, account_id: int) -> Iterator[None]:
     _log.info("removed account %d, whose deletion was due", account_id)
 
 
+def _too_many_removals(ctx: ServiceContext, now: int) -> str | None:
+    """People leave one after the other; many at once are a mistake, unless an operator says otherwise."""
+    with ctx.metadata.read() as unit:
+        due, of = unit.expiry.accounts(now)
+    if due <= max(brakes.FEW_OF_FEW, int(of * ACCOUNTS_SHARE_MAX)):
+        return None
+    return f"{due:,} of {of:,} accounts would be removed at once"
+
+
 # Periodic tasks
 
 
 def expire_trash(ctx: ServiceContext) -> Iterator[None]:
     """Mark objects for deletion that have been in the trash longer than the retention period, and have them purged."""
-    now, days = ctx.clock.now(), ctx.rules.trash_retention_days
+    now, days = ctx.clock.now(), retention(ctx).trash_days
     trashed_up_to = now - days * DAY
+    problem = overdue(ctx, EXPIRE_TRASH, lambda unit, up_to: unit.expiry.trash(up_to), "objects in the trash")
+    brakes.check(ctx, EXPIRE_TRASH, problem)
     while True:
         with ctx.metadata.read() as unit:
             accounts = unit.files.accounts_with_old_trash(trashed_up_to, STEP)
@@ -112,7 +122,8 @@ def expire_trash(ctx: ServiceContext) -> Iterator[None]:
             _log.info("purging objects that account %d trashed more than %d days ago", account_id, days)
             yield
         if len(accounts) < STEP:
-            return
+            break
+    note_progress(ctx, EXPIRE_TRASH, trashed_up_to)
 
 
 def _expire_trash_of(unit: Unit, account_id: int, now: int, trashed_up_to: int) -> None:
@@ -121,8 +132,10 @@ def _expire_trash_of(unit: Unit, account_id: int, now: int, trashed_up_to: int) 
 
 
 def expire_uploads(ctx: ServiceContext) -> Iterator[None]:
-    """Discard uploads that have not advanced for a week, and free the space reserved for them."""
-    before = ctx.clock.now() - UPLOAD_LIFETIME_MS
+    """Discard uploads that have not advanced for days, and free the space reserved for them."""
+    before = ctx.clock.now() - retention(ctx).upload_days * DAY
+    problem = overdue(ctx, EXPIRE_UPLOADS, lambda unit, up_to: unit.expiry.uploads(up_to), "unfinished uploads")
+    brakes.check(ctx, EXPIRE_UPLOADS, problem)
     progress = True
     while progress:
         with ctx.metadata.read() as unit:
@@ -132,6 +145,8 @@ def expire_uploads(ctx: ServiceContext) -> Iterator[None]:
             # An upload that is being written to is left for the next run.
             progress |= _expire_upload(ctx, account_id, upload_key, before)
             yield
+    if not stale:
+        note_progress(ctx, EXPIRE_UPLOADS, before)
 
 
 def _expire_upload(ctx: ServiceContext, account_id: int, upload_key: str, before: int) -> bool:
@@ -151,16 +166,28 @@ def _discard_if_stale(unit: Unit, account_id: int, upload_key: str, before: int)
     return False
 
 
-def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
-    """Delete expired sessions, nonces and failed logins, devices unused for long, and what is left of contacts."""
+def expire_attempts(ctx: ServiceContext) -> Iterator[None]:
+    """Delete expired nonces and failed logins: whatever the clock says, nobody misses them."""
     now = ctx.clock.now()
-    sweeps: tuple[Callable[[Unit], int], ...] = (
+    yield from _sweep(
+        ctx,
         lambda unit: unit.nonces.sweep(now, STEP),
-        lambda unit: unit.sessions.sweep(now, STEP),
         lambda unit: unit.throttles.sweep(now - login_throttle.LONGEST_MEMORY, STEP),
+    )
+
+
+def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
+    """Delete expired sessions, devices unused for long, and what is left of contacts."""
+    now = ctx.clock.now()
+    yield from _sweep(
+        ctx,
+        lambda unit: unit.sessions.sweep(now, STEP),
         lambda unit: unit.devices.sweep(now - DEVICE_LIFETIME, STEP),
         lambda unit: unit.contacts.forget_removed(now - CONTACTS_REMOVED_DAYS * DAY, STEP),
     )
+
+
+def _sweep(ctx: ServiceContext, *sweeps: Callable[[Unit], int]) -> Iterator[None]:
     for sweep in sweeps:
         while ctx.metadata.write(sweep) == STEP:
             yield
@@ -169,133 +196,22 @@ def expire_sessions(ctx: ServiceContext) -> Iterator[None]:
 
 def expire_changes(ctx: ServiceContext) -> Iterator[None]:
     """Delete old entries of the change feed; a client that was away longer has to start over."""
-    before = ctx.clock.now() - CHANGES_KEPT_DAYS * DAY
+    before = ctx.clock.now() - retention(ctx).changes_days * DAY
+    problem = overdue(ctx, EXPIRE_CHANGES, lambda unit, up_to: unit.expiry.changes(up_to), "entries of change feeds")
+    brakes.check(ctx, EXPIRE_CHANGES, problem)
     yield from run_in_batches(ctx, lambda unit, limit: unit.changes.forget_older(before, limit))
+    note_progress(ctx, EXPIRE_CHANGES, before)
 
 
-def unreferenced_grace(ctx: ServiceContext) -> int:
-    return UNREFERENCED_GRACE if ctx.reservations.disk.has_space() else SHORT_GRACE
-
-
-def collect_unreferenced_blobs(ctx: ServiceContext) -> Iterator[None]:
-    """Forget content without references, then delete its bytes."""
-    before = ctx.clock.now() - unreferenced_grace(ctx)
-    yield from _collect_thumbnails(ctx, before)
-    while locations := ctx.metadata.write(lambda unit: unit.content.release_idle(before, STEP)):
-        # If this is interrupted, the rest is swept later: no row knows these locations now.
-        for location in locations:
-            ctx.blobs.delete(location)
-        _log.info("deleted %d unreferenced blobs", len(locations))
-        yield
-        if len(locations) < STEP:
-            return
-
-
-def _collect_thumbnails(ctx: ServiceContext, before: int) -> Iterator[None]:
-    """Delete thumbnails of what an account has deleted, at the same time whether or not another account has it."""
-    more = True
-    while more:
-        locations, more = ctx.metadata.write(lambda unit: unit.thumbnails.release_idle(before, STEP))
-        for location in locations:
-            ctx.blobs.delete(location)
-        yield
-
-
-def sweep_orphans(ctx: ServiceContext) -> Iterator[None]:
-    """Delete bytes that no row knows, which crashes leave behind. storage/blobs/protocols.py has the rules.
-
-    They are counted first: crashes leave few, and many mean that something is wrong with the database.
-    """
-    old = ctx.clock.now() - SWEEP_GRACE_MS
-    yield from _count_orphans(ctx, old)
-    for blobs in in_groups(ctx.blobs.list()):
-        sizes = {blob.location: blob.size for blob in blobs if blob.modified_ms < old}
-        for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
-            _sweep_blob(ctx, location, sizes[location])
-        yield
-    for uploads in in_groups(ctx.blobs.list_uploads()):
-        for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
-            with suppress(UploadBusy):
-                ctx.blobs.discard(upload_id)
-                _log.info("swept the orphaned upload %s", upload_id)
-        yield
-
-
-def _sweep_blob(ctx: ServiceContext, location: str, size: int) -> None:
-    """Delete an orphaned blob, unless it is a good copy of known content whose own copy is damaged."""
-    try:
-        settle(ctx, ctx.blobs.recorded_sha256(location), size, new=location)
-    except (BlobMissing, BlobCorrupt):
-        ctx.blobs.delete(location)
-    _log.info("swept an orphaned blob")
-
-
-def _count_orphans(ctx: ServiceContext, old: int) -> Iterator[None]:
-    """Raise BrakePulled where there are too many."""
-    listed = unknown = 0
-    for blobs in in_groups(ctx.blobs.list()):
-        listed += len(blobs)
-        unknown += len(unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]))
-        yield
-    for uploads in in_groups(ctx.blobs.list_uploads()):
-        listed += len(uploads)
-        unknown += len(unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]))
-        yield
-    check_share(ctx, SWEEP_ORPHANS, unknown, listed)
-
-
-def advance_generation(ctx: ServiceContext) -> Iterator[None]:
-    """Note in both halves of the store that they are in use together; a database that is restored from an older copy is
-    recognised by this."""
-    try:
-        advance(ctx.metadata, ctx.blobs)
-    except StoresDoNotMatch as problem:
-        pull(ctx, SWEEP_ORPHANS, str(problem))
-    yield
-
-
-SWEEP_ORPHANS = "sweep-orphans"
 PERIODIC_TASKS = (
     PeriodicTask("advance-generation", HOUR, advance_generation, lambda _unit: True, deletes_by_age=False),
-    PeriodicTask("expire-trash", HOUR, expire_trash),
-    PeriodicTask("expire-uploads", HOUR, expire_uploads),
-    PeriodicTask("expire-sessions", HOUR, expire_sessions, deletes_by_age=False),
-    PeriodicTask("expire-changes", DAY, expire_changes),
-    PeriodicTask(COLLECT, 10 * MINUTE, collect_unreferenced_blobs),
-    PeriodicTask(SWEEP_ORPHANS, DAY, sweep_orphans),
+    PeriodicTask(EXPIRE_TRASH, HOUR, expire_trash),
+    PeriodicTask(EXPIRE_UPLOADS, HOUR, expire_uploads),
+    PeriodicTask("expire-attempts", HOUR, expire_attempts, deletes_by_age=False),
+    PeriodicTask("expire-sessions", HOUR, expire_sessions),
+    PeriodicTask(EXPIRE_CHANGES, DAY, expire_changes),
+    PeriodicTask(contents.COLLECT, 10 * MINUTE, contents.collect_unreferenced_blobs),
+    PeriodicTask(orphans.TASK, DAY, orphans.sweep_orphans),
+    PeriodicTask(contents.EMPTY, HOUR, contents.empty_quarantine),
     PeriodicTask("re-encode", HOUR, re_encode, is_unsettled, deletes_by_age=False),
 )
-
-
-# Finding orphaned bytes, for the sweeper and the doctor
-
-
-def unknown_blobs(ctx: ServiceContext, blobs: list[ListedBlob]) -> list[str]:
-    """The locations of those blobs that neither content nor an upload in progress refers to."""
-    if not blobs:
-        return []
-    upload_ids = [blob.upload_id for blob in blobs if blob.upload_id is not None]
-    with ctx.metadata.snapshot() as unit:
-        uploads = _known_uploads(unit, upload_ids)
-        known = unit.content.known([blob.location for blob in blobs])
-    return [blob.location for blob in blobs if blob.location not in known and blob.upload_id not in uploads]
-
-
-def unknown_uploads(ctx: ServiceContext, uploads: list[ListedUpload]) -> list[str]:
-    """The ids of those uploads that have no row."""
-    if not uploads:
-        return []
-    with ctx.metadata.snapshot() as unit:
-        known = _known_uploads(unit, [upload.upload_id for upload in uploads])
-    return [upload.upload_id for upload in uploads if upload.upload_id not in known]
-
-
-def _known_uploads(unit: Unit, upload_ids: list[str]) -> set[str]:
-    """The ids that are uploads in progress, spelled as the blob store spells them."""
-    known = unit.uploads.known([upload_id.upper() for upload_id in upload_ids])
-    return {upload_id for upload_id in upload_ids if upload_id.upper() in known}
-
-
-def in_groups(items: Iterator[T]) -> Iterator[list[T]]:
-    while group := list(islice(items, STEP)):
-        yield group

@@ -15,8 +15,10 @@ from skyshelf.service.files.trash import PURGE
 from skyshelf.service.jobs import maintenance
 from skyshelf.service.jobs.brakes import STOPPED, BrakePulled
 from skyshelf.service.jobs.clock_watch import ClockWatch
+from skyshelf.service.jobs.contents import relieve_disk
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
+from skyshelf.service.retention import load_retention
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
@@ -118,6 +120,8 @@ class JobRunner:
             self._awake.clear()
             self._ctx.reservations.disk.observe()
             try:
+                load_retention(self._ctx)
+                relieve_disk(self._ctx)
                 if not scheduled:
                     self.schedule()
                     scheduled = True

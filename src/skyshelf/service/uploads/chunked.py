@@ -16,6 +16,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.service.files.capture_dates import enqueue_dates
 from skyshelf.service.pages import after_number, cursor_after
+from skyshelf.service.retention import retention
 from skyshelf.service.uploads.commit import (
     Content,
     bytes_freed,
@@ -70,7 +71,7 @@ def initiate(
     the content under another name, and when all chunks of the upload have arrived.
     """
     check_size(ctx, metadata.size)
-    account_id, now, keep = caller.account_id, ctx.clock.now(), ctx.rules.versions_kept
+    account_id, now, keep = caller.account_id, ctx.clock.now(), retention(ctx).versions_kept
     with ctx.metadata.read() as unit:
         owned = unit.content.owned(account_id, metadata.hash, metadata.size)
     if owned is not None and not can_be_reused(ctx, owned):

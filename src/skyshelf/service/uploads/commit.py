@@ -15,6 +15,7 @@ from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError, code_of
 from skyshelf.service.files.capture_dates import enqueue_dates, known_date
 from skyshelf.service.reservations import Reservation
+from skyshelf.service.retention import retention
 from skyshelf.service.uploads.duplicates import settle_later
 from skyshelf.service.uploads.placement import FolderPlacement, Placement, PlacementFactory
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS, BytesLike
@@ -84,7 +85,7 @@ def bytes_freed(ctx: ServiceContext, unit: Unit, caller: Caller, existing: Store
     """How much space the next version of a file frees by pushing out its oldest version."""
     if existing is None:
         return 0
-    return unit.files.bytes_freed_by_next_version(caller.account_id, existing.object_key, ctx.rules.versions_kept)
+    return unit.files.bytes_freed_by_next_version(caller.account_id, existing.object_key, retention(ctx).versions_kept)
 
 
 def check_commit_in_time(ctx: ServiceContext, stored_at: int) -> None:
@@ -209,7 +210,7 @@ def _checked_file(ctx: ServiceContext, caller: Caller, metadata: UploadMetadata,
 def _put_file(
     ctx: ServiceContext, caller: Caller, file: NewFile, placement: Placement, upload_key: str | None
 ) -> PutOutcome:
-    now, keep = ctx.clock.now(), ctx.rules.versions_kept
+    now, keep = ctx.clock.now(), retention(ctx).versions_kept
 
     def work(unit: Unit) -> PutOutcome:
         placed = replace(file, parent_key=placement.folder(unit, caller))
@@ -255,7 +256,7 @@ def commit_files(
 
 
 def _put_files(ctx: ServiceContext, caller: Caller, files: Sequence[NewFile], now: int) -> list[_Outcome]:
-    keep = ctx.rules.versions_kept
+    keep = retention(ctx).versions_kept
 
     def existing(unit: Unit, file: NewFile) -> StoredObject:
         """The file that already has this content, as after a lost response."""

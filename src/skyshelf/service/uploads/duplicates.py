@@ -14,9 +14,11 @@ from collections.abc import Callable
 from functools import partial
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.quarantine import set_aside_blobs
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
 from skyshelf.storage.metadata.contracts.content import StoredContent
+from skyshelf.storage.metadata.contracts.quarantine import Reason
 from skyshelf.wire.sizes import format_size
 
 _log = logging.getLogger("skyshelf.storage")
@@ -79,10 +81,13 @@ def can_be_reused(ctx: ServiceContext, content: StoredContent) -> bool:
     return sound
 
 
-def settle(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None) -> None:
+def settle(
+    ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str | None = None, reason: Reason = "released"
+) -> None:
     """Of two copies of a content, delete the new one if the kept one is sound; otherwise replace the kept one by it.
 
-    They are locations; without the kept one, it is looked up.
+    They are locations; without the kept one, it is looked up. Where nobody refers to the content, or neither copy is
+    sound, the new one goes to quarantine, for that reason.
     """
     if kept is None:
         with ctx.metadata.read() as unit:
@@ -90,15 +95,18 @@ def settle(ctx: ServiceContext, sha256: str, size: int, *, new: str, kept: str |
         kept = content.location if content is not None else None
     if kept == new:
         return
-    if (
-        kept is None
-        or is_sound(ctx, sha256, size, kept)
-        or not is_sound(ctx, sha256, size, new)
-        or not ctx.metadata.write(lambda unit: unit.content.relocate(sha256, kept, new))
-    ):
+    if kept is not None and is_sound(ctx, sha256, size, kept):
         ctx.blobs.delete(new)
         return
-    _verified.note(new, ctx.clock.now())
+    now = ctx.clock.now()
+    if (
+        kept is None
+        or not is_sound(ctx, sha256, size, new)
+        or not ctx.metadata.write(lambda unit: unit.content.relocate(sha256, kept, new, now))
+    ):
+        set_aside_blobs(ctx, {new: size}, reason)
+        return
+    _verified.note(new, now)
     _log.error("content %s (%s) was damaged or missing, and is replaced by a new copy", sha256, format_size(size))
 
 

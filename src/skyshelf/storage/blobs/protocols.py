@@ -5,27 +5,35 @@ Every store is safe to use from several threads, and from several processes on o
 
 A write: the bytes are durable at a new location (put, or an upload's finish), then one commit of the
 metadata refers to it, then the caller responds. A crash in between leaves unreferenced bytes, and the sweeper
-takes them away. The contract between the callers and the sweeper is short, and every rule in it carries weight:
+puts them into quarantine: a row notes their location, the bytes stay. The contract between the callers and the sweeper
+is short, and every rule in it carries weight:
 
 Callers
   1. Commit a location within half of SWEEP_GRACE_MS after put or finish returned it, or not at all.
   2. Write the upload's row before the first append, and take the row away in the same commit that refers to the
      blob, or that gives the upload up. A commit that finds the row gone refers to nothing. Ids are never reused.
-  3. Call delete and discard only after the commit that justifies them, never before. A blob of an upload whose row
-     still exists is deleted with keep_upload.
+  3. Call delete and discard only after the commit that justifies them, never before, and only for bytes that no
+     commit ever referred to, or of which a verified copy stays. A blob of an upload whose row still exists is deleted
+     with keep_upload. Content that loses its last reference goes to quarantine in the same commit.
 
 Sweeper
   4. For a line of list() older than SWEEP_GRACE_MS: query the metadata, in one snapshot, for the row of its
-     upload_id (if it has one) and for a reference to its location. If neither exists: delete(location).
-  5. For a line of list_uploads() older than SWEEP_GRACE_MS: query the row of upload_id. If there is none:
-     discard(upload_id). UploadBusy means that it is alive after all.
+     upload_id (if it has one) and for a reference to its location. If neither exists, it goes to quarantine.
+  5. For a line of list_uploads() older than SWEEP_GRACE_MS: query the row of upload_id. If there is none, it goes to
+     quarantine.
 
-Why no race can lose data: a location is new at every put and finish, so one that is old and not referred to can
-never become referred to (1); the time between the query and the deletion does not matter. Bytes that an upload
-shares with a blob are safe while the row exists (4, 5). When the row is gone, every blob of that upload that will
-ever be committed is already written (2), so delete and discard, which read the store after the sweeper has read
-the metadata, see that blob and keep what it needs. A put that stalls for longer than half of the grace fails,
-because no row protects it. The halves leave twelve hours for clocks that differ.
+Quarantine
+  6. When its time is over, one commit marks a row as being deleted, unless something refers to its location again; then
+     delete(location) or discard(upload_id) is called (UploadBusy means that it is alive after all), then the row goes.
+     A location that is referred to again leaves the quarantine in the commit that does so, which fails once the row
+     is marked.
+
+Why no race can lose data: a location is new at every put and finish, so one that is old and not referred to becomes
+referred to through the quarantine alone (1, 6); the time between the query and the deletion does not matter. Bytes
+that an upload shares with a blob are safe while the row exists (4, 5). When the row is gone, every blob of that
+upload that will ever be committed is already written (2), so delete and discard, which read the store after the
+sweeper has read the metadata, see that blob and keep what it needs. A put that stalls for longer than half of the
+grace fails, because no row protects it. The halves leave twelve hours for clocks that differ.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -10,9 +10,11 @@ from skyshelf.storage.metadata.contracts.changes import Changes
 from skyshelf.storage.metadata.contracts.contacts import Contacts
 from skyshelf.storage.metadata.contracts.content import Content, Thumbnails
 from skyshelf.storage.metadata.contracts.damage import Damage
+from skyshelf.storage.metadata.contracts.expiry import Expiry
 from skyshelf.storage.metadata.contracts.files import Files
 from skyshelf.storage.metadata.contracts.inspection import Inspection, Repair
 from skyshelf.storage.metadata.contracts.jobs import Outbox
+from skyshelf.storage.metadata.contracts.quarantine import Quarantine
 from skyshelf.storage.metadata.contracts.quota import Promotions, Quotas
 from skyshelf.storage.metadata.contracts.search import Search
 from skyshelf.storage.metadata.contracts.sessions import Nonces, Sessions
@@ -43,6 +45,10 @@ class Unit(Protocol):
     def files(self) -> Files: ...
     @property
     def content(self) -> Content: ...
+    @property
+    def quarantine(self) -> Quarantine: ...
+    @property
+    def expiry(self) -> Expiry: ...
     @property
     def changes(self) -> Changes: ...
     @property

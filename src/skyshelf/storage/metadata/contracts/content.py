@@ -16,6 +16,13 @@ class StoredContent(msgspec.Struct, frozen=True):
     idle_since: int
 
 
+class Released(msgspec.Struct, frozen=True):
+    """Locations of contents, which are in quarantine now, and of thumbnails, which are to be deleted."""
+
+    contents: list[str]
+    thumbnails: list[str]
+
+
 class Content(Protocol):
     """The index of blobs. A version refers to content; nobody else does.
 
@@ -30,16 +37,22 @@ class Content(Protocol):
     def owned(self, account_id: int, md5: str, size: int) -> StoredContent | None:
         """Content that this account itself already holds in some version; never another account's."""
 
-    def relocate(self, sha256: str, old_location: str, new_location: str) -> bool:
+    def relocate(self, sha256: str, old_location: str, new_location: str, now: int) -> bool:
         """Refer to another copy of the same bytes, for all versions that have them; false if the old location is no
-        longer the content's."""
+        longer the content's, or the new one is being deleted.
 
-    def release_idle(self, idle_before: int, limit: int) -> list[str]:
-        """Forget content without references since that time; returns the locations to delete, thumbnails included.
-
-        The rows go in this transaction. The caller deletes the blobs after the commit; a crash in between
-        leaves blobs without a row, which the sweeper finds through `known`.
+        The new location leaves the quarantine, if it was there; the old one goes there.
         """
+
+    def release_idle(self, idle_before: int, limit: int, now: int) -> Released:
+        """Move content without references since that time to the quarantine, and forget its thumbnails.
+
+        Content that a version refers to stays, whatever its counter says. The caller deletes the thumbnails after the
+        commit; a crash in between leaves blobs without a row, which the sweeper finds.
+        """
+
+    def miscounted(self, limit: int) -> list[str]:
+        """Content whose counter is 0 although a version refers to it."""
 
     def known(self, locations: list[str]) -> set[str]:
         """Those of the locations that some row refers to, as content or as a thumbnail."""

@@ -2,12 +2,24 @@
 
 from collections import Counter
 
-from skyshelf.storage.metadata.contracts.content import ANY_FORM, ANY_SIZE, KeptThumbnail, StoredContent, ThumbnailKey
+from skyshelf.storage.metadata.contracts.content import (
+    ANY_FORM,
+    ANY_SIZE,
+    KeptThumbnail,
+    Released,
+    StoredContent,
+    ThumbnailKey,
+)
+from skyshelf.storage.metadata.contracts.quarantine import Quarantined
 from skyshelf.storage.metadata.sql.account_lock import lock_account
+from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine, referred
 from skyshelf.storage.metadata.sql.quota import add_used
 from skyshelf.storage.metadata.sql.statements import Params, Row, Sql, digest_text, raw
 
 _COLUMNS = "b.content, b.location, b.size, b.md5, b.refs, b.idle_since"
+
+
+_HAS_VERSION = "EXISTS (SELECT 1 FROM versions v WHERE v.content = b.content)"
 
 
 def _content(row: Row) -> StoredContent:
@@ -30,31 +42,54 @@ class SqlContent:
         )
         return _content(row) if row else None
 
-    def relocate(self, sha256: str, old_location: str, new_location: str) -> bool:
+    def relocate(self, sha256: str, old_location: str, new_location: str, now: int) -> bool:
+        quarantine = SqlQuarantine(self._sql)
+        if not quarantine.reinstate(new_location) and quarantine.known([new_location]):
+            return False
         row = self._sql.one(
-            "UPDATE blobs SET location = :new WHERE content = :content AND location = :old RETURNING location",
+            "UPDATE blobs SET location = :new WHERE content = :content AND location = :old RETURNING size, md5",
             {"content": raw(sha256), "old": old_location, "new": new_location},
         )
-        return row is not None
+        if row is None:
+            return False
+        replaced = Quarantined(
+            location=old_location,
+            sha256=sha256,
+            md5=digest_text(row[1]),
+            size=row[0],
+            reason="replaced",
+            since=now,
+        )
+        quarantine.add([replaced])
+        return True
 
-    def release_idle(self, idle_before: int, limit: int) -> list[str]:
+    def release_idle(self, idle_before: int, limit: int, now: int) -> Released:
         idle = self._sql.all(
-            "SELECT content FROM blobs WHERE refs = 0 AND idle_since < :before ORDER BY idle_since LIMIT :limit"
-            " FOR UPDATE SKIP LOCKED",
+            "SELECT b.content FROM blobs b WHERE b.refs = 0 AND b.idle_since < :before"
+            f" AND NOT {_HAS_VERSION} ORDER BY b.idle_since LIMIT :limit FOR UPDATE SKIP LOCKED",
             {"before": idle_before, "limit": limit},
         )
         released: Params = {"contents": [content for (content,) in idle]}
-        gone = self._sql.all("DELETE FROM thumbnails WHERE content = ANY_KEY(:contents) RETURNING location", released)
-        gone += self._sql.all("DELETE FROM blobs WHERE content = ANY_KEY(:contents) RETURNING location", released)
-        return [location for (location,) in gone if location]
+        self._sql.run(
+            "INSERT INTO quarantine (location, kind, content, md5, size, reason, since, deleting)"
+            " SELECT location, 'blob', content, md5, size, 'released', :now, 0 FROM blobs"
+            " WHERE content = ANY_KEY(:contents) ON CONFLICT (location) DO NOTHING",
+            {**released, "now": now},
+        )
+        derived = self._sql.all(
+            "DELETE FROM thumbnails WHERE content = ANY_KEY(:contents) RETURNING location", released
+        )
+        gone = self._sql.all("DELETE FROM blobs WHERE content = ANY_KEY(:contents) RETURNING location", released)
+        return Released([location for (location,) in gone], [location for (location,) in derived if location])
+
+    def miscounted(self, limit: int) -> list[str]:
+        rows = self._sql.all(
+            f"SELECT b.content FROM blobs b WHERE b.refs = 0 AND {_HAS_VERSION} LIMIT :limit", {"limit": limit}
+        )
+        return [digest_text(content) for (content,) in rows]
 
     def known(self, locations: list[str]) -> set[str]:
-        rows = self._sql.all(
-            "SELECT location FROM blobs WHERE location = ANY(:locations) UNION ALL"
-            " SELECT location FROM thumbnails WHERE location = ANY(:locations) AND location <> ''",
-            {"locations": locations},
-        )
-        return {location for (location,) in rows}
+        return referred(self._sql, locations)
 
     def recount(self) -> list[tuple[str, int, int]]:
         rows = self._sql.all(

@@ -15,9 +15,11 @@ from skyshelf.storage.metadata.sql.boards.members import SqlBoardMembers
 from skyshelf.storage.metadata.sql.changes import SqlChanges
 from skyshelf.storage.metadata.sql.content import SqlContent, SqlThumbnails
 from skyshelf.storage.metadata.sql.damage import SqlDamage
+from skyshelf.storage.metadata.sql.expiry import SqlExpiry
 from skyshelf.storage.metadata.sql.files import SqlFiles
 from skyshelf.storage.metadata.sql.inspection import SqlInspection
 from skyshelf.storage.metadata.sql.jobs import SqlOutbox
+from skyshelf.storage.metadata.sql.quarantine import SqlQuarantine
 from skyshelf.storage.metadata.sql.quota import SqlQuotas
 from skyshelf.storage.metadata.sql.repair import SqlRepair
 from skyshelf.storage.metadata.sql.search import SqlSearch
@@ -60,6 +62,14 @@ class SqlUnit:
     @cached_property
     def content(self) -> SqlContent:
         return SqlContent(self.sql)
+
+    @cached_property
+    def quarantine(self) -> SqlQuarantine:
+        return SqlQuarantine(self.sql)
+
+    @cached_property
+    def expiry(self) -> SqlExpiry:
+        return SqlExpiry(self.sql)
 
     @cached_property
     def changes(self) -> SqlChanges:

@@ -1,0 +1,83 @@
+"""Quarantine: unreferenced bytes stay for a while, so that a mistake can be undone.
+
+Nothing is copied or renamed: a row says that the bytes at a location are in quarantine, why, and since when. A database
+that is put back therefore still finds every blob that it refers to.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, UploadBusy
+from skyshelf.storage.metadata.contracts.quarantine import Quarantined, Reason
+from skyshelf.storage.metadata.store import Unit
+
+STEP = 500
+
+
+def set_aside_blobs(ctx: ServiceContext, sizes: Mapping[str, int], reason: Reason) -> None:
+    """Put blobs into quarantine, given by location and size. Those that a row refers to are left out."""
+    now = ctx.clock.now()
+    things = [
+        Quarantined(location=location, sha256=_recorded_sha256(ctx, location), size=size, reason=reason, since=now)
+        for location, size in sizes.items()
+    ]
+    ctx.metadata.write(lambda unit: unit.quarantine.add(things))
+
+
+def set_aside_uploads(ctx: ServiceContext, sizes: Mapping[str, int], reason: Reason) -> None:
+    """Put the bytes of uploads into quarantine, given by id and size; none of them may have a row."""
+    now = ctx.clock.now()
+    things = [
+        Quarantined(location=upload_id, kind="upload", size=size, reason=reason, since=now)
+        for upload_id, size in sizes.items()
+    ]
+    ctx.metadata.write(lambda unit: unit.quarantine.add(things))
+
+
+def _recorded_sha256(ctx: ServiceContext, location: str) -> str | None:
+    try:
+        return ctx.blobs.recorded_sha256(location)
+    except (BlobMissing, BlobCorrupt, BadLocation):
+        return None
+
+
+# Deleting
+
+
+def delete_quarantined(
+    ctx: ServiceContext, since_up_to: int, *, reason: Reason | None = None, step: int = STEP
+) -> Iterator[list[Quarantined]]:
+    """Delete for good what has been in quarantine since that time, oldest first; yields what each step deleted."""
+    while begun := ctx.metadata.write(lambda unit: _begin(unit, since_up_to, step, reason)):
+        _delete(ctx, begun)
+        yield begun
+
+
+def finish_deletions(ctx: ServiceContext) -> Iterator[None]:
+    """Go on where an earlier run was interrupted."""
+    while True:
+        with ctx.metadata.read() as unit:
+            begun = unit.quarantine.being_deleted(STEP)
+        if not begun:
+            return
+        _delete(ctx, begun)
+        yield
+
+
+def _begin(unit: Unit, since_up_to: int, step: int, reason: Reason | None) -> list[Quarantined]:
+    return unit.quarantine.begin_deleting(since_up_to, step, reason)
+
+
+def _delete(ctx: ServiceContext, begun: list[Quarantined]) -> None:
+    """The bytes first and the rows afterwards: interrupted, it is done again."""
+    with ctx.metadata.read() as unit:
+        in_progress = unit.uploads.known([one.location.upper() for one in begun if one.kind == "upload"])
+    for one in begun:
+        if one.kind == "blob":
+            ctx.blobs.delete(one.location)
+        elif one.location.upper() not in in_progress:
+            # One that somebody holds is alive after all: it only leaves the quarantine.
+            with suppress(UploadBusy):
+                ctx.blobs.discard(one.location)
+    ctx.metadata.write(lambda unit: unit.quarantine.end_deleting([one.location for one in begun]))

@@ -1,0 +1,212 @@
+"""Retention: how long, or how much, the service keeps of what is no longer current.
+
+The values are in the metadata store, so all instances agree. A value that keeps less takes effect after a day: until
+then a slip can be corrected, and nothing has gone.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Final, Literal
+
+import msgspec
+
+from skyshelf.service.context import ServiceContext
+from skyshelf.service.setting_changes import SettingChange
+from skyshelf.storage.metadata.contracts.expiry import Due
+from skyshelf.storage.metadata.store import Unit
+from skyshelf.wire.limits import CHANGES_KEPT_DAYS, TRASH_RETENTION_DAYS, UPLOAD_LIFETIME_MS, VERSIONS_KEPT
+
+_log = logging.getLogger("skyshelf.background")
+_DAY: Final = 24 * 60 * 60 * 1000
+DELAY_MS: Final = _DAY
+_SETTING: Final = "retention"
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that the operator can choose, within bounds."""
+
+    name: str
+    default: int
+    minimum: int
+    maximum: int
+    unit: str
+    sentence: str
+    due: Callable[[Unit, int, int], Due] | None = None
+    """How much goes with that value: due(unit, value, now)."""
+    goes: str = ""
+    """What that counts, and when it goes."""
+
+
+SETTINGS: Final = (
+    Setting(
+        name="trash_days",
+        default=TRASH_RETENTION_DAYS,
+        minimum=1,
+        maximum=3650,
+        unit="days",
+        sentence="What is in the trash longer is deleted.",
+        due=lambda unit, value, now: unit.expiry.trash(now - value * _DAY),
+        goes="objects in the trash, with all that is below folders",
+    ),
+    Setting(
+        name="versions_kept",
+        default=VERSIONS_KEPT,
+        minimum=1,
+        maximum=1000,
+        unit="versions",
+        sentence="Older versions of a file are deleted when it changes.",
+        due=lambda unit, value, _now: unit.expiry.versions(value),
+        goes="versions, each when its file changes next",
+    ),
+    Setting(
+        name="changes_days",
+        default=CHANGES_KEPT_DAYS,
+        minimum=7,
+        maximum=3650,
+        unit="days",
+        sentence="Clients that were away longer list everything again.",
+        due=lambda unit, value, now: unit.expiry.changes(now - value * _DAY),
+        goes="entries of change feeds",
+    ),
+    Setting(
+        name="upload_days",
+        default=UPLOAD_LIFETIME_MS // _DAY,
+        minimum=1,
+        maximum=90,
+        unit="days",
+        sentence="Unfinished uploads that have not advanced for longer are discarded.",
+        due=lambda unit, value, now: unit.expiry.uploads(now - value * _DAY),
+        goes="unfinished uploads",
+    ),
+    Setting(
+        name="quarantine_days",
+        default=7,
+        minimum=1,
+        maximum=365,
+        unit="days",
+        sentence="Contents that no file refers to are deleted for good after this time.",
+        due=lambda unit, value, now: unit.expiry.quarantine(now - value * _DAY),
+        goes="contents in quarantine",
+    ),
+    Setting(
+        name="scrub_days",
+        default=30,
+        minimum=1,
+        maximum=365,
+        unit="days",
+        sentence="Every stored content is read and compared with its hash once in this time.",
+    ),
+)
+BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
+
+
+class Retention(msgspec.Struct, frozen=True, kw_only=True):
+    """The values that hold now; a field for each of SETTINGS."""
+
+    trash_days: int = BY_NAME["trash_days"].default
+    versions_kept: int = BY_NAME["versions_kept"].default
+    changes_days: int = BY_NAME["changes_days"].default
+    upload_days: int = BY_NAME["upload_days"].default
+    quarantine_days: int = BY_NAME["quarantine_days"].default
+    scrub_days: int = BY_NAME["scrub_days"].default
+
+
+Source = Literal["default", "stored"]
+
+
+class Effective(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting with its value now and where that comes from, and the value that follows later, if any."""
+
+    setting: Setting
+    value: int
+    source: Source
+    later: int | None = None
+    later_at: int | None = None
+
+
+class UnknownSetting(Exception):
+    """There is no setting of that name."""
+
+
+class OutOfBounds(Exception):
+    """The value is too small or too large."""
+
+
+_DEFAULTS: Final = Retention()
+
+
+def retention(ctx: ServiceContext) -> Retention:
+    """The values that hold now, without a query: load_retention has read them a moment ago."""
+    stored = ctx.known_settings.retention
+    if not stored:
+        return _DEFAULTS
+    now = ctx.clock.now()
+    return Retention(**{name: change.at(now) for name, change in stored.items() if name in BY_NAME})
+
+
+def load_retention(ctx: ServiceContext) -> Retention:
+    """Read the stored values; every process does so at its start and every few seconds."""
+    with ctx.metadata.read() as unit:
+        ctx.known_settings.retention = _stored(unit)
+    return retention(ctx)
+
+
+# For operators
+
+
+def effective_settings(ctx: ServiceContext) -> list[Effective]:
+    """All settings with their values now."""
+    load_retention(ctx)
+    now, stored = ctx.clock.now(), ctx.known_settings.retention
+    return [_effective(setting, stored.get(setting.name), now) for setting in SETTINGS]
+
+
+def set_retention(ctx: ServiceContext, name: str, value: int | None) -> tuple[Effective, Due | None]:
+    """Choose a value, or None for the default. One that keeps less takes effect after a day; then the second result is
+    how much would go if it did so now."""
+    setting = BY_NAME.get(name)
+    if setting is None:
+        raise UnknownSetting(f"there is no setting {name}: the settings are {', '.join(BY_NAME)}")
+    wanted = setting.default if value is None else value
+    if not setting.minimum <= wanted <= setting.maximum:
+        raise OutOfBounds(f"{name} is {setting.minimum} to {setting.maximum} {setting.unit}, not {wanted}")
+    now = ctx.clock.now()
+
+    def work(unit: Unit) -> tuple[SettingChange | None, int]:
+        stored = _stored(unit)
+        known = stored.pop(name, None)
+        before = setting.default if known is None else known.at(now)
+        keeps_less = wanted < before and setting.due is not None
+        change = SettingChange(value=wanted, before=before, from_at=now + DELAY_MS if keeps_less else now, set_at=now)
+        if value is not None or keeps_less:
+            stored[name] = change
+        unit.settings.set(_SETTING, msgspec.json.encode(stored))
+        return stored.get(name), before
+
+    change, before = ctx.metadata.write(work)
+    load_retention(ctx)
+    due = None
+    if change is not None and change.from_at > now and setting.due is not None:
+        with ctx.metadata.read() as unit:
+            due = setting.due(unit, wanted, now)
+        _log.warning("%s was changed from %d to %d %s, from a day later on", name, before, wanted, setting.unit)
+    else:
+        _log.warning("%s was changed from %d to %d %s", name, before, wanted, setting.unit)
+    return _effective(setting, change, now), due
+
+
+def _effective(setting: Setting, change: SettingChange | None, now: int) -> Effective:
+    value = setting.default if change is None else change.at(now)
+    is_later = change is not None and change.from_at > now
+    return Effective(
+        setting=setting,
+        value=value,
+        source="default" if value == setting.default else "stored",
+        later=change.value if change is not None and is_later else None,
+        later_at=change.from_at if change is not None and is_later else None,
+    )
+
+
+def _stored(unit: Unit) -> dict[str, SettingChange]:
+    kept = unit.settings.get(_SETTING)
+    return msgspec.json.decode(kept, type=dict[str, SettingChange]) if kept else {}
