@@ -48,8 +48,9 @@ _BOXES: Final = {
     "agent": _Box(1, 1),
     "service": _Box(2, 0),
     "client": _Box(2, 1),
-    "storage": _Box(3, 0),
-    "wire": _Box(4, 0, 2),
+    "backup": _Box(3, 1),
+    "storage": _Box(4, 0),
+    "wire": _Box(5, 0, 2),
 }
 
 

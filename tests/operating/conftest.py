@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 from argon2 import PasswordHasher
 from tests.conformance.metadata.backends import PostgresServer
-from tests.operating.stacks import STACKS, Stack
+from tests.operating.stacks import BUCKET, STACKS, Stack
 from tests.real_parts.postgres import running_postgres
-from tests.real_parts.seaweedfs import SeaweedFS, running_seaweedfs
+from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS, running_seaweedfs
 
 from skyshelf.service.accounts import passwords
 
@@ -70,3 +71,16 @@ def embedded(
     """The embedded stack alone, for what does not depend on the stores."""
     with STACKS["sqlite+disk"](tmp_path / "data", monkeypatch, postgres_server, seaweedfs) as stack:
         yield stack
+
+
+@pytest.fixture
+def bucket(seaweedfs: Callable[[], SeaweedFS], monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """New, empty prefixes of a bucket, as destinations or for blobs."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
+
+    def prefix() -> str:
+        seaweedfs().make_bucket(BUCKET)
+        return f"s3://{BUCKET}/{token_hex(8)}?endpoint={seaweedfs().endpoint}"
+
+    return prefix

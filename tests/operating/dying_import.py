@@ -33,7 +33,7 @@ def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _die_after(kind: type[Any], method: str, *, times: int) -> None:
+def die_after(kind: type[Any], method: str, *, times: int) -> None:
     calls, original = count(1), getattr(kind, method)
 
     def dying(self: Any, *arguments: Any, **options: Any) -> Any:
@@ -53,16 +53,16 @@ def main(metadata: str, blobs: str, source: Path, moment: str) -> None:
             _die()
 
     if moment == "taking":
-        _die_after(ObjectBatch if blobs.startswith("s3:") else DiskBatch, "take", times=_AT * 10)
+        die_after(ObjectBatch if blobs.startswith("s3:") else DiskBatch, "take", times=_AT * 10)
     elif moment == "naming":
-        _die_after(DiskBatch, "_name", times=_AT * 10 - 5)
+        die_after(DiskBatch, "_name", times=_AT * 10 - 5)
     elif moment == "sealed":
-        _die_after(DiskBatch, "seal", times=_AT)
+        die_after(DiskBatch, "seal", times=_AT)
     elif moment == "committing":
-        _die_after(ManyFiles, "_refer", times=_AT)
+        die_after(ManyFiles, "_refer", times=_AT)
     ctx = ServiceContext(metadata=open_metadata(metadata), blobs=open_blobs(blobs))
     if moment == "committed":
-        _die_after(type(ctx.metadata), "write", times=_AT)
+        die_after(type(ctx.metadata), "write", times=_AT)
     options = ImportOptions(group_files=10, commit_files=4 if moment == "reported" else 10, threads=2)
     TreeImport(ctx, find_account(ctx, "ada@example.org"), options, listen).run(source)
     raise SystemExit("it did not die")

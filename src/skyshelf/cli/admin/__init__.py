@@ -2,6 +2,7 @@
 
 import click
 
+from skyshelf.cli.admin.backups import backup, cuts, restore, verify
 from skyshelf.cli.admin.banners import banner
 from skyshelf.cli.admin.brakes import brake
 from skyshelf.cli.admin.doctor import doctor
@@ -19,5 +20,5 @@ def admin() -> None:
     """
 
 
-for _command in (user, promotion, banner, import_tree, doctor, brake, migrate):
+for _command in (user, promotion, banner, import_tree, doctor, brake, backup, cuts, verify, restore, migrate):
     admin.add_command(_command)

@@ -212,3 +212,19 @@ def print_result(as_json: bool, data: object, text: str) -> None:
 def print_table(as_json: bool, data: object, rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
     """Print a command's list as JSON, or as a table; `empty` if there are no rows."""
     print_result(as_json, data, "\n".join(table(rows)) or empty)
+
+
+@contextmanager
+def prepare_restored(data: Path, metadata: str | None, blobs: str | None) -> Iterator[tuple[str, str]]:
+    """The URLs of a store that is about to be made; what root makes belongs to the owner of the folder afterwards."""
+    from skyshelf.storage.open import METADATA_FILE, embedded_urls
+
+    if metadata is None or blobs is None:
+        existed = data.exists()
+        prepare_folder(data)
+        if existed:
+            check_owner(data)
+    rows, contents = embedded_urls(data)
+    yield metadata or rows, blobs or contents
+    if metadata is None and os.geteuid() == 0 and data.stat().st_uid != 0:
+        os.chown(data / METADATA_FILE, data.stat().st_uid, data.stat().st_gid)

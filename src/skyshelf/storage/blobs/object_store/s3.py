@@ -26,7 +26,32 @@ def open_s3(
     object_size: int = OBJECT_SIZE,
     access: Access = Access.SERVE,
 ) -> ObjectBlobs:
-    """Blobs in an S3 bucket.
+    """Blobs in an S3 bucket; the options are those of s3_store."""
+    store = s3_store(
+        bucket,
+        prefix=prefix,
+        endpoint=endpoint,
+        region=region,
+        access_key_id=access_key_id,
+        secret_access_key=secret_access_key,
+        bulk_delete=bulk_delete,
+        patience=patience,
+    )
+    return ObjectBlobs(Objects(store, access), object_size)
+
+
+def s3_store(
+    bucket: str,
+    *,
+    prefix: str | None = None,
+    endpoint: str | None = None,
+    region: str = "us-east-1",
+    access_key_id: str | None = None,
+    secret_access_key: str | None = None,
+    bulk_delete: bool = True,
+    patience: timedelta = timedelta(seconds=60),
+) -> S3Store:
+    """The library's store for a bucket.
 
     Without keys, they come from the environment or from the machine's role, as usual with S3. patience bounds one
     request with all its repetitions. bulk_delete is for the kin of S3 that cannot delete many keys in one request.
@@ -48,5 +73,4 @@ def open_s3(
         "retry_timeout": patience,
         "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=5), "base": 2},
     }
-    store = S3Store(bucket, prefix=prefix, config=config, client_options=client, retry_config=retry)
-    return ObjectBlobs(Objects(store, access), object_size)
+    return S3Store(bucket, prefix=prefix, config=config, client_options=client, retry_config=retry)

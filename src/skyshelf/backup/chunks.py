@@ -1,0 +1,211 @@
+"""The database file as chunks that cuts share, many of them in one pack.
+
+A commit changes pages all over the file, so chunks are small, and packs keep their number of objects small. A pack of
+which the new cut would use less than half is not used again: its chunks are written once more.
+"""
+
+import hashlib
+import os
+import zlib
+from collections import Counter
+from collections.abc import Container, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from skyshelf.backup.cut import Database, Stored
+from skyshelf.backup.errors import CutDamaged
+from skyshelf.backup.places import Place
+from skyshelf.backup.sealing import Names, Opener, Sealer
+
+CHUNK: Final = 32 * 1024
+_GROUP: Final = 256
+_PACK: Final = 8 * 1024 * 1024
+_LEVEL: Final = 1
+_HASH_BYTES: Final = 32
+_RECORD: Final = _HASH_BYTES + 12
+
+
+class Chunk(NamedTuple):
+    """Where a chunk is: in which pack of the cut, from where, how long."""
+
+    digest: bytes
+    pack: int
+    start: int
+    length: int
+
+
+def pack_name(name: str) -> str:
+    return f"packs/{name}"
+
+
+def list_name(name: str) -> str:
+    return f"lists/{name}"
+
+
+def put_list(place: Place, data: bytes, known: Container[str] = ()) -> tuple[Stored, int]:
+    """Store a list, unless it is there; its name, and how many bytes were written."""
+    stored = Stored(hashlib.sha256(data).hexdigest(), len(data))
+    if stored.name in known:
+        return stored, 0
+    place.put(list_name(stored.name), data)
+    return stored, stored.size
+
+
+def get_list(place: Place, stored: Stored) -> bytes:
+    """CutDamaged when it is missing or not what was stored."""
+    try:
+        data = b"".join(place.read(list_name(stored.name), stored.size))
+    except FileNotFoundError as error:
+        raise CutDamaged(f"{list_name(stored.name)} is missing") from error
+    if hashlib.sha256(data).hexdigest() != stored.name:
+        raise CutDamaged(f"{list_name(stored.name)} is damaged")
+    return data
+
+
+def chunks_in(data: bytes) -> list[Chunk]:
+    found = []
+    for at in range(0, len(data), _RECORD):
+        numbers = data[at + _HASH_BYTES : at + _RECORD]
+        pack, start, length = (int.from_bytes(numbers[n : n + 4], "big") for n in (0, 4, 8))
+        found.append(Chunk(data[at : at + _HASH_BYTES], pack, start, length))
+    return found
+
+
+def _encoded(chunks: list[Chunk]) -> bytes:
+    return b"".join(
+        chunk.digest + chunk.pack.to_bytes(4, "big") + chunk.start.to_bytes(4, "big") + chunk.length.to_bytes(4, "big")
+        for chunk in chunks
+    )
+
+
+class RowsWriter:
+    """Writes a database file; `before` is that of the previous cut, and `usable` the packs of it that exist."""
+
+    def __init__(
+        self, place: Place, sealer: Sealer, names: Names, before: Database | None, usable: Container[str]
+    ) -> None:
+        self._place = place
+        self._sealer = sealer
+        self._names = names
+        self._packs: list[Stored] = []
+        self._known: dict[bytes, tuple[Stored, int, int]] = {}
+        self.written = 0
+        self._listed = {before.chunks.name} if before is not None else set[str]()
+        if before is not None and before.chunk_size == CHUNK:
+            for chunk in chunks_in(get_list(place, before.chunks)):
+                pack = before.packs[chunk.pack]
+                if pack.name in usable:
+                    self._known[chunk.digest] = pack, chunk.start, chunk.length
+
+    def write(self, path: Path) -> Database:
+        digests = list(self._digests(path))
+        self._drop_sparse_packs(set(digests))
+        places: dict[bytes, Chunk] = {}
+        numbers: dict[str, int] = {}
+        new: list[int] = []
+        seen: set[bytes] = set()
+        for position, digest in enumerate(digests):
+            known = self._known.get(digest)
+            if known is not None:
+                pack, start, length = known
+                if pack.name not in numbers:
+                    numbers[pack.name] = len(self._packs)
+                    self._packs.append(pack)
+                places[digest] = Chunk(digest, numbers[pack.name], start, length)
+            elif digest not in seen:
+                seen.add(digest)
+                new.append(position)
+        self._write_new(path, digests, new, places)
+        stored, written = put_list(self._place, _encoded([places[digest] for digest in digests]), self._listed)
+        self.written += written
+        return Database(path.stat().st_size, CHUNK, stored, self._packs)
+
+    def _digests(self, path: Path) -> Iterator[bytes]:
+        """In groups, in two threads: hashing lets other threads run."""
+        size = path.stat().st_size
+        file = os.open(path, os.O_RDONLY)
+        try:
+            with ThreadPoolExecutor(2, "backup-hash") as threads:
+                groups = range(0, size, _GROUP * CHUNK)
+                for some in threads.map(lambda at: self._hashed(os.pread(file, _GROUP * CHUNK, at)), groups):
+                    yield from some
+        finally:
+            os.close(file)
+
+    def _hashed(self, data: bytes) -> list[bytes]:
+        view = memoryview(data)
+        return [self._names.of(hashlib.sha256(view[at : at + CHUNK]).digest()) for at in range(0, len(data), CHUNK)]
+
+    def _drop_sparse_packs(self, wanted: set[bytes]) -> None:
+        used: Counter[str] = Counter()
+        held: Counter[str] = Counter()
+        for digest, (pack, _, length) in self._known.items():
+            held[pack.name] += length
+            used[pack.name] += length if digest in wanted else 0
+        # Chunks that the previous cut no longer used are in the pack, too, and in no list.
+        sparse = {
+            pack.name for pack, _, _ in self._known.values() if 2 * used[pack.name] < max(held[pack.name], pack.size)
+        }
+        self._known = {digest: where for digest, where in self._known.items() if where[0].name not in sparse}
+
+    def _write_new(self, path: Path, digests: list[bytes], new: list[int], places: dict[bytes, Chunk]) -> None:
+        pack = bytearray()
+        waiting: list[tuple[bytes, int, int]] = []
+        with path.open("rb") as file:
+            for position in new:
+                packed = zlib.compress(os.pread(file.fileno(), CHUNK, position * CHUNK), _LEVEL)
+                waiting.append((digests[position], len(pack), len(packed)))
+                pack += packed
+                if len(pack) >= _PACK:
+                    self._put_pack(bytes(pack), waiting, places)
+                    pack, waiting = bytearray(), []
+        if pack:
+            self._put_pack(bytes(pack), waiting, places)
+
+    def _put_pack(self, data: bytes, chunks: list[tuple[bytes, int, int]], places: dict[bytes, Chunk]) -> None:
+        sealed = b"".join(self._sealer.seal((data,)))
+        stored = Stored(hashlib.sha256(sealed).hexdigest(), len(sealed))
+        self._place.put(pack_name(stored.name), sealed)
+        self.written += stored.size
+        for digest, start, length in chunks:
+            places[digest] = Chunk(digest, len(self._packs), start, length)
+        self._packs.append(stored)
+
+
+def read_rows(place: Place, opener: Opener, names: Names, database: Database, path: Path) -> None:
+    """Write the database file of a cut, each chunk verified; CutDamaged when something is not as it was."""
+    by_pack: dict[int, list[tuple[int, Chunk]]] = {}
+    for position, chunk in enumerate(chunks_in(get_list(place, database.chunks))):
+        by_pack.setdefault(chunk.pack, []).append((position, chunk))
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.ftruncate(file, database.size)
+        for number, chunks in by_pack.items():
+            pack = read_pack(place, opener, database.packs[number])
+            for position, chunk in chunks:
+                os.pwrite(file, _unpacked(pack, chunk, names), position * database.chunk_size)
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def read_pack(place: Place, opener: Opener, stored: Stored) -> bytes:
+    name = pack_name(stored.name)
+    try:
+        sealed = b"".join(place.read(name, stored.size))
+    except FileNotFoundError as error:
+        raise CutDamaged(f"{name} is missing") from error
+    if hashlib.sha256(sealed).hexdigest() != stored.name:
+        raise CutDamaged(f"{name} is damaged")
+    return b"".join(opener.open((sealed,)))
+
+
+def _unpacked(pack: bytes, chunk: Chunk, names: Names) -> bytes:
+    try:
+        data = zlib.decompress(pack[chunk.start : chunk.start + chunk.length])
+    except zlib.error as error:
+        raise CutDamaged("a chunk of the rows is damaged") from error
+    if names.of(hashlib.sha256(data).digest()) != chunk.digest:
+        raise CutDamaged("a chunk of the rows is not what was stored")
+    return data

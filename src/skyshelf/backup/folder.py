@@ -1,0 +1,233 @@
+"""Backups in a folder. An object is written aside, synced, and then gets its name."""
+
+import errno
+import fcntl
+import os
+import secrets
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from skyshelf.backup.errors import BackupRefused
+from skyshelf.backup.places import Kept
+from skyshelf.storage.blobs.durable_files import DurableFiles
+from skyshelf.storage.errors import StoreFull, StoreUnavailable
+
+_PIECE: Final = 1024 * 1024
+_LARGE: Final = 4 * _PIECE
+_PARTIAL: Final = "partial"
+_LOCK: Final = "lock"
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class FolderPlace:
+    """A Place in one folder of this machine."""
+
+    writers = 4
+
+    def __init__(self, root: Path, *, create: bool) -> None:
+        self._root = root
+        self._files = DurableFiles()
+        self._made: set[Path] = set()
+        self._making = threading.Lock()
+        if not create:
+            if not root.is_dir():
+                raise BackupRefused(f"there is no folder {root}: name the folder of a backup")
+            return
+        if root.is_dir() and not (root / "cuts").is_dir() and any(root.iterdir()):
+            raise BackupRefused(
+                f"{root} is neither empty nor a backup: name an empty folder, or a backup of this store"
+            )
+        with _our_errors(root):
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for name in (_PARTIAL, "cuts"):
+                self._make(root / name)
+
+    def put(self, name: str, data: bytes) -> None:
+        with self.batch() as batch:
+            batch.add(name, (data,))
+            batch.seal()
+
+    @contextmanager
+    def batch(self) -> Iterator["_FolderBatch"]:
+        batch = _FolderBatch(self._root, self._files, self._make)
+        try:
+            yield batch
+        finally:
+            batch.give_up()
+
+    def get(self, name: str) -> bytes:
+        with _our_errors(self._root):
+            return (self._root / name).read_bytes()
+
+    def read(self, name: str, size: int) -> Iterator[bytes]:
+        del size
+        with _our_errors(self._root):
+            file = os.open(self._root / name, _READ)
+        return self._pieces(file)
+
+    def _pieces(self, file: int) -> Iterator[bytes]:
+        try:
+            while True:
+                with _our_errors(self._root):
+                    piece = os.read(file, _PIECE)
+                if not piece:
+                    return
+                yield piece
+        finally:
+            os.close(file)
+
+    def list(self, prefix: str) -> Iterator[Kept]:
+        top = self._root / prefix
+        with suppress(FileNotFoundError), _our_errors(self._root), os.scandir(top) as entries:
+            for entry in entries:
+                name = f"{prefix}{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    yield from self.list(f"{name}/")
+                elif name != _LOCK and not name.startswith(f"{_PARTIAL}/"):
+                    yield Kept(name, entry.stat(follow_symlinks=False).st_size)
+
+    def delete(self, names: Sequence[str]) -> None:
+        folders = {(self._root / name).parent for name in names}
+        with _our_errors(self._root):
+            for name in names:
+                (self._root / name).unlink(missing_ok=True)
+            for folder in folders:
+                if folder.is_dir():
+                    _sync_folder(folder)
+
+    def local_path(self, name: str) -> Path:
+        return self._root / name
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """The system lets go of the lock of a process that ends, however it ends."""
+        with _our_errors(self._root):
+            file = os.open(self._root / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = os.pread(file, 100, 0).decode(errors="replace").strip()
+                raise BackupRefused(
+                    f"another backup to {self._root} is running ({holder}): wait until it has finished"
+                ) from None
+            os.ftruncate(file, 0)
+            os.pwrite(file, f"process {os.getpid()}\n".encode(), 0)
+            for left in (self._root / _PARTIAL).iterdir():
+                left.unlink()
+            yield
+        finally:
+            os.close(file)
+
+    def close(self) -> None:
+        """Nothing is held between calls."""
+
+    def _make(self, folder: Path) -> None:
+        if folder in self._made:
+            return
+        with self._making, _our_errors(self._root):
+            if not folder.is_dir():
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _sync_folder(folder.parent)
+            self._made.add(folder)
+
+
+class _FolderBatch:
+    def __init__(self, root: Path, files: DurableFiles, make: "object") -> None:
+        self._root = root
+        self._files = files
+        self._make = make
+        self._lock = threading.Lock()
+        self._aside: dict[Path, tuple[str, bool]] = {}
+
+    def add(self, name: str, chunks: Iterable[bytes]) -> int:
+        aside = self._root / _PARTIAL / secrets.token_hex(16)
+        size = 0
+        try:
+            with _our_errors(self._root):
+                file = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+            try:
+                for chunk in chunks:
+                    with _our_errors(self._root):
+                        _write(file, chunk)
+                    size += len(chunk)
+                if size >= _LARGE:
+                    # The disk writes it while others are read; in the end all would wait for it.
+                    with _our_errors(self._root):
+                        self._files.sync_file(file)
+            finally:
+                os.close(file)
+        except BaseException:
+            with suppress(OSError):
+                aside.unlink()
+            raise
+        with self._lock:
+            self._aside[aside] = name, size >= _LARGE
+        return size
+
+    def seal(self) -> None:
+        with self._lock:
+            ready, self._aside = self._aside, {}
+        if not ready:
+            return
+        with _our_errors(self._root):
+            self._sync([aside for aside, (_, synced) in ready.items() if not synced])
+            folders = set()
+            for aside, (name, _) in ready.items():
+                target = self._root / name
+                self._make(target.parent)  # type: ignore[operator]
+                aside.replace(target)
+                folders.add(target.parent)
+            for folder in folders:
+                _sync_folder(folder)
+
+    def _sync(self, files: list[Path]) -> None:
+        if len(files) > 1:
+            root = os.open(self._root, os.O_RDONLY)
+            try:
+                if self._files.sync_all(root):
+                    return
+            finally:
+                os.close(root)
+        for path in files:
+            file = os.open(path, os.O_RDWR)
+            try:
+                self._files.sync_file(file)
+            finally:
+                os.close(file)
+
+    def give_up(self) -> None:
+        with self._lock:
+            left, self._aside = self._aside, {}
+        for aside in left:
+            with suppress(OSError):
+                aside.unlink()
+
+
+def _write(file: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+@contextmanager
+def _our_errors(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        kind = StoreFull if error.errno in _NO_ROOM else StoreUnavailable
+        raise kind(f"the backup at {root} cannot be used: {error.strerror}") from error

@@ -1,0 +1,80 @@
+"""What a destination holds already, by the lists of its newest cut and by what an interrupted run has noted."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+
+from skyshelf.backup.chunks import get_list
+from skyshelf.backup.cut import Cut, Stored
+from skyshelf.backup.errors import CutDamaged
+from skyshelf.backup.inventory import Entry, entries_in, part_of
+from skyshelf.backup.places import Place
+
+
+class Known:
+    """Entries by the part of the lists that they belong to."""
+
+    def __init__(
+        self, place: Place, before: Cut | None, unfinished: dict[bytes, Entry], present: dict[str, int] | None
+    ) -> None:
+        self._place = place
+        self._before = before
+        self._unfinished = unfinished
+        self._present = present
+
+    def stored(self, part: int, parts: int) -> Stored | None:
+        """The list of that part in the previous cut, if it has the same parts and need not be checked."""
+        if self._before is None or len(self._before.contents) != parts or self._present is not None:
+            return None
+        return self._before.contents[part]
+
+    def entries(self, part: int, parts: int) -> dict[bytes, Entry]:
+        found: dict[bytes, Entry] = {}
+        if self._before is not None:
+            if len(self._before.contents) == parts:
+                found = self._decoded(self._before.contents[part])
+            else:
+                found = {name: entry for name, entry in self._all.items() if part_of(name, parts) == part}
+        found.update((name, entry) for name, entry in self._unfinished.items() if part_of(name, parts) == part)
+        if self._present is None:
+            return found
+        return {name: entry for name, entry in found.items() if self._present.get(entry.object_name) == entry.size}
+
+    @cached_property
+    def _all(self) -> dict[bytes, Entry]:
+        found: dict[bytes, Entry] = {}
+        if self._before is not None:
+            for stored in self._before.contents:
+                found.update(self._decoded(stored))
+        return found
+
+    def _decoded(self, stored: Stored) -> dict[bytes, Entry]:
+        assert self._before is not None
+        try:
+            data = get_list(self._place, stored)
+        except CutDamaged:
+            # What is in it is copied again; verification reports it.
+            return {}
+        return {entry.name: entry for entry in entries_in(data, encrypted=self._before.encrypted)}
+
+
+def entries_of(place: Place, cut: Cut, threads: ThreadPoolExecutor | None = None) -> list[list[Entry]]:
+    """All entries of a cut, list by list; CutDamaged when a list is."""
+
+    def decoded(stored: Stored) -> list[Entry]:
+        return list(entries_in(get_list(place, stored), encrypted=cut.encrypted))
+
+    return list((threads.map if threads else map)(decoded, cut.contents))
+
+
+def find_earlier(place: Place, cuts: Sequence[Cut], name: bytes) -> Entry | None:
+    """A content in the newest of these cuts that has it."""
+    for cut in reversed(cuts):
+        try:
+            data = get_list(place, cut.contents[part_of(name, len(cut.contents))])
+        except CutDamaged:
+            continue
+        for entry in entries_in(data, encrypted=cut.encrypted):
+            if entry.name == name:
+                return entry
+    return None

@@ -1,0 +1,276 @@
+"""Taking a cut: the rows of one moment, then the contents that are not there yet, then the manifest."""
+
+import hashlib
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from skyshelf.backup.chunks import RowsWriter, put_list
+from skyshelf.backup.contents import Copier, Journal
+from skyshelf.backup.cut import CUTS, Cut, Stored, encode, manifests, new_id
+from skyshelf.backup.errors import BackupRefused, CutDamaged
+from skyshelf.backup.inventory import WANTED_BYTES, Entry, encoded, part_of, parts_for, wanted_in, wanted_record
+from skyshelf.backup.known import Known, find_earlier
+from skyshelf.backup.places import Place
+from skyshelf.backup.progress import Progress, Silent
+from skyshelf.backup.sealing import AgeSealer, Names, Plain, Sealer
+from skyshelf.backup.sources import RowsFile, Source
+from skyshelf.storage.identity import Identity
+
+_ATTEMPTS: Final = 3
+_ROWS: Final = "rows.db"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    work: Path
+    """A folder of this machine with space for a copy of the rows."""
+    recipients: Sequence[str] = ()
+    recheck: bool = False
+    """Look whether what earlier cuts have stored is there, instead of trusting their lists."""
+    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A new cut; `damaged` has a sentence for each content that the store itself has lost."""
+
+    cut: Cut
+    damaged: list[str]
+    unreadable: list[str]
+    """Cuts whose manifests are damaged."""
+
+
+class _Rows(NamedTuple):
+    """What the rows say about themselves."""
+
+    identity: Identity
+    schema: int
+
+
+class _Part(NamedTuple):
+    """Contents of a cut whose names have the same beginning: names and sizes, or the list that has them already."""
+
+    wanted: bytes
+    same: Stored | None
+
+
+def take_cut(source: Source, place: Place, options: Options, progress: Progress | None = None) -> Taken:
+    """Add a cut. The caller holds the lock of the place."""
+    return _Run(source, place, options, progress or Silent()).run()
+
+
+class _Run:
+    def __init__(self, source: Source, place: Place, options: Options, progress: Progress) -> None:
+        self._source = source
+        self._place = place
+        self._options = options
+        self._progress = progress
+        self._sealer: Sealer = AgeSealer(options.recipients) if options.recipients else Plain()
+        found = list(manifests(place))
+        self._cuts = [one.cut for one in found if one.cut is not None]
+        self._unreadable = [f"{one.id}: {one.problem}" for one in found if one.cut is None]
+        self._check_recipients()
+        self._names = Names(source.name_key() if options.recipients else None)
+        self._encrypted = bool(options.recipients)
+        self._before = self._cuts[-1] if self._cuts else None
+
+    def run(self) -> Taken:
+        journal = Journal(self._place, encrypted=self._encrypted)
+        present = self._listed() if self._options.recheck else None
+        known = Known(self._place, self._before, journal.entries(), present)
+        copier = Copier(self._source, self._place, self._sealer, self._names, journal=journal, progress=self._progress)
+        work = self._options.work
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(mode=0o700, parents=True)
+        try:
+            for _ in range(_ATTEMPTS):
+                copier.gone.clear()
+                copier.lacking.clear()
+                at = self._options.now()
+                self._progress.step("copying the rows")
+                (work / _ROWS).unlink(missing_ok=True)
+                self._source.copy_rows(work / _ROWS)
+                rows = RowsFile(work / _ROWS)
+                try:
+                    of = _Rows(self._check_identity(rows), rows.schema())
+                    self._progress.step("looking for new contents")
+                    parts, new = self._compare(rows, known)
+                    new = [one for one in new if self._names.of(one[0]) not in copier.copied]
+                    self._progress.step("copying contents")
+                    copier.copy(rows, new)
+                finally:
+                    rows.close()
+                # What was deleted after the rows were copied is not in the next copy of the rows.
+                if not copier.gone:
+                    cut = self._finish(at, of, parts, known, copier)
+                    journal.clear()
+                    return Taken(cut, sorted(copier.lacking.values()), self._unreadable)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        raise BackupRefused("contents were deleted faster than they could be copied: run the backup again")
+
+    def _finish(self, at: int, of: "_Rows", parts: list[_Part], known: Known, copier: Copier) -> Cut:
+        self._progress.step("writing the rows")
+        writer = self._rows_writer()
+        database = writer.write(self._options.work / _ROWS)
+        lists = _Lists(self._place, self._names, self._cuts, copier)
+        contents = [lists.put(part, number, len(parts), known) for number, part in enumerate(parts)]
+        lacking = sorted(sentence for name, sentence in copier.lacking.items() if name not in lists.found_earlier)
+        for name in lists.found_earlier:
+            copier.lacking[name] += "; the backup keeps the copy of an earlier cut"
+        cut = Cut(
+            id=new_id(at, secrets.token_hex(4)),
+            at=at,
+            store=of.identity.store,
+            generation=of.identity.generation,
+            schema=of.schema,
+            program=version("skyshelf"),
+            encrypted=self._encrypted,
+            recipients=list(self._options.recipients),
+            key=b"".join(self._sealer.seal((self._names.key or b"",))) if self._encrypted else b"",
+            database=database,
+            contents=contents,
+            files=lists.files,
+            stored=lists.bytes,
+            new_files=len(copier.copied),
+            new_bytes=sum(entry.size for entry in copier.copied.values()) + writer.written + lists.written,
+            lacking=len(lacking),
+            notes=b"".join(self._sealer.seal((msgspec.json.encode(lacking),))) if lacking else b"",
+        )
+        self._place.put(f"{CUTS}{cut.id}.json", encode(cut, self._names.key))
+        return cut
+
+    def _rows_writer(self) -> RowsWriter:
+        usable = self._usable_packs()
+        if self._before is not None:
+            with suppress(CutDamaged):
+                return RowsWriter(self._place, self._sealer, self._names, self._before.database, usable)
+        return RowsWriter(self._place, self._sealer, self._names, None, usable)
+
+    def _check_recipients(self) -> None:
+        if not self._cuts:
+            return
+        before, wanted = self._cuts[-1], set(self._options.recipients)
+        if before.encrypted != bool(wanted):
+            how = "encrypted" if before.encrypted else "not encrypted"
+            raise BackupRefused(
+                f"the backup at this destination is {how}: "
+                + ("name its recipients" if before.encrypted else "name a new destination for an encrypted one")
+            )
+        if added := wanted - set(before.recipients):
+            raise BackupRefused(
+                f"what is stored at this destination cannot be opened by {', '.join(sorted(added))}:"
+                " name a new destination for other recipients"
+            )
+
+    def _check_identity(self, rows: RowsFile) -> Identity:
+        """The halves belong together, and the destination has no other store's cuts."""
+        identity, blobs = rows.identity(), self._source.blobs.identity()
+        if identity is None or blobs is None or msgspec.json.decode(blobs, type=Identity).store != identity.store:
+            raise BackupRefused(
+                "the database and the file contents do not belong together: start the service with them, or name the"
+                " halves that do"
+            )
+        others = {cut.store for cut in self._cuts} - {identity.store, *rows.former_stores()}
+        if others:
+            raise BackupRefused(
+                f"this destination has cuts of another store ({', '.join(sorted(others))}): name a destination of its"
+                " own for each store"
+            )
+        return identity
+
+    def _compare(self, rows: RowsFile, known: Known) -> tuple[list[_Part], list[tuple[bytes, int]]]:
+        """What the cut needs, part by part, and which of it is not stored yet."""
+        count = parts_for(rows.count())
+        parts: list[_Part] = []
+        new: list[tuple[bytes, int]] = []
+        for wanted, contents in self._by_part(rows, count):
+            stored = known.stored(len(parts), count)
+            if stored is not None and hashlib.sha256(wanted).hexdigest() == stored.name:
+                # Without encryption this is the list itself.
+                parts.append(_Part(wanted, stored))
+                continue
+            entries = known.entries(len(parts), count)
+            missing = [one for one in contents if self._names.of(one[0]) not in entries]
+            new += missing
+            is_same = stored is not None and not missing and len(entries) == len(contents)
+            parts.append(_Part(wanted, stored if is_same else None))
+        return parts, new
+
+    def _by_part(self, rows: RowsFile, count: int) -> Iterator[tuple[bytes, list[tuple[bytes, int]]]]:
+        """Names and sizes of a part, sorted, and its contents."""
+        if self._names.key is None:
+            expected = 0
+            for part, some in groupby(rows.contents(), lambda one: part_of(one[0], count)):
+                yield from ((b"", []) for _ in range(expected, part))
+                contents = list(some)
+                yield b"".join([wanted_record(*one) for one in contents]), contents
+                expected = part + 1
+            yield from ((b"", []) for _ in range(expected, count))
+            return
+        gathered: list[list[tuple[bytes, bytes, int]]] = [[] for _ in range(count)]
+        for sha256, size in rows.contents():
+            name = self._names.of(sha256)
+            gathered[part_of(name, count)].append((name, sha256, size))
+        for some_names in gathered:
+            some_names.sort()
+            wanted = b"".join([wanted_record(name, size) for name, _, size in some_names])
+            yield wanted, [(sha256, size) for _, sha256, size in some_names]
+
+    def _listed(self) -> dict[str, int]:
+        self._progress.step("listing the destination")
+        return {kept.name: kept.size for kept in self._place.list("blobs/")}
+
+    def _usable_packs(self) -> set[str]:
+        if self._before is None:
+            return set()
+        packs = {pack.name: pack.size for pack in self._before.database.packs}
+        if not self._options.recheck:
+            return set(packs)
+        present = {kept.name.removeprefix("packs/"): kept.size for kept in self._place.list("packs/")}
+        return {name for name, size in packs.items() if present.get(name) == size}
+
+
+class _Lists:
+    """Writes the lists of a cut, and adds up what is in them."""
+
+    def __init__(self, place: Place, names: Names, cuts: Sequence[Cut], copier: Copier) -> None:
+        self._place = place
+        self._names = names
+        self._cuts = cuts
+        self._copier = copier
+        self._lacking = {names.of(sha256): sha256 for sha256 in copier.lacking}
+        self.found_earlier: set[bytes] = set()
+        self.files = self.bytes = self.written = 0
+
+    def put(self, part: _Part, number: int, parts: int, known: Known) -> Stored:
+        if part.same is not None and self._names.key is None:
+            self.files += len(part.wanted) // WANTED_BYTES
+            self.bytes += sum(size for _, size in wanted_in(part.wanted))
+            return part.same
+        entries = known.entries(number, parts)
+        chosen = []
+        for name, _ in wanted_in(part.wanted):
+            entry = self._copier.copied.get(name) or entries.get(name) or self._earlier(name)
+            if entry is not None:
+                chosen.append(entry)
+        self.files += len(chosen)
+        self.bytes += sum(entry.size for entry in chosen)
+        data = encoded(chosen, encrypted=self._names.key is not None)
+        stored, written = put_list(self._place, data, {part.same.name} if part.same else ())
+        self.written += written
+        return stored
+
+    def _earlier(self, name: bytes) -> Entry | None:
+        """What the store has lost may be in an earlier cut: then nothing is lacking."""
+        entry = find_earlier(self._place, self._cuts, name)
+        if entry is not None:
+            self.found_earlier.add(self._lacking[name])
+        return entry

@@ -1,0 +1,184 @@
+"""The store that is backed up: a copy of its rows at one moment, and its contents.
+
+Nothing is migrated, and nothing is written but, for encrypted backups, the key of the names.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, LiteralString, Protocol
+
+import apsw
+import msgspec
+
+from skyshelf.backup.sealing import KEY_BYTES
+from skyshelf.storage.access import Access
+from skyshelf.storage.blobs.protocols import BlobStore
+from skyshelf.storage.errors import StoreUnavailable
+from skyshelf.storage.identity import Identity
+from skyshelf.storage.local_paths import local_path
+from skyshelf.storage.metadata.sqlite.file import BUSY_SECONDS, our_errors
+
+NAME_KEY: Final = "backup.name_key"
+FORMER_STORES: Final = "store.former"
+IDENTITY: Final = "store.identity"
+_HOLDERS: Final = 3
+
+
+class Source(Protocol):
+    blobs: BlobStore
+
+    def copy_rows(self, path: Path) -> None:
+        """All rows of one moment as a SQLite file of our schema."""
+
+    def location_of(self, sha256: bytes) -> str | None:
+        """Where a content is now; None when nothing refers to it now."""
+
+    def name_key(self) -> bytes:
+        """The key of the names of encrypted backups; made when there is none."""
+
+    def close(self) -> None: ...
+
+
+class SqliteSource:
+    """An embedded store. The copy is made in one step: it holds back no writer, and no writer makes it start over."""
+
+    def __init__(self, url: str, blobs: BlobStore) -> None:
+        self._path = local_path(url)
+        self.blobs = blobs
+
+    def copy_rows(self, path: Path) -> None:
+        with our_errors(self._path), closing(self._open()) as source, closing(apsw.Connection(str(path))) as target:
+            # The copy is not needed after a crash.
+            target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF").close()
+            with target.backup("main", source, "main") as copying:
+                while not copying.done:
+                    copying.step(-1)
+
+    def location_of(self, sha256: bytes) -> str | None:
+        with our_errors(self._path), closing(self._open()) as source:
+            return source.execute("SELECT location FROM blobs WHERE content = ? AND refs > 0", (sha256,)).get  # type: ignore[no-any-return]
+
+    def name_key(self) -> bytes:
+        find = "SELECT value FROM settings WHERE name = ?"
+        with our_errors(self._path), closing(self._open(writing=True)) as source:
+            known = source.execute(find, (NAME_KEY,)).get
+            if known is None:
+                proposal = secrets.token_bytes(KEY_BYTES)
+                source.execute("INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)", (NAME_KEY, proposal))
+                known = source.execute(find, (NAME_KEY,)).get
+            return bytes(known)
+
+    def _open(self, *, writing: bool = False) -> apsw.Connection:
+        flags = apsw.SQLITE_OPEN_READWRITE if writing else apsw.SQLITE_OPEN_READONLY
+        connection = apsw.Connection(str(self._path), flags=flags)
+        connection.set_busy_timeout(BUSY_SECONDS * 1000)
+        return connection
+
+    def close(self) -> None:
+        self.blobs.close()
+
+
+class PostgresSource:
+    """A store in PostgreSQL. Its rows become a new file every time, so each cut has all of them, compressed."""
+
+    def __init__(self, url: str, blobs: BlobStore) -> None:
+        self._url = url
+        self.blobs = blobs
+
+    def copy_rows(self, path: Path) -> None:
+        from skyshelf.storage.metadata.transfer.stores import export_sqlite
+
+        export_sqlite(self._url, path, lambda _done, _total: None)
+
+    def location_of(self, sha256: bytes) -> str | None:
+        rows = self._run("SELECT location FROM blobs WHERE content = %s AND refs > 0", (sha256,))
+        return str(rows[0][0]) if rows else None
+
+    def name_key(self) -> bytes:
+        self._run(
+            "INSERT INTO settings (name, value) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING name",
+            (NAME_KEY, secrets.token_bytes(KEY_BYTES)),
+        )
+        ((key,),) = self._run("SELECT value FROM settings WHERE name = %s", (NAME_KEY,))
+        return bytes(key)
+
+    def _run(self, statement: LiteralString, values: tuple[str | bytes, ...]) -> list[tuple[Any, ...]]:
+        import psycopg
+
+        try:
+            with psycopg.connect(self._url) as connection:
+                return connection.execute(statement, values).fetchall()
+        except psycopg.Error as error:
+            raise StoreUnavailable(f"the database cannot be used: {error}") from error
+
+    def close(self) -> None:
+        self.blobs.close()
+
+
+def open_source(metadata_url: str, blobs_url: str) -> Source:
+    from skyshelf.storage.metadata.transfer.stores import is_postgres
+    from skyshelf.storage.open import open_blobs
+
+    kind = PostgresSource if is_postgres(metadata_url) else SqliteSource
+    return kind(metadata_url, open_blobs(blobs_url, Access.LOOK))
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A content as the rows know it."""
+
+    sha256: bytes
+    size: int
+    location: str
+
+
+class RowsFile:
+    """A copy of the rows, opened for reading."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with our_errors(path):
+            # Nobody writes to the copy, so it needs no files for locks beside it.
+            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            self._connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+
+    def setting(self, name: str) -> bytes | None:
+        return self._connection.execute("SELECT value FROM settings WHERE name = ?", (name,)).get  # type: ignore[no-any-return]
+
+    def identity(self) -> Identity | None:
+        kept = self.setting(IDENTITY)
+        return None if kept is None else msgspec.json.decode(kept, type=Identity)
+
+    def former_stores(self) -> list[str]:
+        kept = self.setting(FORMER_STORES)
+        return [] if kept is None else msgspec.json.decode(kept, type=list[str])
+
+    def schema(self) -> int:
+        return int(self._connection.execute("SELECT max(number) FROM schema_migrations").get)
+
+    def count(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM blobs WHERE refs > 0").get)
+
+    def contents(self) -> Iterator[tuple[bytes, int]]:
+        """SHA-256 and size of every content that a file refers to, in the order of the former."""
+        return iter(self._connection.execute("SELECT content, size FROM blobs WHERE refs > 0 ORDER BY content"))
+
+    def row(self, sha256: bytes) -> Row:
+        found = self._connection.execute("SELECT content, size, location FROM blobs WHERE content = ?", (sha256,)).get
+        return Row(*found)
+
+    def holders(self, sha256: bytes) -> str:
+        """The files that a content belongs to, as a part of a sentence."""
+        named = [
+            f"version {version} of “{name}” (account {account})"
+            for version, name, account in self._connection.execute(
+                "SELECT v.version, o.name, v.account_id FROM versions v JOIN objects o"
+                " ON o.account_id = v.account_id AND o.object_key = v.object_key WHERE v.content = ? LIMIT ?",
+                (sha256, _HOLDERS + 1),
+            )
+        ]
+        return ", ".join(named[:_HOLDERS]) + (" and others" if len(named) > _HOLDERS else "")
+
+    def close(self) -> None:
+        self._connection.close()

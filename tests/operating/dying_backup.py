@@ -1,0 +1,55 @@
+"""A backup or a restore that is killed at a chosen moment: a separate process with no chance to clean up.
+
+python -m tests.operating.dying_backup (take|restore) DESTINATION METADATA BLOBS WORK MOMENT
+"""
+
+import sys
+from pathlib import Path
+
+from tests.operating.dying_import import die_after
+
+from skyshelf.backup import chunks, contents, restore, run
+from skyshelf.backup.cut import choose
+from skyshelf.backup.folder import _FolderBatch
+from skyshelf.backup.open import open_place
+from skyshelf.backup.run import Options, take_cut
+from skyshelf.backup.sources import SqliteSource, open_source
+from skyshelf.storage.blobs.disk import DiskBlobs
+
+TAKING = ("copied rows", "writing", "sealed", "noted", "packed", "before the manifest")
+RESTORING = ("read rows", "some contents", "completed rows", "identity")
+
+
+def main(what: str, destination: str, metadata: str, blobs: str, *, work: Path, moment: str) -> None:
+    contents._AT_ONCE = restore._AT_ONCE = 4  # type: ignore[misc]
+    if moment == "copied rows":
+        die_after(SqliteSource, "copy_rows", times=1)
+    elif moment == "writing":
+        die_after(_FolderBatch, "add", times=6)
+    elif moment == "sealed":
+        die_after(_FolderBatch, "seal", times=3)
+    elif moment == "noted":
+        die_after(contents.Journal, "note", times=2)
+    elif moment == "packed":
+        die_after(chunks.RowsWriter, "write", times=1)
+    elif moment == "before the manifest":
+        die_after(run._Lists, "put", times=1)
+    elif moment == "read rows":
+        die_after(restore, "read_rows", times=1)  # type: ignore[arg-type]
+    elif moment == "some contents":
+        die_after(restore._Restore, "_restore_some", times=2)
+    elif moment == "completed rows":
+        die_after(restore._Restore, "complete_rows", times=1)
+    elif moment == "identity":
+        die_after(DiskBlobs, "write_identity", times=1)
+    place = open_place(destination, create=True)
+    if what == "take":
+        with place.lock():
+            take_cut(open_source(metadata, blobs), place, Options(work=work))
+    else:
+        restore.restore(place, choose(place, None), restore.Target(metadata, blobs, work))
+
+
+if __name__ == "__main__":
+    what_to_do, to, rows, bytes_, folder, when = sys.argv[1:]
+    main(what_to_do, to, rows, bytes_, work=Path(folder), moment=when)
