@@ -69,10 +69,14 @@ class RunningLane:
 @click.option(
     "--epoch", type=click.IntRange(0), default=0, help="begin with this store of the seed, as a loss names it"
 )
-@click.option("--lie", is_flag=True, help="let the disk acknowledge syncs and do nothing: writes must be lost")
+@click.option(
+    "--lie",
+    type=click.Choice(["files", "folders"]),
+    help="let the disk only pretend to sync these: a loss must be found",
+)
 @click.option("--write", is_flag=True, help="write the figures into docs/figures.md")
 def main(
-    rounds: int, stack: str, seed: int | None, faults: bool, seconds: float, lanes: int, epoch: int, lie: bool,
+    rounds: int, stack: str, seed: int | None, faults: bool, seconds: float, lanes: int, epoch: int, lie: str | None,
     write: bool,
 ) -> None:  # fmt: skip
     """Run a real service under load and let it crash: SIGKILL at any moment or at a chosen call to the disk, a power
@@ -84,12 +88,12 @@ def main(
       ./dev crash                                         100 rounds on each stack
       ./dev crash --rounds 10000 --stack both --lanes 2   hours of it
       ./dev crash --stack embedded --seed 7 --epoch 12    the store of a reported loss again
-      ./dev crash --lie --stack embedded                  the proof that a loss is found
+      ./dev crash --lie files --stack embedded            the proof that a loss is found
     """
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     share = [rounds // lanes + (number < rounds % lanes) for number in range(lanes)]
     plans = [
-        Plan(name, seed + number, count, seconds, faults, lie, epoch)
+        Plan(name, seed + number, count, seconds, faults, lie or "", epoch)
         for name in STACKS[stack]
         for number, count in enumerate(share)
         if count

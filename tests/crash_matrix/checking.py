@@ -5,8 +5,9 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeVar
 
+from tests.crash_matrix.client import NoAnswer
 from tests.crash_matrix.contents import bytes_of
-from tests.crash_matrix.load import NoAnswer, Worker
+from tests.crash_matrix.load import Worker
 from tests.crash_matrix.model import Json, Thing
 
 _PATIENCE = 60.0
@@ -27,6 +28,8 @@ def check(worker: Worker, rng: Random, *, everything: bool) -> tuple[list[str], 
         *account.settle_names(account.shares, {one["shareName"] for one in shares}, "share"),
         *account.settle_names(account.boards, {one["boardName"] for one in boards}, "board"),
     ]
+    if account.cursor is not None:
+        wrong += account.settle_feed(*patiently(lambda: client.changes(account.cursor)))
     if wrong:
         return wrong, 0
     files = [one for one in account.things if not one.is_folder and account.is_visible(one)]

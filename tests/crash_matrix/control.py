@@ -17,6 +17,11 @@ KINDS = (
     "truncate EIO",
 )  # fmt: skip
 """What can fail, in the order of the shim's enum."""
+ALL_KINDS = (1 << len(KINDS)) - 1
+DATABASE_KINDS = ALL_KINDS & ~(1 << KINDS.index("read EIO"))
+"""PostgreSQL takes a failed read of its log during recovery for the end of the log, and drops what comes after it."""
+LIES = {"": 0, "files": 1, "folders": 2}
+"""Whose syncs a lying disk acknowledges without doing anything."""
 _HERE = Path(__file__).parent
 _SOURCES = ("shim.c", "shim_names.h")
 
@@ -58,10 +63,10 @@ class FailingDisk:
         self._counted: Counter[str] = Counter()
         self.environment = {"LD_PRELOAD": str(compiled()), "CRASH_CONTROL": str(place)}
 
-    def watch(self, root: Path, *, lying: bool = False) -> None:
-        """Stand below everything in this folder from now on; a lying disk acknowledges syncs and does nothing."""
+    def watch(self, root: Path, lie: str = "") -> None:
+        """Stand below everything in this folder from now on, and perhaps lie about some syncs."""
         self._block.root = str(root.resolve()).encode()
-        self._block.lying = lying
+        self._block.lying = LIES[lie]
 
     def fail(self, kinds: int, one_in: int, seed: int) -> None:
         """Let one call in so many fail, of the kinds whose bits are set."""

@@ -12,8 +12,9 @@ from random import Random
 
 import msgspec
 from tests.crash_matrix.checking import check
-from tests.crash_matrix.control import KINDS, FailingDisk
-from tests.crash_matrix.load import OnceClient, Worker
+from tests.crash_matrix.client import OnceClient
+from tests.crash_matrix.control import ALL_KINDS, DATABASE_KINDS, KINDS, FailingDisk
+from tests.crash_matrix.load import Worker
 from tests.crash_matrix.model import Account
 from tests.crash_matrix.stacks import CrashStack, ScaledStack, Stores, stores
 from tests.end_to_end.plain_client import PASSWORD
@@ -37,7 +38,7 @@ class Plan(msgspec.Struct):
     rounds: int
     seconds: float
     faults: bool
-    lying: bool = False
+    lie: str = ""
     epoch: int = 0
     rounds_per_epoch: int = 40
     doctor_every: int = 20
@@ -139,10 +140,10 @@ class Epoch:
         self._stores = opened
         options = ("--workers", "2") if number % 5 == 4 else ()
         if opened is not None:
-            disk.watch(opened.postgres.data, lying=plan.lying)
+            disk.watch(opened.postgres.data, plan.lie)
             self.stack: CrashStack = ScaledStack(folder, disk, options, opened, f"epoch{plan.seed}x{number}")
         else:
-            disk.watch(folder / "data", lying=plan.lying)
+            disk.watch(folder / "data", plan.lie)
             self.stack = CrashStack(folder, disk, options)
         self._workers: list[Worker] = []
         self._round = 0
@@ -168,7 +169,8 @@ class Epoch:
         for number, email in enumerate(emails):
             client = OnceClient(self.stack.server.url, self.stack.folder / f"journal-{number}")
             client.log_in(email)
-            self._workers.append(Worker(client, Account(client.root), f"{chr(97 + number)}"))
+            account = Account(client.root, cursor=client.changes(None)[1])
+            self._workers.append(Worker(client, account, f"{chr(97 + number)}"))
         # What came before belongs to no round: accounts and sessions are there.
         self._disk.forget()
         self._is_up = True
@@ -188,7 +190,8 @@ class Epoch:
         faults = self._plan.faults and (ending == SURVIVE or rng.random() < 0.4)
         at_call = ending != SURVIVE and self._stores is None and rng.random() < 0.5
         if faults:
-            kinds = rng.getrandbits(len(KINDS)) or (1 << len(KINDS)) - 1
+            possible = ALL_KINDS if self._stores is None else DATABASE_KINDS
+            kinds = rng.getrandbits(len(KINDS)) & possible or possible
             self._disk.fail(kinds, rng.choice((5, 20, 60, 200)), rng.getrandbits(60))
         if at_call:
             self._disk.die_after(rng.randint(1, 400))

@@ -1,70 +1,19 @@
 """The load: one thread per account, with mixed operations from a seed, and a journal of what was acknowledged."""
 
-import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
-from typing import Any
 
-import httpx2
-from tests.crash_matrix.contents import Content, bytes_of, fresh, md5_of, picture, shared
+from tests.crash_matrix.client import Dead, NoAnswer, OnceClient
+from tests.crash_matrix.contents import Content, bytes_of, fresh, picture, shared
 from tests.crash_matrix.model import Account, Json, State, Thing, Unfinished, fits
-from tests.end_to_end.plain_client import PlainClient
 
 _ROOM = 40
 """Things in one account before more leave than come: it bounds what a check has to read."""
 _VERSIONS = 3
 _CHUNK = 9_000
-
-
-class NoAnswer(Exception):
-    """The operation may have happened or not: its connection broke, or the service failed on the way."""
-
-
-class Dead(NoAnswer):
-    """Nobody listens any more."""
-
-
-class OnceClient(PlainClient):
-    """Sends every request once, and keeps a journal. What is answered counts, and what is not answered is unknown."""
-
-    def __init__(self, url: str, journal: Path) -> None:
-        super().__init__([url])
-        self._journal = journal.open("a")
-        self.failures: list[str] = []
-        """Answers that say that the service failed."""
-
-    def close(self) -> None:
-        super().close()
-        self._journal.close()
-
-    def note(self, text: str) -> None:
-        print(f"{time.time():.3f} {text}", file=self._journal, flush=True)
-
-    def request(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> httpx2.Response:
-        asked = f"{method} {path} {more.get('params', '')} {more.get('json', '')} {len(more.get('content') or b'')}"
-        try:
-            answer = self._http.request(method, self.urls[0] + path, headers=self.headers | (headers or {}), **more)
-        except httpx2.TransportError as error:
-            self.note(f"{asked}: {error!r}")
-            raise (Dead if isinstance(error, httpx2.ConnectError) else NoAnswer)(str(error)) from error
-        self.note(f"{asked}: {answer.status_code}")
-        if answer.status_code >= 500 or answer.status_code == 429:
-            self.failures.append(f"{asked}: {answer.status_code} {answer.text[:300]}")
-            raise NoAnswer(self.failures[-1])
-        return answer
-
-    def upload_many(self, files: list[tuple[str, bytes, str]]) -> list[Json]:
-        about = json.dumps({"files": [self.described(name, data, folder) for name, data, folder in files]})
-        data = b"".join(data for _, data, _ in files)
-        request = httpx2.Request("POST", "http://form", files={"metadataString": (None, about), "file": ("f", data)})
-        kind = {"Content-Type": request.headers["content-type"]}
-        made: Json = self.json("POST", "/x/v1/uploads/many", content=request.read(), headers=kind)
-        outcomes: list[Json] = made["files"]
-        return outcomes
+_LARGE_FOLDER = 4
 
 
 class Worker:
@@ -91,8 +40,10 @@ class Worker:
                 try:
                     if operation():
                         self.acknowledged[label] += 1
+                        self.account.acknowledge()
                 except NoAnswer as unanswered:
                     self.unanswered[label] += 1
+                    self.account.leave_open()
                     if isinstance(unanswered, Dead):
                         return
         except (AssertionError, KeyError, ValueError) as error:
@@ -104,7 +55,8 @@ class Worker:
             (self.add_folder, 4), (self.upload_picture, 1), (self.share, 1), (self.board, 1),
         ]  # fmt: skip
         change: list[tuple[Callable[[], bool], int]] = [
-            (self.chunk, 12), (self.rename, 5), (self.move, 5), (self.favorite, 3), (self.restore, 4), (self.read, 3),
+            (self.chunk, 12), (self.rename, 4), (self.move, 4), (self.favorite, 3), (self.several, 4),
+            (self.restore, 4), (self.read, 3),
         ]  # fmt: skip
         leave: list[tuple[Callable[[], bool], int]] = [(self.trash, 5), (self.purge, 4), (self.cancel, 1)]
         full = len(self.account.things) > _ROOM
@@ -124,49 +76,47 @@ class Worker:
 
     def upload_picture(self) -> bool:
         """And look at its thumbnail, which is made and kept on the way."""
-        content = picture(self._rng)
-        thing = self._new(content, ".png")
-        made = self.client.upload(thing.possible[-1].name, bytes_of(content), thing.possible[-1].parent)  # type: ignore[union-attr]
-        self._made_sure(thing, made)
-        self.client.get(f"/download/avimages/{thing.key}", params={"size": "small"})
+        self._put(picture(self._rng), ".png")
+        self.account.acknowledge()
+        self.client.get(f"/download/avimages/{self.account.things[-1].key}", params={"size": "small"})
         return True
 
     def upload_many(self) -> bool:
         contents = [self._rng.choice((fresh, fresh, shared))(self._rng) for _ in range(self._rng.randint(2, 6))]
-        things = [self._new(content) for content in contents]
-        files = [
-            (state.name, bytes_of(content), state.parent)
-            for thing, content in zip(things, contents, strict=True)
-            if (state := thing.possible[-1]) is not None
-        ]
-        for thing, outcome in zip(things, self.client.upload_many(files), strict=True):
-            if "object" in outcome:
-                self._made_sure(thing, outcome["object"])
+        states = [State(self._folder(), self._name(), (content,)) for content in contents]
+        things = [self._announce_new(state) for state in states]
+        files = [(state.name, bytes_of(state.contents[-1]), state.parent) for state in states]
+        outcomes = self.client.upload_many(files)
+        if not all("object" in outcome for outcome in outcomes):
+            raise NoAnswer(f"some of many were refused: {outcomes}")
+        for thing, state, outcome in zip(things, states, outcomes, strict=True):
+            self._compare(thing, state, outcome["object"])
         return True
 
     def new_version(self) -> bool:
         thing = self._pick(lambda one: not one.is_folder and len(one.now.contents) < _VERSIONS)
         if thing is None:
             return False
-        content, state = fresh(self._rng), thing.now
-        after = self._may_become(thing, state.but(contents=(*state.contents, content)))
-        self._made_sure(thing, self.client.upload(after.name, bytes_of(content), after.parent))
+        content = fresh(self._rng)
+        after = thing.now.but(contents=(*thing.now.contents, content))
+        self.account.announce("content", thing, after)
+        self._compare(thing, after, self.client.upload(after.name, bytes_of(content), after.parent))
         return True
 
     def begin(self) -> bool:
+        """Content that is known makes the file at once; either of the two may be there until it is answered."""
         content = self._rng.choice((fresh, fresh, shared))(self._rng)
-        upload = Unfinished(self._name(), self._folder(), content, {-1, 0})
-        thing = Thing(is_folder=False, possible=[None, State(upload.parent, upload.name, (content,))])
-        # Content that is known makes the file at once; either of the two may be there until it is answered.
-        self.account.things.append(thing)
+        state = State(self._folder(), self._name(), (content,))
+        upload = Unfinished(state.name, state.parent, content, {-1, 0})
+        thing = self._announce_new(state)
         self.account.uploads.append(upload)
         answer = self.client.initiate(upload.name, bytes_of(content), upload.parent)
         if "objectKey" in answer:
             self.account.uploads.remove(upload)
-            self._made_sure(thing, answer)
+            self._compare(thing, state, answer)
         else:
             assert answer["offset"] == 0, answer
-            self.account.things.remove(thing)
+            self.account.withdraw()
             upload.key, upload.offsets = answer["transactionId"], {0}
         return True
 
@@ -186,14 +136,14 @@ class Worker:
             return True
         # All bytes may have arrived without having become a file: then the upload is begun again to finish it.
         upload.offsets = {offset, end, -1}
-        thing = Thing(is_folder=False, possible=[None, State(upload.parent, upload.name, (upload.content,))])
-        self.account.things.append(thing)
+        state = State(upload.parent, upload.name, (upload.content,))
+        thing = self._announce_new(state)
         if offset == end:
             made = self.client.initiate(upload.name, data, upload.parent)
         else:
             made = self.client.chunk(upload.key, offset, data[offset:])
         self.account.uploads.remove(upload)
-        self._made_sure(thing, made)
+        self._compare(thing, state, made)
         return True
 
     def cancel(self) -> bool:
@@ -211,42 +161,33 @@ class Worker:
 
     def add_folder(self) -> bool:
         state = State(self._folder(), self._name())
-        thing = Thing(is_folder=True, possible=[None, state])
-        self.account.things.append(thing)
-        self._made_sure(thing, self.client.folder(state.name, state.parent))
+        thing = self._announce_new(state, is_folder=True)
+        self._compare(thing, state, self.client.folder(state.name, state.parent))
         return True
 
     def rename(self) -> bool:
-        thing = self._pick()
-        return thing is not None and self._batch("RENAME", thing, thing.now.but(name=self._name()))
+        return self._batch(self._renamed)
 
     def move(self) -> bool:
-        thing = self._pick()
-        if thing is None:
-            return False
-        below = {id(one) for one in (thing, *self.account.below(thing))} if thing.is_folder else set()
-        targets = [self.account.root, *(one.key for one in self._folders() if id(one) not in below)]
-        return self._batch("MOVE", thing, thing.now.but(parent=self._rng.choice(targets)))
+        return self._batch(self._moved)
 
     def favorite(self) -> bool:
-        thing = self._pick()
-        if thing is None:
-            return False
-        operation = "UNSETFAV" if thing.now.favorite else "SETFAV"
-        return self._batch(operation, thing, thing.now.but(favorite=not thing.now.favorite))
+        return self._batch(self._favored)
 
     def trash(self) -> bool:
-        thing = self._pick(lambda one: not one.is_folder or len(self.account.below(one)) < 4)
-        return thing is not None and self._batch("TRASH", thing, thing.now.but(trashed=True))
+        return self._batch(self._trashed)
+
+    def several(self) -> bool:
+        """One call with several changes, which all happen or none does."""
+        return self._batch(*self._rng.choices((self._renamed, self._moved, self._favored, self._trashed), k=4))
 
     def restore(self) -> bool:
         thing = self._pick_trashed(lambda one: self._is_open(one.now.parent))
         if thing is None:
             return False
-        after = self._may_become(thing, thing.now.but(trashed=False))
+        self.account.announce("restored", thing, thing.now.but(trashed=False))
         answer = self.client.restore(thing.key)
         assert answer["unprocessed"] == [], answer
-        thing.possible = [after]
         return True
 
     def purge(self) -> bool:
@@ -260,10 +201,9 @@ class Worker:
         if any(upload.parent in {one.key for one in gone} for upload in self.account.uploads):
             return False
         for one in gone:
-            one.possible.append(None)
+            self.account.announce("purged" if one is thing else "", one, None)
         answer = self.client.json("POST", "/x/v1/trash/purge", json={"objectKeys": [thing.key]})
         assert answer["unprocessed"] == [], answer
-        self.account.forget(gone)
         return True
 
     # The rest
@@ -299,48 +239,64 @@ class Worker:
 
     # Helpers
 
-    def _put(self, content: Content) -> bool:
-        thing = self._new(content)
-        state = thing.possible[-1]
-        assert state is not None
-        self._made_sure(thing, self.client.upload(state.name, bytes_of(content), state.parent))
+    def _put(self, content: Content, ending: str = "") -> bool:
+        state = State(self._folder(), self._name() + ending, (content,))
+        thing = self._announce_new(state)
+        self._compare(thing, state, self.client.upload(state.name, bytes_of(content), state.parent))
         return True
 
-    def _new(self, content: Content, ending: str = "") -> Thing:
-        thing = Thing(is_folder=False, possible=[None, State(self._folder(), self._name() + ending, (content,))])
+    def _announce_new(self, state: State, *, is_folder: bool = False) -> Thing:
+        thing = Thing(is_folder=is_folder, possible=[None])
         self.account.things.append(thing)
+        self.account.announce("created", thing, state)
         return thing
 
-    def _made_sure(self, thing: Thing, answer: Json) -> None:
-        """The service answered: the last possible state is the only one."""
-        state = thing.possible[-1]
-        assert state is not None
-        assert answer["objectName"] == state.name, answer
-        assert thing.is_folder or answer["hash"] == md5_of(state.contents[-1]), answer
+    def _compare(self, thing: Thing, state: State, answer: Json) -> None:
+        """The answer shows what was asked for."""
+        assert fits(thing, state, answer), (state, answer)
         assert thing.key in {"", answer["objectKey"]}, answer
-        thing.key, thing.possible, thing.touched = answer["objectKey"], [state], True
+        thing.key = answer["objectKey"]
 
-    def _may_become(self, thing: Thing, after: State) -> State:
-        thing.possible.append(after)
-        return after
-
-    def _batch(self, operation: str, thing: Thing, after: State) -> bool:
-        if after == thing.now:
+    def _batch(self, *changes: Callable[[Thing], tuple[str, str, State]]) -> bool:
+        """Each change to a thing of its own that is not above or below another."""
+        entries: list[Json] = []
+        busy: list[Thing] = []
+        for change in changes:
+            thing = self._pick(lambda one: not any(self._is_related(one, other) for other in busy))
+            if thing is None:
+                break
+            operation, kind, after = change(thing)
+            if after != thing.now:
+                entries.append(_entry(operation, thing, after))
+                busy.append(thing)
+                self.account.announce(kind, thing, after)
+        if not entries:
             return False
-        self._may_become(thing, after)
-        echo = {
-            "objectKey": thing.key,
-            "objectName": after.name,
-            "sourceName": "DRIVE",
-            "parentObjectKey": after.parent,
-            "isFavorite": after.favorite,
-            "status": "T" if after.trashed else "A",
-        }
-        answer = self.client.batch(operation, echo)
+        answer = self.client.json("PUT", "/nms/metadata/1.0", json={"objects": entries})
         assert answer["unprocessed"] == [], answer
-        assert fits(thing, after, answer["objects"][0]["object"]), (after, answer)
-        thing.possible = [after]
+        for thing, shown in zip(busy, answer["objects"], strict=True):
+            assert fits(thing, thing.possible[-1], shown["object"]), (thing.possible, shown)
         return True
+
+    def _renamed(self, thing: Thing) -> tuple[str, str, State]:
+        return "RENAME", "renamed", thing.now.but(name=self._name())
+
+    def _moved(self, thing: Thing) -> tuple[str, str, State]:
+        below = {id(one) for one in (thing, *self.account.below(thing))} if thing.is_folder else set()
+        targets = [self.account.root, *(one.key for one in self._folders() if id(one) not in below)]
+        return "MOVE", "moved", thing.now.but(parent=self._rng.choice(targets))
+
+    def _favored(self, thing: Thing) -> tuple[str, str, State]:
+        operation = "UNSETFAV" if thing.now.favorite else "SETFAV"
+        return operation, "favorite", thing.now.but(favorite=not thing.now.favorite)
+
+    def _trashed(self, thing: Thing) -> tuple[str, str, State]:
+        if thing.is_folder and len(self.account.below(thing)) > _LARGE_FOLDER:
+            return self._favored(thing)
+        return "TRASH", "trashed", thing.now.but(trashed=True)
+
+    def _is_related(self, one: Thing, other: Thing) -> bool:
+        return one is other or one in self.account.below(other) or other in self.account.below(one)
 
     def _name(self) -> str:
         self._made += 1
@@ -363,3 +319,16 @@ class Worker:
     def _pick_trashed(self, good: Callable[[Thing], bool]) -> Thing | None:
         found = [one for one in self.account.certain() if one.now.trashed and good(one)]
         return self._rng.choice(found) if found else None
+
+
+def _entry(operation: str, thing: Thing, after: State) -> Json:
+    """An entry of a batch: a full echo with the change in it."""
+    echo = {
+        "objectKey": thing.key,
+        "objectName": after.name,
+        "sourceName": "DRIVE",
+        "parentObjectKey": after.parent,
+        "isFavorite": after.favorite,
+        "status": "T" if after.trashed else "A",
+    }
+    return {"operation": operation, "correlationId": "crash", "object": echo}

@@ -59,6 +59,15 @@ class Unfinished:
     key: str = ""
 
 
+@dataclass(eq=False)
+class Change:
+    """A thing becomes something else, or is deleted; the feed shows it as its kind, or not at all."""
+
+    kind: str
+    thing: Thing
+    after: State | None
+
+
 @dataclass
 class Account:
     """The journal of one account."""
@@ -69,6 +78,13 @@ class Account:
     shares: dict[str, bool] = field(default_factory=dict)
     """By name: whether it was acknowledged."""
     boards: dict[str, bool] = field(default_factory=dict)
+    announced: list["Change"] = field(default_factory=list)
+    """What the operation does that runs now."""
+    together: list[list["Change"]] = field(default_factory=list)
+    """What became of them is not known, and must be the same for all of a list."""
+    feed: list[tuple["Change", bool]] = field(default_factory=list)
+    """What the feed of changes must show since `cursor`, in order; false for what it may show."""
+    cursor: str | None = None
     purging: int = 0
     """Bytes of purged objects: they count until a job has removed their rows."""
 
@@ -99,6 +115,35 @@ class Account:
     def used(self) -> int:
         """Bytes of all versions, once everything is certain."""
         return sum(_size(thing.state) for thing in self.certain())
+
+    # The life of an operation: announced, then acknowledged or left open
+
+    def announce(self, kind: str, thing: Thing, after: State | None) -> None:
+        """The operation that begins may do this."""
+        thing.possible.append(after)
+        self.announced.append(Change(kind, thing, after))
+
+    def acknowledge(self) -> None:
+        """It did."""
+        for change in self.announced:
+            before = change.thing.possible[0]
+            change.thing.possible, change.thing.touched = [change.after], True
+            self.purging += _size(before) if change.after is None else 0
+        self.feed += [(change, True) for change in self.announced]
+        self.forget([change.thing for change in self.announced if change.after is None])
+        self.announced = []
+
+    def withdraw(self) -> None:
+        """It did something else: what it would have made is not there."""
+        self.things = [one for one in self.things if all(one is not change.thing for change in self.announced)]
+        self.announced = []
+
+    def leave_open(self) -> None:
+        """Nobody knows."""
+        self.feed += [(change, False) for change in self.announced]
+        if self.announced:
+            self.together.append(self.announced)
+        self.announced = []
 
     def forget(self, gone: list[Thing]) -> None:
         """They are deleted, or were never there."""
@@ -137,7 +182,28 @@ class Account:
             else:
                 thing.touched = thing.touched or len(thing.possible) > 1
                 thing.possible = [fitting[-1]]
+        wrong += [
+            f"half of an operation happened: {[(one.kind, one.thing.possible, one.after) for one in group]}"
+            for group in self.together
+            if len({self._happened(change) for change in group}) > 1
+        ]
+        self.together = []
         return wrong + self._settle_uploads(uploads)
+
+    def _happened(self, change: Change) -> bool:
+        return (change.thing not in self.things) if change.after is None else change.thing.possible == [change.after]
+
+    def settle_feed(self, shown: list[tuple[str, str]], cursor: str) -> list[str]:
+        """The feed shows every acknowledged change once and in order, and nothing that nobody did."""
+        expected, self.feed, self.cursor = self.feed, [], cursor
+        left = list(shown)
+        wrong = []
+        for change, is_certain in expected:
+            if left and left[0] == (change.kind, change.thing.key):
+                left.pop(0)
+            elif is_certain and change.kind:
+                wrong.append(f"the feed misses {change.kind} of {change.thing.key}, and goes on with {left[:3]}")
+        return wrong + ([f"the feed shows what nobody did: {left}"] if left else [])
 
     def _is_reachable(self, one: Json, seen: dict[str, Json]) -> bool:
         above = one["parentObjectKey"]

@@ -25,9 +25,11 @@ def test_killed_services_on_failing_disks_lose_nothing(stack: str, rounds: int, 
     request.node.user_properties.append(("summary", done.stdout.splitlines()[0]))
 
 
-def test_a_disk_that_lies_about_its_syncs_is_found_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lie", ["files", "folders"])
+def test_a_disk_that_lies_about_its_syncs_is_found_out(tmp_path: Path, lie: str) -> None:
     """The proof of the proof: the same rounds with the one fault that nobody can survive."""
     # The store of a loss is kept.
-    done = _crash("--stack", "embedded", "--rounds", "20", "--no-faults", "--lie", "--seed", "1", TMPDIR=str(tmp_path))
+    options = ("--stack", "embedded", "--rounds", "20", "--no-faults", "--seed", "1")
+    done = _crash(*options, "--lie", lie, TMPDIR=str(tmp_path))
     assert done.returncode == 1, done.stdout
     assert "its store is kept in" in done.stderr
