@@ -137,6 +137,7 @@ def test_readiness_and_figures_show_it_and_the_instance_stays_in_service(
         "blobs": "ready",
         "space": "at the reserve: uploads are refused",
         "jobs": "ready",
+        "writes": "ready",
     }
     disk.free = RESERVE
     assert anonymous.get("/readyz").json()["space"] == "ready"

@@ -19,7 +19,7 @@ from skyshelf.storage.errors import StoreUnavailable
 from skyshelf.wire.endpoint import PATH_PARAMETERS
 from skyshelf.wire.endpoints import BY_NAME, ENDPOINTS
 
-READY = {"metadata": "ready", "blobs": "ready", "space": "ready", "jobs": "ready"}
+READY = {"metadata": "ready", "blobs": "ready", "space": "ready", "jobs": "ready", "writes": "ready"}
 
 
 def unavailable() -> None:

@@ -83,6 +83,7 @@ OURS = {
     "DISK_FULL": ("SKY5002", 507, "ServerError"),
     "SERVER_BUSY": ("SKY5003", 503, "ServerError"),
     "CONTENT_DAMAGED": ("SKY5004", 500, "ContentDamagedError"),
+    "READ_ONLY": ("SKY5005", 503, "ReadOnlyError"),
 }
 
 
@@ -137,6 +138,7 @@ def test_every_row_agrees_with_the_status_table() -> None:
             "QuotaExceededError",
             "SecondFactorRequiredError",
             "ContentDamagedError",
+            "ReadOnlyError",
         }
         assert row.exit_code == row.error.exit_code
         assert error_codes.find(row.code) is row
@@ -151,7 +153,7 @@ def test_every_row_says_what_is_wrong_and_what_to_do_next() -> None:
 
 def test_exit_codes_are_distinct_and_leave_the_common_ones_alone() -> None:
     codes = [error.exit_code for error in CLIENT_ERRORS]
-    assert len(set(codes)) == len(codes) == 12
+    assert len(set(codes)) == len(codes) == 13
     assert not {0, 1, 2, 130} & set(codes)
     assert set(EXIT_CODES) == {0, 1, 2, 130, *codes}
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from skyshelf.client.errors import PayloadTooLargeError as PayloadTooLargeError
     from skyshelf.client.errors import QuotaExceededError as QuotaExceededError
     from skyshelf.client.errors import RateLimitError as RateLimitError
+    from skyshelf.client.errors import ReadOnlyError as ReadOnlyError
     from skyshelf.client.errors import RedirectRefusedError as RedirectRefusedError
     from skyshelf.client.errors import RequestFailedError as RequestFailedError
     from skyshelf.client.errors import SecondFactorRequiredError as SecondFactorRequiredError

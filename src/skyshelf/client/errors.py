@@ -16,6 +16,7 @@ SkyshelfError
 │   ├── RateLimitError         429, retried
 │   ├── ServerError            5xx, retried
 │   │   ├── ContentDamagedError     500 with a specific code; not retried
+│   │   ├── ReadOnlyError           503 with a specific code: the operator has switched writing off; retried
 │   │   ├── UnexpectedAnswerError   a response that cannot be read, after all retries
 │   │   │   └── AnswerTooLargeError larger than such a response can be; not retried
 │   │   ├── RedirectRefusedError    3xx; neither retried nor followed
@@ -183,6 +184,13 @@ class ContentDamagedError(ServerError):
     retryable = False
 
 
+class ReadOnlyError(ServerError):
+    """The operator has switched writing off for a while; the message has the reason. Reading works."""
+
+    kind = kinds.READ_ONLY_ERROR
+    exit_code = kind.exit_code
+
+
 class UnexpectedAnswerError(ServerError):
     """The response cannot be read: it was damaged in transit, or comes from something else."""
 
@@ -278,6 +286,7 @@ _BY_KIND: Final[dict[str, type[RequestFailedError]]] = {
         RateLimitError,
         ServerError,
         ContentDamagedError,
+        ReadOnlyError,
     )
 }
 

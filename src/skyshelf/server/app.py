@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import FrameType
@@ -45,6 +46,7 @@ from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
 from skyshelf.service.reservations import Reservations
 from skyshelf.service.retention import load_retention
 from skyshelf.service.uploads import duplicates
+from skyshelf.storage.metadata.read_only import ReadOnly, ReadOnlyStore
 from skyshelf.storage.open import open_stores
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.endpoint import Host
@@ -76,6 +78,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     guarded_port: int | None = None
     """the port whose connections are looked after; None where another program serves the application."""
+    read_only_reason: str | None = None
+    """Why this instance writes nothing; None where it does."""
     adopt_reason: str | None = None
     """Why stores are used together that do not seem to belong together; counts once, before the workers start."""
 
@@ -97,6 +101,8 @@ class SkyshelfApp(Starlette):
 
 def open_context(settings: ServerSettings) -> ServiceContext:
     metadata, blobs = open_stores(settings.metadata, settings.blobs, adopt_reason=settings.adopt_reason)
+    if settings.read_only_reason is not None:
+        metadata = ReadOnlyStore(metadata, ReadOnly(settings.read_only_reason, time.time_ns() // 1_000_000))
     ctx = ServiceContext(
         metadata=metadata,
         blobs=blobs,

@@ -9,6 +9,7 @@ import msgspec
 
 from skyshelf.service.blob_memory import BlobMemory
 from skyshelf.service.media.pool import Workers
+from skyshelf.service.read_only_mode import ReadOnlyMode
 from skyshelf.service.reservations import Reservations
 from skyshelf.service.setting_changes import KnownSettings
 from skyshelf.storage.blobs.protocols import BlobStore
@@ -72,6 +73,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
     randomness: Randomness = SystemRandomness()
     rules: Rules = Rules()
     reservations: Reservations = msgspec.field(default_factory=Reservations)
+    mode: ReadOnlyMode = msgspec.field(default_factory=ReadOnlyMode)
     media: Workers = msgspec.field(default_factory=Workers)
     integrity: BlobMemory = msgspec.field(default_factory=BlobMemory)
     job_notifier: JobNotifier = msgspec.field(default_factory=JobNotifier)

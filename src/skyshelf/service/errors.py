@@ -33,6 +33,7 @@ _CODES: dict[type[StorageError], ErrorCode] = {
     storage.BlobCorrupt: codes.CONTENT_DAMAGED,
     storage.BadLocation: codes.CONTENT_DAMAGED,
     storage.StoreFull: codes.DISK_FULL,
+    storage.StoreReadOnly: codes.READ_ONLY,
     storage.StoreUnavailable: codes.STORE_UNAVAILABLE,
 }
 

@@ -27,6 +27,7 @@ StorageError
 ├── StoreUnavailable    the store did not respond; the call may or may not have happened
 │   ├── StoreDamaged    the database's own file is damaged
 │   └── ReadOnly        the store was opened to look, and something would have changed it
+├── StoreReadOnly       the operator has switched writing off; nothing of the call was kept
 ├── StoreTooNew         the store was written by a newer version of this program
 └── StoreNeedsMigration the store is older than this program and is not migrated automatically
 """
@@ -146,6 +147,14 @@ class StoreDamaged(StoreUnavailable):
 
 class ReadOnly(StoreUnavailable):
     """The store was opened to look, and something would have changed it."""
+
+
+class StoreReadOnly(StorageError):
+    """The operator has switched writing off; nothing of the call was kept. reason is the operator's own."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The service is read-only: {reason}")
+        self.reason = reason
 
 
 class StoresDoNotMatch(StorageError):

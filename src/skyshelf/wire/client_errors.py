@@ -13,6 +13,7 @@ ServerError           5xx        yes    11
 NetworkError          transport  yes    12
 SecondFactorRequired… by code    no     13
 ContentDamagedError   by code    no     14
+ReadOnlyError         by code    yes    15
 """
 
 from typing import Final
@@ -54,6 +55,9 @@ SECOND_FACTOR_REQUIRED_ERROR: Final = _kind(
 CONTENT_DAMAGED_ERROR: Final = _kind(
     "ContentDamagedError", "500 with its own code", 14, "the server has lost or damaged the content of a file"
 )
+READ_ONLY_ERROR: Final = _kind(
+    "ReadOnlyError", "503 with its own code", 15, "the operator has switched writing off for a while", retryable=True
+)
 
 CLIENT_ERRORS: Final = (
     INVALID_REQUEST_ERROR,
@@ -68,6 +72,7 @@ CLIENT_ERRORS: Final = (
     NETWORK_ERROR,
     SECOND_FACTOR_REQUIRED_ERROR,
     CONTENT_DAMAGED_ERROR,
+    READ_ONLY_ERROR,
 )
 
 EXIT_OK: Final = 0

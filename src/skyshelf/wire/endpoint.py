@@ -25,6 +25,7 @@ from skyshelf.wire.error_codes import (
     METHOD_NOT_ALLOWED,
     NOT_JSON,
     OBJECT_NOT_FOUND,
+    READ_ONLY,
     SERVER_BUSY,
     SESSION_INVALID,
     SHARE_NOT_FOUND,
@@ -210,6 +211,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
             common += [ACCOUNT_LIMIT, DISK_FULL]
         common += [*self.errors, METHOD_NOT_ALLOWED, TARGET_TOO_LONG, HEADERS_TOO_LARGE, THROTTLED]
         common += [INTERNAL, STORE_UNAVAILABLE, SERVER_BUSY]
+        if self.method != "GET":
+            common.append(READ_ONLY)
         return tuple(dict.fromkeys(common))
 
     def url_path(self, **parameters: str) -> str:

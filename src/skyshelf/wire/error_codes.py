@@ -11,6 +11,7 @@ from msgspec import Struct
 from skyshelf.wire.client_errors import (
     CONTENT_DAMAGED_ERROR,
     QUOTA_EXCEEDED_ERROR,
+    READ_ONLY_ERROR,
     SECOND_FACTOR_REQUIRED_ERROR,
     ClientError,
     client_error_for_status,
@@ -366,4 +367,11 @@ CONTENT_DAMAGED: Final = _row(
 )
 SERVER_BUSY: Final = _row(
     "SKY5003", 503, "The server has too much to do", "Wait for the seconds in the Retry-After header."
+)
+READ_ONLY: Final = _row(
+    "SKY5005",
+    503,
+    "The service is read-only for now",
+    "Reading and downloading work; try changes again after the seconds in the Retry-After header.",
+    error=READ_ONLY_ERROR,
 )

@@ -34,6 +34,7 @@ def test_it_responds_and_stops_cleanly(tmp_path: Path, how: signal.Signals) -> N
             "blobs": "ready",
             "space": "ready",
             "jobs": "ready",
+            "writes": "ready",
         }
         assert server.stop(how) == 0
         assert "Traceback" not in server.log

@@ -46,6 +46,7 @@ def test_a_session_of_one_instance_is_a_session_of_the_other_until_it_is_ended_o
             "blobs": "ready",
             "space": "ready",
             "jobs": "ready",
+            "writes": "ready",
         }
         headers = log_in(one)
         assert two.client.get("/security/users", headers=headers).status_code == 200

@@ -122,6 +122,14 @@ def test_full_storage_has_its_own_error() -> None:
         read(answer(413, b'{"code":"SKY4007"}'))
 
 
+def test_read_only_mode_has_its_own_error_which_is_retried() -> None:
+    with pytest.raises(errors.ReadOnlyError, match="until ten") as caught:
+        read(answer(503, b'{"code":"SKY5005","message":"The service is read-only: until ten"}', retry_after="15"))
+    assert caught.value.retryable
+    assert caught.value.retry_after == 15
+    assert isinstance(caught.value, errors.ServerError)
+
+
 def test_retry_after_travels_with_the_error() -> None:
     with pytest.raises(errors.RateLimitError) as caught:
         read(answer(429, retry_after="17"))

@@ -3474,7 +3474,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3484,7 +3484,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3548,7 +3548,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3558,7 +3558,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3656,7 +3656,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3666,7 +3666,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3729,7 +3729,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3739,7 +3739,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3790,7 +3790,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3800,7 +3800,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3905,7 +3905,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3915,7 +3915,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -3960,7 +3960,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3970,7 +3970,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4016,7 +4016,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4026,7 +4026,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4089,7 +4089,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4099,7 +4099,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4142,7 +4142,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4152,7 +4152,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4271,7 +4271,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4281,7 +4281,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4357,7 +4357,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4367,7 +4367,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4429,7 +4429,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4439,7 +4439,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4503,7 +4503,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4513,7 +4513,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4693,7 +4693,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4703,7 +4703,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4755,7 +4755,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4765,7 +4765,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -4875,7 +4875,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4885,7 +4885,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -5008,7 +5008,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5018,7 +5018,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -5129,7 +5129,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5139,7 +5139,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -5184,7 +5184,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5194,7 +5194,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -5270,7 +5270,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5280,7 +5280,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6070,7 +6070,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6080,7 +6080,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6198,7 +6198,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6208,7 +6208,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6254,7 +6254,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6264,7 +6264,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6328,7 +6328,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6338,7 +6338,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6636,7 +6636,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6646,7 +6646,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6759,7 +6759,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6769,7 +6769,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6815,7 +6815,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6825,7 +6825,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -6889,7 +6889,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6899,7 +6899,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -7929,7 +7929,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7939,7 +7939,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8114,7 +8114,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8124,7 +8124,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8214,7 +8214,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8224,7 +8224,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8303,7 +8303,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8313,7 +8313,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8391,7 +8391,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8401,7 +8401,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8460,7 +8460,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8470,7 +8470,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8536,7 +8536,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8546,7 +8546,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8694,7 +8694,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8704,7 +8704,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8776,7 +8776,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8786,7 +8786,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8864,7 +8864,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8874,7 +8874,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -8946,7 +8946,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8956,7 +8956,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9035,7 +9035,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9045,7 +9045,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9116,7 +9116,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9126,7 +9126,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9266,7 +9266,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9276,7 +9276,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9368,7 +9368,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9378,7 +9378,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9450,7 +9450,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9460,7 +9460,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9595,7 +9595,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9605,7 +9605,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9657,7 +9657,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9667,7 +9667,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9855,7 +9855,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9865,7 +9865,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9932,7 +9932,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9942,7 +9942,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -9995,7 +9995,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10005,7 +10005,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10068,7 +10068,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10078,7 +10078,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10286,7 +10286,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10296,7 +10296,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10366,7 +10366,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10376,7 +10376,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10479,7 +10479,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10489,7 +10489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10608,7 +10608,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10618,7 +10618,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };
@@ -10711,7 +10711,7 @@ export interface operations {
             429: components["responses"]["SKY1007"];
             431: components["responses"]["SKY1014"];
             500: components["responses"]["SKY5000"];
-            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do */
+            /** @description `SKY5001` The server cannot reach its storage; `SKY5003` The server has too much to do; `SKY5005` The service is read-only for now */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10721,7 +10721,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {unknown} */
-                        code?: "SKY5001" | "SKY5003";
+                        code?: "SKY5001" | "SKY5003" | "SKY5005";
                     };
                 };
             };

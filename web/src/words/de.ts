@@ -548,5 +548,6 @@ export const de: Catalogue = {
   'error.SKY4007': 'Dein Speicherplatz ist voll. Leere den Papierkorb und versuche es erneut.',
   'error.SKY5000': 'Auf dem Server ist ein Fehler aufgetreten. Versuche es später erneut.',
   'error.SKY5001': 'Der Server erreicht seinen Speicher nicht. Versuche es gleich erneut.',
+  'error.SKY5005': 'Gerade sind keine Änderungen möglich, nur Lesen und Herunterladen. Der Server meldet: {reason}',
   'error.SKY5002': 'Auf dem Server ist kein Speicherplatz mehr frei. Versuche es später erneut.',
 };

@@ -516,5 +516,6 @@ export const en = {
   'error.SKY4007': 'Your storage is full. Empty the trash and try again.',
   'error.SKY5000': 'Something went wrong on the server. Try again later.',
   'error.SKY5001': 'The server cannot reach its storage. Try again in a moment.',
+  'error.SKY5005': '{reason}. Reading and downloading work; try again later.',
   'error.SKY5002': 'The server is out of storage space. Try again later.',
 } as const;

@@ -9,6 +9,7 @@ from skyshelf.cli.admin.doctor import doctor
 from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.promotions import promotion
+from skyshelf.cli.admin.read_only import read_only
 from skyshelf.cli.admin.users import user
 
 
@@ -20,5 +21,18 @@ def admin() -> None:
     """
 
 
-for _command in (user, promotion, banner, import_tree, doctor, brake, backup, cuts, verify, restore, migrate):
+for _command in (
+    user,
+    promotion,
+    banner,
+    import_tree,
+    doctor,
+    brake,
+    read_only,
+    backup,
+    cuts,
+    verify,
+    restore,
+    migrate,
+):
     admin.add_command(_command)

@@ -101,6 +101,7 @@ def _parse_networks(_: click.Context, __: click.Parameter, value: tuple[str, ...
     metavar="REASON",
     help="Use a database and blobs together that do not seem to match; recorded, counts once.",
 )
+@click.option("--read-only", metavar="REASON", help="Refuse all changes, and show clients this reason.")
 @click.option("--demo", is_flag=True, help="Create a demo account with generated photos and documents.")
 @click.option("--simulate", metavar="lag=2s,throttle=0.05,fail=0.05", help="Inject faults, for testing clients.")
 @debug_option
@@ -123,6 +124,7 @@ def serve(
     quota: int | None,
     reserve_space: int | None,
     adopt: str | None,
+    read_only: str | None,
     demo: bool,
     simulate: str | None,
     debug: bool,
@@ -164,7 +166,8 @@ def serve(
                 rules=Rules() if quota is None else Rules(default_quota=quota),
                 metrics_readers=metrics,
                 simulation=Simulation.parse(simulate) if simulate else None,
-                background=True,
+                background=read_only is None,
+                read_only_reason=read_only,
                 reserve_space=reserve_space,
                 connections_per_address=connections_per_address or CONNECTIONS_PER_ADDRESS,
                 adopt_reason=adopt,
@@ -231,6 +234,8 @@ def _banner(settings: "ServerSettings", listening: "Listening", findings: "Findi
     lines = [f"Skyshelf {version_text()}", f"  listening on   {listening.url}", f"  data           {where}"]
     if settings.public_url:
         lines.append(f"  public URL     {settings.public_url}")
+    if settings.read_only_reason is not None:
+        lines.append(f"  READ-ONLY      {settings.read_only_reason}")
     if settings.simulation is not None:
         lines.append(f"  SIMULATION     {settings.simulation.sentence}: NOT FOR REAL DATA")
     if findings.demo is not None:

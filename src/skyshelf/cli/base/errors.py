@@ -109,6 +109,7 @@ def _next_step(error: "SkyshelfError") -> str | None:
         (errors.ForbiddenError, "ask the server's operator"),
         (errors.RateLimitError, "wait a minute and try again"),
         (errors.NetworkError, "check the connection and the server's address, and try again"),
+        (errors.ReadOnlyError, "reading and downloading work; try again later"),
         (errors.ServerError, "try again later, or ask the server's operator"),
         (errors.UnverifiedFileError, "`skyshelf get --allow-unverified` downloads it all the same"),
         (errors.IntegrityError, "try again; if it keeps failing, the file is damaged on the server"),

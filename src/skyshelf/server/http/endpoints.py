@@ -188,6 +188,8 @@ class Routes:
             self._requesters.recognize(caller.account_id)
         if endpoint.needs_space:
             self._ctx.reservations.disk.check()
+            # Before the body is read: the commit would refuse it in any case.
+            self._ctx.mode.check(self._ctx.metadata)
         return caller
 
     def _call_with(self, endpoint: Endpoint, request: Request, caller: Caller | None, raw_body: bytes) -> Call:

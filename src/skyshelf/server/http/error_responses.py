@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 from starlette.responses import Response
 
 from skyshelf.service.errors import Busy, Throttled, code_of
-from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull
+from skyshelf.storage.errors import LimitReached, OffsetConflict, StorageError, StoreFull, StoreReadOnly
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.error_codes import ErrorBody, ErrorCode
 from skyshelf.wire.headers import JSON_UTF8
@@ -15,6 +16,8 @@ from skyshelf.wire.refusals import Refusal
 from skyshelf.wire.resources.uploads import OffsetConflict as OffsetConflictBody
 
 _log = logging.getLogger("skyshelf.server")
+RETRY_SECONDS: Final = 5
+RETRY_READ_ONLY_SECONDS: Final = 15
 _AT_RESERVE = "The server's disk is almost full: nothing can be added until space is freed, but deleting works"
 
 
@@ -45,14 +48,15 @@ def response_for(problem: Exception) -> Response:
         # Damaged content was logged where it was found.
         if row.status >= 500 and sentence is None and row is not codes.CONTENT_DAMAGED:
             _log.error("storage failed: %s", problem, exc_info=problem)
-        return error_response(row, sentence, headers={"retry-after": "5"} if row.status == 503 else None)
+        seconds = RETRY_READ_ONLY_SECONDS if isinstance(problem, StoreReadOnly) else RETRY_SECONDS
+        return error_response(row, sentence, headers={"retry-after": str(seconds)} if row.status == 503 else None)
     _log.error("unexpected error", exc_info=problem)
     return error_response(codes.INTERNAL)
 
 
 def _sentence(problem: StorageError) -> str | None:
     """What a storage error says to the caller, where that is more than its code does."""
-    if isinstance(problem, LimitReached):
+    if isinstance(problem, LimitReached | StoreReadOnly):
         return str(problem)
     # The change to this state was logged.
     return _AT_RESERVE if isinstance(problem, StoreFull) and problem.is_reserve else None

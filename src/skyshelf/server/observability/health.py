@@ -19,6 +19,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.integrity import damage
 from skyshelf.service.jobs.brakes import brakes
 from skyshelf.storage.errors import StorageError, StoreFull
+from skyshelf.storage.metadata.read_only import ReadOnly
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.headers import JSON_UTF8
 
@@ -70,11 +71,19 @@ class Health:
         has_space = "full" not in stores.values() and await self._threads.check(self._ctx.reservations.disk.has_space)
         space = "ready" if has_space else "at the reserve: uploads are refused"
         stopped = [] if "unavailable" in stores.values() else await self._threads.check(self._stopped_jobs)
+        mode = None if "unavailable" in stores.values() else await self._threads.check(self._mode)
         damaged = 0 if "unavailable" in stores.values() else await self._threads.check(self._damaged_contents)
         # Named only when there is something to say: everything else is served, so the instance stays in service.
         details = {"contents": f"{damaged} damaged: see skyshelf admin scrub status"} if damaged else {}
         jobs = f"stopped: {', '.join(stopped)}" if stopped else "ready"
-        return {**stores, "space": space, "jobs": jobs, **details}
+        writes = "ready" if mode is None else f"read-only: {mode.reason}"
+        return {**stores, "space": space, "jobs": jobs, "writes": writes, **details}
+
+    def _mode(self) -> ReadOnly | None:
+        try:
+            return self._ctx.mode.now(self._ctx.metadata)
+        except StorageError:
+            return None
 
     def _stopped_jobs(self) -> list[str]:
         try:
@@ -91,6 +100,7 @@ class Health:
 
     def _metrics_page(self) -> bytes:
         self._metrics.damaged_contents(self._damaged_contents())
+        self._metrics.read_only(is_on=self._mode() is not None)
         self._metrics.jobs_stopped(len(self._stopped_jobs()))
         return self._metrics.page(self._ctx.reservations.disk)
 

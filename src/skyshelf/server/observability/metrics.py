@@ -78,6 +78,12 @@ class Metrics:
             multiprocess_mode="mostrecent",
             registry=self._registry,
         )
+        self._read_only = Gauge(
+            "skyshelf_read_only",
+            "1 while the operator has switched writing off.",
+            multiprocess_mode="mostrecent",
+            registry=self._registry,
+        )
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
@@ -128,6 +134,9 @@ class Metrics:
 
     def damaged_contents(self, count: int) -> None:
         self._damaged.set(count)
+
+    def read_only(self, *, is_on: bool) -> None:
+        self._read_only.set(is_on)
 
     def begin(self) -> None:
         self._in_flight.inc()

@@ -7,6 +7,7 @@ from uuid import UUID
 from skyshelf.service.context import Caller, ServiceContext
 from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import Missing
+from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import NONCE_LIFETIME_MS
@@ -46,9 +47,11 @@ def nonce_for(ctx: ServiceContext, caller: Caller, request: CookieNonceRequest) 
     if key is None or not _is_jwt_of(request.jwt, key, caller):
         raise ServiceError(codes.JWT_REFUSED)
     try:
-        ctx.metadata.write(
-            lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
-        )
+        # A nonce lives for minutes, and downloads work in read-only mode.
+        with even_while_read_only():
+            ctx.metadata.write(
+                lambda unit: unit.nonces.add(nonce_hash(nonce), caller.account_id, caller.session_hash, expires_at)
+            )
     except Missing as ended:
         raise ServiceError(codes.SESSION_INVALID) from ended
     return CookieNonce(nonce=nonce)

@@ -40,6 +40,10 @@ class GivenCode(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         return "GivenCode(<hidden>)"
 
+    @property
+    def is_for_recovery(self) -> bool:
+        return not totp.is_code(self.code)
+
     def accept(self, unit: Unit) -> bool:
         """Whether the code is right. It is used up in the same transaction as whatever it authorises."""
         factor = unit.second_factors.of_account(self.account.account_id)

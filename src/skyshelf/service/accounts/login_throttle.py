@@ -16,6 +16,7 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.errors import Throttled
 from skyshelf.service.networks import network_of
 from skyshelf.storage.metadata.contracts.accounts import ThrottleRule
+from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 
 _SECOND, _MINUTE = 1000, 60_000
@@ -65,7 +66,9 @@ def _admit(ctx: ServiceContext, address: bytes, counted: bytes, rule: ThrottleRu
         closed = unit.throttles.closed_until([address], now)
         return closed or unit.throttles.admit(counted, now, rule)
 
-    _refuse_until(ctx.metadata.write(work), now)
+    with even_while_read_only():
+        closed_until = ctx.metadata.write(work)
+    _refuse_until(closed_until, now)
 
 
 def _refuse_until(closed_until: int, now: int) -> None:
@@ -76,7 +79,8 @@ def _refuse_until(closed_until: int, now: int) -> None:
 def failed(ctx: ServiceContext, buckets: LoginBuckets) -> None:
     """Count a failure against the address."""
     now = ctx.clock.now()
-    ctx.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
+    with even_while_read_only():
+        ctx.metadata.write(lambda unit: unit.throttles.failed(buckets.address, now, OF_ADDRESS))
 
 
 def succeeded(unit: Unit, buckets: LoginBuckets) -> None:

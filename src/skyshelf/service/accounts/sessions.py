@@ -6,7 +6,7 @@ A session token is base64 of `<identity>#ATK#<secret>`. Only a digest of the sec
 import base64
 import binascii
 import hashlib
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from uuid import UUID
 
 from skyshelf.service.accounts import download_nonces, login_codes, login_throttle
@@ -17,6 +17,7 @@ from skyshelf.service.errors import ServiceError
 from skyshelf.storage.errors import AccountMissing, StorageError
 from skyshelf.storage.metadata.contracts.accounts import ACTIVE, Account, NewDevice
 from skyshelf.storage.metadata.contracts.sessions import NewSession, Session
+from skyshelf.storage.metadata.read_only import even_while_read_only
 from skyshelf.storage.metadata.store import Unit
 from skyshelf.wire import error_codes as codes
 from skyshelf.wire.limits import TOKEN_CHARS_MAX
@@ -163,7 +164,9 @@ def _open(
         login_throttle.succeeded(unit, buckets)
         return download_nonces.signing_key(unit, proposed_key)
 
-    key = ctx.metadata.write(work)
+    # A login works in read-only mode, although its session may be lost; a recovery code must never count twice.
+    with nullcontext() if given is not None and given.is_for_recovery else even_while_read_only():
+        key = ctx.metadata.write(work)
     return LoginAnswer(
         user_id=account.account_key,
         device_key=device.device_key,

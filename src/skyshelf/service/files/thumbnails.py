@@ -122,8 +122,8 @@ def _generate(ctx: ServiceContext, missing: MissingThumbnail, run: Run) -> Thumb
     kept = _kept(ctx, missing)
     if kept is not None:
         return kept
-    if not ctx.reservations.disk.has_space():
-        # Not kept: there is one as soon as there is space.
+    if not ctx.reservations.disk.has_space() or ctx.mode.now(ctx.metadata) is not None:
+        # Not kept: there is one as soon as there is space, and it may be written.
         raise ServiceError(codes.NO_THUMBNAIL)
     now = ctx.clock.now()
     data, retry_at = _render(missing, run, ctx, now)

@@ -19,7 +19,7 @@ from skyshelf.service.jobs.contents import relieve_disk
 from skyshelf.service.jobs.leases import LEASE_MS, Heartbeat, LeaseLost
 from skyshelf.service.jobs.maintenance import PERIODIC_TASKS, PeriodicTask
 from skyshelf.service.retention import load_retention
-from skyshelf.storage.errors import StorageError, StoreFull
+from skyshelf.storage.errors import StorageError, StoreFull, StoreReadOnly
 from skyshelf.storage.metadata.contracts.jobs import Job
 from skyshelf.storage.metadata.store import Unit
 
@@ -100,6 +100,9 @@ class JobRunner:
             # It has logged why.
             retry_at = ctx.clock.now() + STOPPED_RETRY_MS
             ctx.metadata.write(lambda unit: unit.outbox.failed(job, STOPPED, retry_at))
+        except StoreReadOnly:
+            # Its lease ends on its own, and another run continues it.
+            raise
         except LeaseLost:
             _log.info("another instance has taken over %s", job.kind)
         except Exception as problem:  # noqa: BLE001 - a failed job is retried later
@@ -128,6 +131,8 @@ class JobRunner:
                 while not self._stopping.is_set() and self.work_once():
                     pass
                 self._ctx.metadata.analyze_grown_tables()
+            except StoreReadOnly:
+                _log.debug("background work rests in read-only mode")
             except StorageError as problem:
                 _log.warning("background work is waiting for the store: %s", problem)
             except Exception:  # noqa: BLE001 - no job may end the thread

@@ -86,6 +86,9 @@ def count_visit(ctx: ServiceContext, share: Share) -> None:
 def take_download(ctx: ServiceContext, share: Share) -> None:
     """Count a download; SHARE_NOT_FOUND when the limit is reached."""
     now = ctx.clock.now()
+    if share.download_limit == 0 and ctx.mode.now(ctx.metadata) is not None:
+        # Not counted in read-only mode; where a count limits the downloads, there are none until it can be written.
+        return
     if not ctx.metadata.write(lambda unit: unit.shares.take_download(share.share_key, now)):
         raise ServiceError(codes.SHARE_NOT_FOUND)
 

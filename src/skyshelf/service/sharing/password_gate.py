@@ -8,6 +8,7 @@ from skyshelf.service.accounts.passwords import matches
 from skyshelf.service.context import ServiceContext
 from skyshelf.service.sharing.links import share_secret
 from skyshelf.storage.metadata.contracts.shares import Share
+from skyshelf.storage.metadata.read_only import even_while_read_only
 
 
 def is_open(ctx: ServiceContext, share: Share, proof: str) -> bool:
@@ -29,7 +30,8 @@ def unlock(ctx: ServiceContext, share: Share, password: str, address: str) -> st
     if not matches(password, share.password_hash):
         failed(ctx, buckets)
         return None
-    ctx.metadata.write(lambda unit: succeeded(unit, buckets))
+    with even_while_read_only():
+        ctx.metadata.write(lambda unit: succeeded(unit, buckets))
     return _proof(ctx, share)
 
 

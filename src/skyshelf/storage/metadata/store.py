@@ -125,12 +125,16 @@ class MetadataStore(Protocol):
         - When write returns, everything the work did is on disk and visible to every later read.
         - When it raises, nothing of the work is stored. StoreUnavailable alone leaves it open whether the
           work happened: it is raised when the connection was lost at the moment of the commit.
+        - StoreReadOnly in read-only mode (read_only.py), before the work runs.
         - The work may run more than once (a deadlock, a lost connection before the commit), so it has no
           effects besides those on the unit, and takes times, keys and randomness from outside. It does not
           call write itself: that is a RuntimeError.
         - Writes of one account never interleave: the first thing that a noun does to an account is to
           take its lock.
         """
+
+    def wait_for_writes(self) -> None:
+        """Return when every write that had begun before this call has ended."""
 
     def note_bulk_write(self) -> None:
         """Note that the store has grown, so its statistics may be out of date. Cheap where they are not."""

@@ -10,7 +10,7 @@ import select
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from skyshelf.storage.access import Access
 from skyshelf.storage.errors import ReadOnly, StoreFull, StoreUnavailable
+from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.postgres.bulk_rows import accept_arrays, insert_of
 from skyshelf.storage.metadata.postgres.search import MAKE_INDEX, TERMS_COLUMN, PostgresSearchIndex
 from skyshelf.storage.metadata.sql.migrate import Migration, applied, apply_pending, refuse_newer, refuse_older
@@ -44,6 +45,7 @@ ATTEMPTS = 8
 TRUSTED_SECONDS = 2.0
 MIGRATION_LOCK = 0x534B5953
 COUNTING_LOCK = 0x534B5954
+WRITING_LOCK = 0x534B5955
 FEW_ROWS = 1000
 # From this many rows on, one statement for all of them pays off.
 ROWS_AT_ONCE = 4
@@ -55,6 +57,11 @@ _GROWN = (
 _OTHERS = (
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'skyshelf %'"
     " AND application_name <> current_setting('application_name') LIMIT 1"
+)
+# One round trip. The setting is read after the lock is held, by a separate statement: see read_only.py.
+_BEGIN_WRITE = (
+    f"BEGIN READ WRITE; SELECT pg_advisory_xact_lock_shared({WRITING_LOCK});"  # noqa: S608 - names of our own
+    f" SELECT value FROM settings WHERE name = '{read_only.SETTING}'"
 )
 _MAY_COUNT = "SELECT pg_try_advisory_xact_lock(%s)"
 
@@ -249,9 +256,10 @@ class PostgresStore:
         worked = False
         with self._pool.connection() as connection:
             try:
-                with connection.transaction():
-                    result = work(SqlUnit(PostgresSql(connection)))
-                    worked = True
+                _begin_write(connection)
+                result = work(SqlUnit(PostgresSql(connection)))
+                worked = True
+                connection.commit()
             except (errors.DeadlockDetected, errors.SerializationFailure) as error:
                 raise _TryAgain(str(error)) from error
             except psycopg.OperationalError as error:
@@ -259,7 +267,15 @@ class PostgresStore:
                 if connection.closed and not worked:
                     raise _TryAgain(str(error)) from error
                 raise
+            finally:
+                # Nothing to do after a commit.
+                with suppress(psycopg.Error):
+                    connection.rollback()
             return result
+
+    def wait_for_writes(self) -> None:
+        with our_errors(), self._pool.connection() as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITING_LOCK,))
 
     def migrate(self, *, up_to: int | None = None) -> list[Migration]:
         """Bring the schema up to date; two at once are safe, the second finds nothing to do."""
@@ -319,6 +335,16 @@ class PostgresStore:
 
     def close(self) -> None:
         self._pool.close()
+
+
+def _begin_write(connection: psycopg.Connection[Row]) -> None:
+    """Begin a transaction that may write; StoreReadOnly when it may not."""
+    cursor = connection.execute(_BEGIN_WRITE, prepare=False)
+    cursor.nextset()
+    cursor.nextset()
+    row = cursor.fetchone()
+    # The value as text, since several statements at once have no binary results.
+    read_only.refuse(None if row is None else bytes(row[0]))
 
 
 def _applied_or_zero(connection: psycopg.Connection[Row]) -> int:

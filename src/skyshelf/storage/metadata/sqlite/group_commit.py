@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from skyshelf.storage.errors import StoreFull, StoreUnavailable
+from skyshelf.storage.metadata.read_only import is_allowed
 from skyshelf.storage.metadata.sql.unit import SqlUnit
 from skyshelf.storage.metadata.sqlite.waiting import WaitingWorks
 from skyshelf.storage.metadata.turns import whose_turn
@@ -25,7 +26,7 @@ class Writer(Protocol):
     """A connection that can try several works in one transaction."""
 
     def begin(self) -> None: ...
-    def attempt(self, work: Callable[[SqlUnit], T]) -> T: ...
+    def attempt(self, work: Callable[[SqlUnit], T], *, even_while_read_only: bool) -> T: ...
     def commit(self) -> None: ...
     def rollback(self) -> None: ...
     def close(self) -> None: ...
@@ -37,6 +38,7 @@ class _Waiting(Generic[T]):
     def __init__(self, work: Callable[[SqlUnit], T]) -> None:
         self.work = work
         self.key: Hashable = whose_turn()
+        self.even_while_read_only = is_allowed()
         self.result: T | None = None
         self.error: BaseException | None = None
         self.done = threading.Event()
@@ -123,7 +125,7 @@ class GroupCommit:
             waiting.error = None
             began = time.monotonic()
             try:
-                waiting.result = self._writer.attempt(waiting.work)
+                waiting.result = self._writer.attempt(waiting.work, even_while_read_only=waiting.even_while_read_only)
             except BaseException as error:  # noqa: BLE001 - the caller's own error goes to the caller alone
                 waiting.error = error
             if self._works.took(waiting, time.monotonic() - began):

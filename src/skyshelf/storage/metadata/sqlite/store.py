@@ -16,7 +16,8 @@ from typing import TypeVar
 import apsw
 
 from skyshelf.storage.access import Access
-from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreUnavailable
+from skyshelf.storage.errors import ReadOnly, StorageError, StoreFull, StoreReadOnly, StoreUnavailable
+from skyshelf.storage.metadata import read_only
 from skyshelf.storage.metadata.sql.migrate import (
     Migration,
     applied,
@@ -145,6 +146,9 @@ class SqliteStore:
         finally:
             connection.close()
 
+    def wait_for_writes(self) -> None:
+        """Nothing: a write that was committed after them is enough, and the caller has done one."""
+
     def note_bulk_write(self) -> None:
         """Nothing: the embedded store plans without ever having counted."""
 
@@ -203,15 +207,21 @@ class SqliteWriter:
         self._sql = SqliteSql(connection)
         self._path = path
         self._ended_by: type[StorageError] = StoreUnavailable
+        self._mode: read_only.ReadOnly | None = None
 
     def begin(self) -> None:
         with our_errors(self._path):
             self._sql.run("BEGIN IMMEDIATE")
+            # While this process holds the lock, no other can change it.
+            row = self._sql.one("SELECT value FROM settings WHERE name = :name", {"name": read_only.SETTING})
+            self._mode = None if row is None else read_only.decode(row[0])
 
-    def attempt(self, work: Callable[[SqlUnit], T]) -> T:
+    def attempt(self, work: Callable[[SqlUnit], T], *, even_while_read_only: bool) -> T:
         """Run one work; when it raises, what it did is undone and the others stay."""
         with our_errors(self._path):
             self._refuse_without_transaction()
+            if self._mode is not None and not even_while_read_only:
+                raise StoreReadOnly(self._mode.reason)
             self._sql.run("SAVEPOINT work")
             try:
                 result = work(SqlUnit(self._sql))

@@ -138,7 +138,7 @@ class PostgresRows:
     def complete(self) -> None:
         for text in self._indexes:
             self._connection.execute(text.encode())
-        # Before the references: a planner that takes the tables for empty would look up every row by itself.
+        # Before the references: a planner that takes the tables for empty would look up every row alone.
         self._connection.execute("ANALYZE")
         try:
             for table, name, text in self._references:

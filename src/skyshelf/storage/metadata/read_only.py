@@ -1,0 +1,131 @@
+"""Read-only mode: a fence that every write passes, whichever process or instance it comes from.
+
+The mode is a row of the settings, and each store reads it inside the write's own transaction:
+
+- SQLite has one writer at a time. A writer reads the row when it holds the lock, and so sees what was committed before.
+- On PostgreSQL each write first takes a lock that all writes share, and then reads the row. Switching the mode on
+  commits the row, and then waits until nobody holds the shared lock: every write that did not see the row has ended.
+
+So once `switch_on` has returned, no write commits. A few writes are allowed nevertheless: the sessions and
+throttles that a login needs. They are lost where the rows are being moved elsewhere.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import Final, TypeVar
+
+import msgspec
+
+from skyshelf.storage.errors import StoreReadOnly
+from skyshelf.storage.metadata.store import MetadataStore, Unit
+from skyshelf.storage.space import Ballast, Space
+
+T = TypeVar("T")
+
+SETTING: Final = "store.read_only"
+_allowed: ContextVar[bool] = ContextVar("allowed while read-only", default=False)
+
+
+class ReadOnly(msgspec.Struct, frozen=True):
+    """Why nothing is written, and since when."""
+
+    reason: str
+    since: int
+    move: str = ""
+    """The id of the move that switched it on; empty for an operator."""
+
+
+@contextmanager
+def even_while_read_only() -> Iterator[None]:
+    """Writes of this block are allowed in read-only mode; they may be lost."""
+    token = _allowed.set(True)
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def is_allowed() -> bool:
+    return _allowed.get()
+
+
+def refuse(value: bytes | None) -> None:
+    """Raise StoreReadOnly for a write that is not allowed, given the row of the settings."""
+    if value is not None and not _allowed.get():
+        raise StoreReadOnly(decode(value).reason)
+
+
+def decode(value: bytes) -> ReadOnly:
+    return msgspec.json.decode(value, type=ReadOnly)
+
+
+def read_only(store: MetadataStore) -> ReadOnly | None:
+    """The mode right now; None while writes are accepted."""
+    if isinstance(store, ReadOnlyStore):
+        return store.mode
+    with store.read() as unit:
+        value = unit.settings.get(SETTING)
+    return None if value is None else decode(value)
+
+
+def switch_on(store: MetadataStore, mode: ReadOnly) -> None:
+    """No write commits after this has returned."""
+    with even_while_read_only():
+        store.write(lambda unit: unit.settings.set(SETTING, msgspec.json.encode(mode)))
+    store.wait_for_writes()
+
+
+def switch_off(store: MetadataStore) -> bool:
+    """Whether the mode was on."""
+
+    def work(unit: Unit) -> bool:
+        was_on = unit.settings.get(SETTING) is not None
+        unit.settings.delete(SETTING)
+        return was_on
+
+    with even_while_read_only():
+        return store.write(work)
+
+
+class ReadOnlyStore:
+    """A store that this process does not write to, whatever others do."""
+
+    def __init__(self, store: MetadataStore, mode: ReadOnly) -> None:
+        self._store = store
+        self.mode = mode
+
+    def read(self) -> AbstractContextManager[Unit]:
+        return self._store.read()
+
+    def snapshot(self) -> AbstractContextManager[Unit]:
+        return self._store.snapshot()
+
+    def write(self, work: Callable[[Unit], T]) -> T:
+        if not is_allowed():
+            raise StoreReadOnly(self.mode.reason)
+        return self._store.write(work)
+
+    def wait_for_writes(self) -> None:
+        self._store.wait_for_writes()
+
+    def note_bulk_write(self) -> None:
+        """Nothing: there is none."""
+
+    def analyze_grown_tables(self) -> None:
+        """Nothing: an instance that writes does it."""
+
+    def space(self) -> Space | None:
+        return self._store.space()
+
+    def ballast(self) -> Ballast | None:
+        return self._store.ballast()
+
+    def is_in_use(self) -> bool:
+        return self._store.is_in_use()
+
+    def check(self) -> None:
+        self._store.check()
+
+    def close(self) -> None:
+        self._store.close()
