@@ -23,12 +23,6 @@ from skyshelf.wire.resources.uploads import FileToUpload, UploadMetadata, Upload
 DATA = b"the only good copy is the one that comes now"
 
 
-@pytest.fixture(autouse=True)
-def nothing_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after a restart."""
-    monkeypatch.setattr(duplicates, "_verified", duplicates.VerifiedBlobs())
-
-
 @pytest.fixture
 def ada(stack: Stack) -> Shelf:
     return Shelf(stack, new_account(stack.ctx, "ada@example.org"))

@@ -43,6 +43,7 @@ from skyshelf.server.pages.web_client import routes as web_client
 from skyshelf.service.context import Rules, ServiceContext
 from skyshelf.service.disk_reserve import reserve_on
 from skyshelf.service.jobs.runner import MEDIA_JOBS, JobRunner
+from skyshelf.service.jobs.scrub_task import SCRUB
 from skyshelf.service.reservations import Reservations
 from skyshelf.service.retention import load_retention
 from skyshelf.service.uploads import duplicates
@@ -129,7 +130,12 @@ def app_for(ctx: ServiceContext, settings: ServerSettings) -> SkyshelfApp:
     ctx.integrity.on_damaged_read(metrics.damaged_read)
     change_streams = ChangeStreams(ctx, threads)
     routes = Routes(ctx, threads, apps, proxies, requesters, on_write=change_streams.written)
-    background = [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=())] if settings.background else []
+    # The scrub has a separate runner, too: it reads for hours.
+    background = (
+        [JobRunner(ctx), JobRunner(ctx, jobs=MEDIA_JOBS, tasks=()), JobRunner(ctx, jobs={}, tasks=(SCRUB,))]
+        if settings.background
+        else []
+    )
     limits = Limits(
         connections=connection_limit(),
         descriptors=descriptor_limit(),

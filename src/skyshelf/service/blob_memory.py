@@ -47,12 +47,14 @@ class BlobMemory:
             _remember(self._verified, location, _Seen(fingerprint, now))
 
     def is_trusted(self, location: str, fingerprint: str | None, now: int) -> bool:
-        """Whether the bytes were right lately, and have not been written to since."""
+        """Whether the bytes were right lately, and have certainly not been written to since."""
+        return fingerprint is not None and self.is_verified(location, fingerprint, now)
+
+    def is_verified(self, location: str, fingerprint: str | None, now: int) -> bool:
+        """Whether they were right lately; where the store has no fingerprints, that is all that is known."""
         with self._lock:
             seen = self._verified.get(location)
-        return (
-            seen is not None and fingerprint is not None and seen.fingerprint == fingerprint
-        ) and 0 <= now - seen.at <= TRUSTED_MS
+        return seen is not None and seen.fingerprint == fingerprint and 0 <= now - seen.at <= TRUSTED_MS
 
     def damaged(self, location: str, fingerprint: str | None, now: int) -> bool:
         """Remember that they were not; whether that is news."""

@@ -10,6 +10,7 @@ from skyshelf.cli.admin.import_ import import_tree
 from skyshelf.cli.admin.migrate import migrate
 from skyshelf.cli.admin.promotions import promotion
 from skyshelf.cli.admin.read_only import read_only
+from skyshelf.cli.admin.scrub import scrub
 from skyshelf.cli.admin.users import user
 
 
@@ -27,6 +28,7 @@ for _command in (
     banner,
     import_tree,
     doctor,
+    scrub,
     brake,
     read_only,
     backup,

@@ -1,30 +1,23 @@
 """`skyshelf admin doctor`: consistency checks of the store."""
 
-import os
-import shutil
-import sys
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from skyshelf.cli.admin.checked import DAMAGE, not_checked_on_errors
+from skyshelf.cli.admin.live_line import LiveLine
 from skyshelf.cli.admin.stores import both_store_options, open_context, print_result
-from skyshelf.cli.base.errors import CommandFailed, show_traceback
+from skyshelf.cli.base.errors import CommandFailed
 from skyshelf.cli.base.groups import examples
 from skyshelf.cli.base.params import format_count
 from skyshelf.cli.base.text import visible
-from skyshelf.wire.sizes import format_size
 
 if TYPE_CHECKING:
     from skyshelf.service.context import ServiceContext
     from skyshelf.service.doctor.run import CheckResult
     from skyshelf.storage.metadata.contracts.inspection import Totals
 
-DAMAGE: Final = 1
-NOT_CHECKED: Final = 2
 _SHOWN_MAX: Final = 20
-_REFRESH_SECONDS: Final = 0.2
-_CLEAR: Final = "\r\x1b[K"
 
 
 @click.command(
@@ -50,30 +43,13 @@ def doctor(*, deep: bool, repair: bool, threads: int, as_json: bool, debug: bool
     Exit codes, with the "outcome" in JSON: 0 ("well") if nothing is damaged, or all of it was repaired; 1 ("damage");
     2 ("not checked") if the store cannot be opened, is of another version, or its halves do not belong together.
     """
-    try:
-        with open_context(looking=not repair, debug=True, **stores) as ctx:
-            left = _examine(ctx, deep=deep, repair=repair, threads=threads, as_json=as_json)
-    except (click.Abort, click.UsageError, BrokenPipeError):
-        raise
-    except Exception as problem:
-        if debug:
-            show_traceback(problem)
-        raise _not_checked(problem, as_json=as_json) from problem
+    with (
+        not_checked_on_errors(as_json=as_json, debug=debug),
+        open_context(looking=not repair, debug=True, **stores) as ctx,
+    ):
+        left = _examine(ctx, deep=deep, repair=repair, threads=threads, as_json=as_json)
     if left:
         raise CommandFailed(_advice(left, repair=repair), DAMAGE)
-
-
-def _not_checked(problem: Exception, *, as_json: bool) -> CommandFailed:
-    """Whatever prevents the checks is no finding: monitoring must not take it for damage, nor for health."""
-    from skyshelf.storage.errors import StorageError
-
-    if isinstance(problem, CommandFailed | StorageError):
-        sentence = getattr(problem, "message", None) or str(problem)
-    else:
-        sentence = f"unexpected error ({type(problem).__name__}: {problem}): run the command again with --debug"
-    if as_json:
-        print_result(True, {"outcome": "not checked", "passed": False, "error": sentence}, "")
-    return CommandFailed(f"not checked: {sentence}", NOT_CHECKED)
 
 
 def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, as_json: bool) -> "list[CheckResult]":
@@ -83,7 +59,7 @@ def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, a
 
     with ctx.metadata.snapshot() as unit:
         totals = unit.inspection.totals()
-    line = _LiveLine(totals.blobs)
+    line = LiveLine(totals.blobs)
     run = CheckRun(deep=deep, threads=threads, is_in_use=ctx.metadata.is_in_use(), progress=line.progress)
     results = []
     with line:
@@ -103,42 +79,6 @@ def _examine(ctx: "ServiceContext", *, deep: bool, repair: bool, threads: int, a
         _summary(results, totals),
     )
     return left
-
-
-class _LiveLine:
-    """What is being checked, on a terminal."""
-
-    def __init__(self, contents: int) -> None:
-        self._contents = contents
-        self._is_live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        self._check = ""
-        self._drawn = 0.0
-
-    def __enter__(self) -> "_LiveLine":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.clear()
-
-    def begin(self, check: str) -> None:
-        self._check, self._drawn = check, 0.0
-        self._draw(f"{check} …")
-
-    def progress(self, done: int, size: int) -> None:
-        of = f" of {self._contents:,}" if self._check == "blobs" else ""
-        self._draw(f"{self._check}: {done:,}{of}" + (f", {format_size(size)}" if size else ""))
-
-    def _draw(self, text: str) -> None:
-        now = time.monotonic()
-        if self._is_live and now - self._drawn >= _REFRESH_SECONDS:
-            self._drawn = now
-            sys.stderr.write(_CLEAR + text[: shutil.get_terminal_size().columns - 1])
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self._is_live:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
 
 
 def _print_check(result: "CheckResult") -> None:

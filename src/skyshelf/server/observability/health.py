@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +17,7 @@ from skyshelf.server.http.thread_pools import Threads
 from skyshelf.server.http.views import view_route
 from skyshelf.server.observability.metrics import CONTENT_TYPE, Metrics
 from skyshelf.service.context import ServiceContext
-from skyshelf.service.integrity import damage
+from skyshelf.service.integrity import damage, scrub
 from skyshelf.service.jobs.brakes import brakes
 from skyshelf.storage.errors import StorageError, StoreFull
 from skyshelf.storage.metadata.read_only import ReadOnly
@@ -101,6 +102,10 @@ class Health:
     def _metrics_page(self) -> bytes:
         self._metrics.damaged_contents(self._damaged_contents())
         self._metrics.read_only(is_on=self._mode() is not None)
+        with suppress(StorageError):
+            state = scrub.state_of(self._ctx)
+            if state is not None:
+                self._metrics.scrub(state, self._ctx.clock.now())
         self._metrics.jobs_stopped(len(self._stopped_jobs()))
         return self._metrics.page(self._ctx.reservations.disk)
 

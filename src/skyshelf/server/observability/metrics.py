@@ -13,10 +13,19 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from skyshelf.server.http.admission.admission import KindFigures
 from skyshelf.server.observability.metrics_dir import FOLDER_VARIABLE
 from skyshelf.service.disk_reserve import DiskReserve
+from skyshelf.service.integrity.scrub_state import ScrubState
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 CALLER, SERVER = "caller", "server"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120)
+_SCRUB_GAUGES = {
+    "progress_ratio": "Share of the current round of the scrub that is done.",
+    "verified_blobs": "Contents that the current round has read.",
+    "verified_bytes": "Bytes that the current round has read.",
+    "damaged_blobs": "Contents that the current round has found damaged.",
+    "round_began_seconds": "When the current round began, in seconds since 1970.",
+    "oldest_verification_seconds": "How long ago any content was read by the scrub, at most.",
+}
 
 
 class Metrics:
@@ -84,6 +93,10 @@ class Metrics:
             multiprocess_mode="mostrecent",
             registry=self._registry,
         )
+        self._scrub = {
+            name: Gauge(f"skyshelf_scrub_{name}", what, multiprocess_mode="mostrecent", registry=self._registry)
+            for name, what in _SCRUB_GAUGES.items()
+        }
         self._received = Counter(
             "skyshelf_received_bytes", "Bytes of request bodies.", ["endpoint"], registry=self._registry
         )
@@ -137,6 +150,19 @@ class Metrics:
 
     def read_only(self, *, is_on: bool) -> None:
         self._read_only.set(is_on)
+
+    def scrub(self, state: ScrubState, now: int) -> None:
+        """How far the scrub is, of all instances together."""
+        figures = {
+            "progress_ratio": state.share,
+            "verified_blobs": state.now.contents,
+            "verified_bytes": state.now.size,
+            "damaged_blobs": state.now.damaged,
+            "round_began_seconds": state.now.began / 1000,
+            "oldest_verification_seconds": state.oldest(now) / 1000,
+        }
+        for name, value in figures.items():
+            self._scrub[name].set(value)
 
     def begin(self) -> None:
         self._in_flight.inc()

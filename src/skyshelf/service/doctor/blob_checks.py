@@ -15,10 +15,12 @@ from skyshelf.service.context import ServiceContext
 from skyshelf.service.doctor.check import PAGE, CheckRun, Finding
 from skyshelf.service.files.trash import PURGE, enqueue_purge
 from skyshelf.service.jobs.orphans import in_groups, unknown_blobs, unknown_uploads
+from skyshelf.service.quarantine import set_aside_blobs, set_aside_uploads
+from skyshelf.service.uploads.duplicates import is_sound
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.blobs.protocols import SWEEP_GRACE_MS
 from skyshelf.storage.blobs.records import Part
-from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, UploadBusy
+from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing, Missing, StoreUnavailable, UploadBusy
 from skyshelf.storage.metadata.contracts.content import StoredContent, ThumbnailKey
 from skyshelf.storage.metadata.contracts.inspection import ThumbnailRow
 from skyshelf.storage.metadata.contracts.uploads import Upload
@@ -38,7 +40,8 @@ def check_blobs(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
                 done, size = done + 1, size + content.size
                 run.progress(done, size)
                 if fault is not None and _is_still_needed(ctx, content):
-                    yield Finding(f"content {content.sha256} {fault}; it belongs to {_holders(ctx, content)}")
+                    sentence = f"content {content.sha256} {fault}; it belongs to {_holders(ctx, content)}"
+                    yield Finding(sentence, partial(_repair_content, content=content))
 
 
 def _content_pages(ctx: ServiceContext) -> Iterator[list[StoredContent]]:
@@ -64,6 +67,11 @@ def _fault(ctx: ServiceContext, content: StoredContent, *, deep: bool) -> str | 
         return "is missing"
     except (BlobCorrupt, BadLocation):
         return "is damaged"
+    except StoreUnavailable as problem:
+        # On this machine other files can be read: these bytes cannot. A bucket that does not respond says nothing.
+        if ctx.blobs.local_path(content.location) is None:
+            raise
+        return f"cannot be read ({problem})"
     return None
 
 
@@ -71,6 +79,22 @@ def _is_still_needed(ctx: ServiceContext, content: StoredContent) -> bool:
     with ctx.metadata.read() as unit:
         known = unit.content.get(content.sha256)
     return known is not None and known.location == content.location and known.refs > 0
+
+
+def _repair_content(ctx: ServiceContext, *, content: StoredContent) -> str | None:
+    """A good copy may be in quarantine; otherwise only a backup or another upload helps."""
+    with ctx.metadata.read() as unit:
+        copies = unit.quarantine.copies(content.sha256)
+    now = ctx.clock.now()
+    for copy in copies:
+        take = partial(_relocate, content=content, new=copy.location, now=now)
+        if is_sound(ctx, content.sha256, content.size, copy.location) and ctx.metadata.write(take):
+            return f"replaced content {content.sha256} by a copy from quarantine"
+    return None
+
+
+def _relocate(unit: Unit, *, content: StoredContent, new: str, now: int) -> bool:
+    return unit.content.relocate(content.sha256, content.location, new, now)
 
 
 def _holders(ctx: ServiceContext, content: StoredContent) -> str:
@@ -118,7 +142,7 @@ def _is_still_cached(ctx: ServiceContext, row: ThumbnailRow) -> bool:
 
 def _repair_thumbnail(ctx: ServiceContext, *, row: ThumbnailRow) -> str | None:
     ctx.metadata.write(lambda unit: unit.repair.forget_thumbnail(row))
-    ctx.blobs.delete(row.location)
+    set_aside_blobs(ctx, {row.location: row.bytes}, "repair")
     return f"forgot a thumbnail of {row.sha256}; it is generated again on request"
 
 
@@ -138,24 +162,34 @@ def check_orphans(ctx: ServiceContext, run: CheckRun) -> Iterator[Finding]:
         sizes = {blob.location: blob.size for blob in blobs}
         for location in unknown_blobs(ctx, [blob for blob in blobs if blob.modified_ms < old]):
             sentence = f"no row refers to blob {location} ({sizes[location]:,} bytes)"
-            yield Finding(sentence, partial(_delete_blob, location=location), is_damage=False)
+            repair = partial(_repair_orphan, location=location, size=sizes[location])
+            yield Finding(sentence, repair, is_damage=False)
     for uploads in in_groups(ctx.blobs.list_uploads()):
+        sizes = {upload.upload_id: upload.size for upload in uploads}
         for upload_id in unknown_uploads(ctx, [upload for upload in uploads if upload.modified_ms < old]):
-            sentence = f"no row refers to upload {upload_id}"
-            yield Finding(sentence, partial(_discard_upload, upload_id=upload_id), is_damage=False)
+            repair = partial(_set_aside_upload, upload_id=upload_id, size=sizes[upload_id])
+            yield Finding(f"no row refers to upload {upload_id}", repair, is_damage=False)
 
 
-def _delete_blob(ctx: ServiceContext, *, location: str) -> str | None:
-    # A location that no row knows after the grace period can never become known again.
-    ctx.blobs.delete(location)
-    return f"deleted blob {location}"
+def _repair_orphan(ctx: ServiceContext, *, location: str, size: int) -> str | None:
+    """A good copy of content whose own copy is damaged takes its place; everything else goes to quarantine."""
+    with suppress(BlobMissing, BlobCorrupt, BadLocation):
+        sha256 = ctx.blobs.recorded_sha256(location)
+        with ctx.metadata.read() as unit:
+            known = unit.content.get(sha256)
+        if known is not None and not is_sound(ctx, sha256, known.size, known.location):
+            now = ctx.clock.now()
+            if is_sound(ctx, sha256, known.size, location) and ctx.metadata.write(
+                lambda unit: unit.content.relocate(sha256, known.location, location, now)
+            ):
+                return f"content {sha256} was damaged, and this copy has taken its place"
+    set_aside_blobs(ctx, {location: size}, "repair")
+    return f"put blob {location} into quarantine"
 
 
-def _discard_upload(ctx: ServiceContext, *, upload_id: str) -> str | None:
-    with suppress(UploadBusy):
-        ctx.blobs.discard(upload_id)
-        return f"deleted the bytes of upload {upload_id}"
-    return None
+def _set_aside_upload(ctx: ServiceContext, *, upload_id: str, size: int) -> str | None:
+    set_aside_uploads(ctx, {upload_id: size}, "repair")
+    return f"put the bytes of upload {upload_id} into quarantine"
 
 
 # Uploads in progress
@@ -213,11 +247,11 @@ def _is_unchanged(ctx: ServiceContext, upload: Upload) -> bool:
 
 
 def _repair_upload(ctx: ServiceContext, *, upload: Upload) -> str | None:
-    """Discarded while it is held, so that no chunk arrives in between."""
-    with suppress(UploadBusy), ctx.blobs.uploading(upload.upload_key) as held:
+    """Given up while it is held, so that no chunk arrives in between; what is left of its bytes goes to quarantine."""
+    with suppress(UploadBusy), ctx.blobs.uploading(upload.upload_key):
         ctx.metadata.write(lambda unit: unit.uploads.discard(upload.account_id, upload.upload_key))
-        held.discard()
-        return f"discarded {_described(upload)}: its client starts over"
+        set_aside_uploads(ctx, {upload.upload_key: upload.received}, "repair")
+        return f"gave up {_described(upload)}, whose bytes are in quarantine: its client starts over"
     return None
 
 

@@ -37,13 +37,13 @@ def note(ctx: ServiceContext, sha256: str, location: str, fault: str) -> bool:
     of a file, and only its caller can say what that means.
     """
     with ctx.metadata.read() as unit:
-        known = unit.content.get(sha256)
+        known, is_listed = unit.content.get(sha256), unit.damage.is_listed(sha256)
     if known is None:
         return True
     if known.location != location:
         return False
     now = ctx.clock.now()
-    if ctx.integrity.damaged(location, _fingerprint(ctx, location), now):
+    if ctx.integrity.damaged(location, _fingerprint(ctx, location), now) or not is_listed:
         advice = "restore it from a backup, or upload the file again"
         _log.error("content %s at %s is damaged (%s): %s", sha256, location, fault, advice)
         # The next one who reads it notes it, if the store fails now.
@@ -52,9 +52,11 @@ def note(ctx: ServiceContext, sha256: str, location: str, fault: str) -> bool:
     return True
 
 
-def clear(ctx: ServiceContext, sha256: str) -> None:
+def clear_if_listed(ctx: ServiceContext, sha256: str) -> None:
     """Content that was damaged is right again."""
-    if ctx.metadata.write(lambda unit: unit.damage.clear(sha256)):
+    with ctx.metadata.read() as unit:
+        is_listed = unit.damage.is_listed(sha256)
+    if is_listed and ctx.metadata.write(lambda unit: unit.damage.clear(sha256)):
         _log.warning("content %s was damaged and is right again", sha256)
 
 

@@ -9,11 +9,13 @@ account has the content. Copies whose check was interrupted are checked by the s
 
 import logging
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 
 from skyshelf.service.context import ServiceContext
+from skyshelf.service.integrity import damage
+from skyshelf.service.integrity.scrub import has_read_lately
 from skyshelf.service.quarantine import set_aside_blobs
 from skyshelf.storage.blobs.hashing import digests_of
 from skyshelf.storage.errors import BadLocation, BlobCorrupt, BlobMissing
@@ -23,62 +25,51 @@ from skyshelf.wire.sizes import format_size
 
 _log = logging.getLogger("skyshelf.storage")
 
-VERIFIED_MS = 24 * 60 * 60 * 1000
-"""How long a verified copy is trusted, so repeated uploads do not read it again and again."""
 INLINE_BYTES_MAX = 1 << 30
 """Larger content is not read just to save its upload: the bytes are sent again, unless it was verified lately."""
-_REMEMBERED = 100_000
 _WAITING_MAX = 10_000
 _IDLE_SECONDS = 5.0
 
 
-class VerifiedBlobs:
-    """The locations that this process has verified, and when."""
-
-    def __init__(self) -> None:
-        self._at: OrderedDict[str, int] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def note(self, location: str, now: int) -> None:
-        with self._lock:
-            self._at[location] = now
-            self._at.move_to_end(location)
-            while len(self._at) > _REMEMBERED:
-                self._at.popitem(last=False)
-
-    def is_recent(self, location: str, now: int) -> bool:
-        with self._lock:
-            return now - self._at.get(location, -VERIFIED_MS - 1) <= VERIFIED_MS
-
-
-_verified = VerifiedBlobs()
-
-
 def is_sound(ctx: ServiceContext, sha256: str, size: int, location: str) -> bool:
-    """Whether a copy is what it should be; reads all of it unless it was verified lately."""
+    """Whether a copy is what it should be; reads all of it unless this process has verified it lately."""
     now = ctx.clock.now()
     try:
         if ctx.blobs.size(location) != size:
             return False
-        if _verified.is_recent(location, now):
+        fingerprint = ctx.blobs.fingerprint(location)
+        if ctx.integrity.is_verified(location, fingerprint, now):
             return True
         found, _ = digests_of(ctx.blobs.read(location))
     except (BlobMissing, BlobCorrupt, BadLocation):
         return False
     if found != sha256:
         return False
-    _verified.note(location, now)
+    ctx.integrity.verified(location, fingerprint, now)
     return True
 
 
 def can_be_reused(ctx: ServiceContext, content: StoredContent) -> bool:
     """Whether content can become another file without its bytes being sent."""
-    if content.size > INLINE_BYTES_MAX and not _verified.is_recent(content.location, ctx.clock.now()):
+    if content.size > INLINE_BYTES_MAX and not _was_verified(ctx, content):
         return False
-    sound = is_sound(ctx, content.sha256, content.size, content.location)
+    sound = content.size > INLINE_BYTES_MAX or is_sound(ctx, content.sha256, content.size, content.location)
     if not sound:
         _log.error("content %s is damaged or missing: its next upload replaces it", content.sha256)
     return sound
+
+
+def _was_verified(ctx: ServiceContext, content: StoredContent) -> bool:
+    """Whether content is in its place, and this process, or the scrub on any instance, has read it lately."""
+    try:
+        is_there = ctx.blobs.size(content.location) == content.size
+        fingerprint = ctx.blobs.fingerprint(content.location)
+    except (BlobMissing, BlobCorrupt, BadLocation):
+        return False
+    return is_there and (
+        ctx.integrity.is_verified(content.location, fingerprint, ctx.clock.now())
+        or has_read_lately(ctx, content.sha256)
+    )
 
 
 def settle(
@@ -106,7 +97,7 @@ def settle(
     ):
         set_aside_blobs(ctx, {new: size}, reason)
         return
-    _verified.note(new, now)
+    damage.clear_if_listed(ctx, sha256)
     _log.error("content %s (%s) was damaged or missing, and is replaced by a new copy", sha256, format_size(size))
 
 

@@ -26,6 +26,8 @@ class Damage(Protocol):
     def list(self, after: str, limit: int) -> list[DamagedContent]:
         """Damaged content, in the order of its hashes, after that one."""
 
+    def is_listed(self, sha256: str) -> bool: ...
+
     def count(self) -> int: ...
 
     def forget_healed(self) -> int:

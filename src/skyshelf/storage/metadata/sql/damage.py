@@ -31,6 +31,10 @@ class SqlDamage:
         )
         return [DamagedContent(digest_text(row[0]), *row[1:]) for row in rows]
 
+    def is_listed(self, sha256: str) -> bool:
+        found = self._sql.one("SELECT 1 FROM damaged_contents WHERE content = :content", {"content": raw(sha256)})
+        return found is not None
+
     def count(self) -> int:
         row = self._sql.one(f"SELECT count(*) FROM damaged_contents d JOIN blobs b ON {_STILL}")
         assert row is not None
