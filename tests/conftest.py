@@ -47,8 +47,8 @@ def anyio_backend() -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("crash", "crash tests of the embedded store")
-    group.addoption("--crash-rounds", type=int, default=50, help="how often the writer is killed (default: 50)")
+    group = parser.getgroup("crash", "the service under kills, failing disks and power cuts")
+    group.addoption("--crash-rounds", type=int, default=4, help="rounds on each stack (default: 4)")
     group.addoption("--crash-seed", type=int, default=None, help="the seed of an earlier run (default: random)")
     group = parser.getgroup("description", "responses checked against the OpenAPI description")
     group.addoption("--calls-examples", type=int, default=5, help="generated requests per call (default: 5)")

@@ -1,1 +1,1 @@
-"""The crash proof of the embedded store: a writer is killed again and again, and what it acknowledged is there."""
+"""The crash matrix: a real service under load is killed, its disk fails, its power is cut, and nothing is lost."""

@@ -1,48 +1,49 @@
-"""Contents that both sides can generate from a few numbers, so no bytes travel between them."""
+"""Contents that follow from a few numbers, so a journal of thousands of writes holds no bytes."""
 
+import functools
 import hashlib
+import struct
+import zlib
 from random import Random
+from typing import NamedTuple
 
-import msgspec
-
-LARGEST = 300_000
 _SHARED = 6
+_SIDE = 16
 
 
-class Content(msgspec.Struct, frozen=True):
-    """What a file holds; the digests are made from the bytes themselves, before any store has seen them."""
-
+class Content(NamedTuple):
     seed: int
     size: int
-    sha256: str
-    md5: str
+    """0 for a small picture, whose size follows from its pixels."""
 
 
-def content_of(seed: int, size: int) -> Content:
-    data = Random(seed).randbytes(size)
-    return Content(seed, size, hashlib.sha256(data).hexdigest(), hashlib.md5(data, usedforsecurity=False).hexdigest())
+def fresh(rng: Random) -> Content:
+    """Never seen before, and too long to be equal by chance. Most are small, so there are many operations."""
+    return Content(rng.getrandbits(62), rng.randint(32, rng.choice((1_000, 4_000, 20_000, 120_000))))
 
 
+def shared(rng: Random) -> Content:
+    """One of a few that all accounts put, again and again."""
+    number = rng.randrange(_SHARED)
+    return Content(number, 700 + number * 9_000)
+
+
+def picture(rng: Random) -> Content:
+    return Content(rng.getrandbits(62), 0)
+
+
+@functools.lru_cache(512)
 def bytes_of(content: Content) -> bytes:
-    return Random(content.seed).randbytes(content.size)
+    rng = Random(content.seed)
+    if content.size:
+        return rng.randbytes(content.size)
+    lines = b"".join(b"\0" + rng.randbytes(3 * _SIDE) for _ in range(_SIDE))
+    header = struct.pack(">IIBBBBB", _SIDE, _SIDE, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(lines)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    )
 
 
-def fresh_content(rng: Random) -> Content:
-    """Unique content: its seed has 64 bits, and it is too long to be equal by chance."""
-    return content_of(rng.getrandbits(64), _size(rng))
-
-
-def any_content(rng: Random) -> Content:
-    """Mostly fresh, sometimes one of a few that all workers and accounts share, sometimes nothing at all."""
-    lot = rng.random()
-    if lot < 0.05:
-        return content_of(0, 0)
-    if lot < 0.30:
-        shared = rng.randrange(_SHARED)
-        return content_of(shared, 1000 + shared * 17_000)
-    return fresh_content(rng)
-
-
-def _size(rng: Random) -> int:
-    """Most are small, so there are many operations; large ones take long enough to be hit."""
-    return rng.randint(32, rng.choice((2_000, 2_000, 20_000, 20_000, 70_000, LARGEST)))
+def md5_of(content: Content) -> str:
+    return hashlib.md5(bytes_of(content), usedforsecurity=False).hexdigest()

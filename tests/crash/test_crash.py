@@ -1,44 +1,39 @@
-"""Nothing that was acknowledged is ever lost, and nothing is ever half there, however often the writer is killed."""
+"""A few rounds of the crash matrix in every test run; `./dev crash` runs thousands."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from tests.crash.campaign import Campaign
-from tests.crash.operations import LABELS
 
-ENOUGH = 50
-"""Rounds from which on chance alone cannot leave a kind of operation or of death out."""
+_REPOSITORY = Path(__file__).parents[2]
 
 
-def test_killed_writers_lose_nothing_and_leave_nothing_half_done(
-    campaign: Campaign, crash_rounds: int, request: pytest.FixtureRequest
+def _crash(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """As `./dev crash` runs it: in processes of its own, which start with the failing disk."""
+    command = [sys.executable, "-m", "tests.crash", *options]
+    env = os.environ | environment
+    return subprocess.run(command, cwd=_REPOSITORY, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("stack", ["embedded", "scaled"])
+def test_killed_services_on_failing_disks_lose_nothing(
+    stack: str, pytestconfig: pytest.Config, request: pytest.FixtureRequest
 ) -> None:
-    campaign.run(crash_rounds)
-    campaign.finish()
-    request.node.user_properties.append(("summary", campaign.summary()))
-    _refuse_an_idle_run(campaign)
+    seed: int | None = pytestconfig.getoption("--crash-seed")
+    options = ("--rounds", str(pytestconfig.getoption("--crash-rounds")), "--worst")
+    done = _crash("--stack", stack, *options, *(() if seed is None else ("--seed", str(seed))))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "| acknowledged writes lost | 0 |" in done.stdout
+    request.node.user_properties.append(("summary", done.stdout.splitlines()[0]))
 
 
-def _refuse_an_idle_run(campaign: Campaign) -> None:
-    """The kills must have hit real work, or a pass would mean nothing."""
-    tally, journal = campaign.tally, campaign.journal
-    assert tally.in_the_middle >= 0.7 * tally.rounds
-    assert sum(journal.acknowledged.values()) >= 10 * tally.rounds
-    if tally.rounds >= ENOUGH:
-        assert tally.while_opening > 0
-        assert tally.left_behind > 0
-        assert set(tally.own_deaths) == {"file", "log", "database", "commit", "line"}
-        assert set(journal.acknowledged) == set(LABELS)
-        # Of what was in flight, some had reached its commit and some had not.
-        assert sum(journal.happened.values()) >= 0.05 * tally.rounds
-        assert sum(journal.did_not.values()) >= 0.5 * tally.rounds
-
-
-def test_a_writer_that_acknowledges_before_its_commit_is_found_out(tmp_path: Path, crash_seed: int) -> None:
-    """The proof of the proof: the same campaign with the one mistake that it exists to catch."""
-    lying = Campaign(tmp_path / "data", crash_seed, too_early=True)
-    try:
-        with pytest.raises(AssertionError, match=r"(?s)--crash-seed.*(lost|expected)"):
-            lying.run(20)
-    finally:
-        lying.close()
+@pytest.mark.parametrize("lie", ["files", "folders"])
+def test_a_disk_that_lies_about_its_syncs_is_found_out(tmp_path: Path, lie: str) -> None:
+    """The proof of the proof: the same rounds with the one fault that nobody can survive."""
+    # The store of a loss is kept.
+    options = ("--stack", "embedded", "--rounds", "20", "--no-faults", "--seed", "1")
+    done = _crash(*options, "--lie", lie, TMPDIR=str(tmp_path))
+    assert done.returncode == 1, done.stdout
+    assert "its store is kept in" in done.stderr

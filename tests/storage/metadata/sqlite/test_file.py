@@ -272,3 +272,14 @@ def test_closing_gives_the_files_of_the_log_back(tmp_path: Path) -> None:
     listing(store, account, account.root_key)
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == ["metadata.db"]
+
+
+def test_the_writing_connection_asks_for_every_sync(tmp_path: Path) -> None:
+    """A commit in WAL mode is synced at once only with synchronous=FULL (2): NORMAL would wait for a checkpoint."""
+    store = SqliteStore(tmp_path / "metadata.db")
+    try:
+        pragmas = ("journal_mode", "synchronous", "fullfsync", "checkpoint_fullfsync")
+        found = store.write(lambda unit: [unit.sql.one(f"PRAGMA {pragma}") for pragma in pragmas])
+    finally:
+        store.close()
+    assert found == [("wal",), (2,), (1,), (1,)]

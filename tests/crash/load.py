@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from tests.crash_matrix.client import Dead, NoAnswer, OnceClient
-from tests.crash_matrix.contents import Content, bytes_of, fresh, picture, shared
-from tests.crash_matrix.model import Account, Json, State, Thing, Unfinished, fits
+from tests.crash.client import Dead, NoAnswer, OnceClient
+from tests.crash.contents import Content, bytes_of, fresh, picture, shared
+from tests.crash.model import Account, Json, State, Thing, Unfinished, fits
 
 _ROOM = 40
 """Things in one account before more leave than come: it bounds what a check has to read."""

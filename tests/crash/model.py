@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.crash_matrix.contents import Content, bytes_of, md5_of
+from tests.crash.contents import Content, bytes_of, md5_of
 
 Json = dict[str, Any]
 

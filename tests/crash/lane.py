@@ -11,12 +11,12 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-from tests.crash_matrix.checking import check
-from tests.crash_matrix.client import OnceClient
-from tests.crash_matrix.control import ALL_KINDS, DATABASE_KINDS, KINDS, FailingDisk
-from tests.crash_matrix.load import Worker
-from tests.crash_matrix.model import Account
-from tests.crash_matrix.stacks import CrashStack, ScaledStack, Stores, stores
+from tests.crash.checking import check
+from tests.crash.client import OnceClient
+from tests.crash.control import ALL_KINDS, DATABASE_KINDS, KINDS, FailingDisk
+from tests.crash.load import Worker
+from tests.crash.model import Account
+from tests.crash.stacks import CrashStack, ScaledStack, Stores, stores
 from tests.end_to_end.plain_client import PASSWORD
 
 from skyshelf.service.accounts import accounts
@@ -39,6 +39,8 @@ class Plan(msgspec.Struct):
     seconds: float
     faults: bool
     lie: str = ""
+    worst: bool = False
+    """A power cut loses everything that it may lose."""
     epoch: int = 0
     rounds_per_epoch: int = 40
     doctor_every: int = 20
@@ -145,6 +147,7 @@ class Epoch:
         else:
             disk.watch(folder / "data", plan.lie)
             self.stack = CrashStack(folder, disk, options)
+        self.stack.loses_all = plan.worst
         self._workers: list[Worker] = []
         self._round = 0
         self._is_up = False
@@ -155,7 +158,8 @@ class Epoch:
     def prepare(self) -> None:
         """The store is born, in the middle of which its power may fail, and has accounts."""
         for _ in range(self._rng.randrange(3) if self._stores is None else 0):
-            self._start_and_die(600)
+            # The first calls make the file and mark it as ours; the others make the schema.
+            self._start_and_die(self._rng.choice((12, 600)))
         self.stack.start()
         metadata, blobs = (open_metadata(self.stack.urls[0]), open_blobs(self.stack.urls[1]))
         emails = [f"user{number}@example.org" for number in range(ACCOUNTS)]

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import psycopg
-from tests.crash_matrix.control import FailingDisk
-from tests.crash_matrix.power_cut import cut_power
+from tests.crash.control import FailingDisk
+from tests.crash.power_cut import cut_power
 from tests.real_parts import commands
 from tests.real_parts.postgres import fresh_database
 from tests.real_parts.seaweedfs import ACCESS_KEY, SECRET_KEY, SeaweedFS
@@ -46,7 +46,7 @@ class CrashStack:
 
     def cut(self, rng: Random) -> int:
         """The power fails after a kill; how many changes were lost."""
-        undone = cut_power(self.data, self.disk.logs, rng) if self.data.exists() else 0
+        undone = cut_power(self.data, self.disk.logs, rng, everything=self.loses_all) if self.data.exists() else 0
         self.disk.forget()
         return undone
 
@@ -59,6 +59,7 @@ class CrashStack:
         return "" if done.returncode == 0 else done.stdout + done.stderr
 
     is_scaled = False
+    loses_all = False
 
     def close(self) -> None:
         self.server.close()
@@ -86,7 +87,7 @@ class ScaledStack(CrashStack):
 
     def cut(self, rng: Random) -> int:
         """The power of the database's machine; file systems that databases are used on keep the order of names."""
-        undone = cut_power(self.stores.postgres.data, self.disk.logs, rng, journaled=True)
+        undone = cut_power(self.stores.postgres.data, self.disk.logs, rng, journaled=True, everything=self.loses_all)
         self.disk.forget()
         return undone
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from tests.crash_matrix.model import Json
+from tests.crash.model import Json
 from tests.end_to_end.plain_client import PlainClient
 
 

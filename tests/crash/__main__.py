@@ -9,8 +9,8 @@ from random import SystemRandom
 
 import click
 import msgspec
-from tests.crash_matrix.figures import table, write_figures
-from tests.crash_matrix.lane import Plan, Report
+from tests.crash.figures import table, write_figures
+from tests.crash.lane import Plan, Report
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 _SHOWN_EVERY = 10.0
@@ -35,7 +35,7 @@ class RunningLane:
         self.loss = ""
         # JSON has no infinity; a lane without a limit of time has one of thirty years.
         asked = msgspec.json.encode(msgspec.structs.replace(plan, seconds=min(plan.seconds, 1e9)))
-        command = [sys.executable, "-m", "tests.crash_matrix.lane_process", asked.decode()]
+        command = [sys.executable, "-m", "tests.crash.lane_process", asked.decode()]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -74,10 +74,11 @@ class RunningLane:
     type=click.Choice(["files", "folders"]),
     help="let the disk only pretend to sync these: a loss must be found",
 )
+@click.option("--worst", is_flag=True, help="let a power cut lose all that no sync made durable, not a part of it")
 @click.option("--write", is_flag=True, help="write the figures into docs/figures.md")
 def main(
     rounds: int, stack: str, seed: int | None, faults: bool, seconds: float, lanes: int, epoch: int, lie: str | None,
-    write: bool,
+    worst: bool, write: bool,
 ) -> None:  # fmt: skip
     """Run a real service under load and let it crash: SIGKILL at any moment or at a chosen call to the disk, a power
     cut that loses what no sync made durable, and a disk that fails with EIO, ENOSPC, short and torn writes. After every
@@ -93,7 +94,7 @@ def main(
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
     share = [rounds // lanes + (number < rounds % lanes) for number in range(lanes)]
     plans = [
-        Plan(name, seed + number, count, seconds, faults, lie or "", epoch)
+        Plan(name, seed + number, count, seconds, faults, lie or "", worst, epoch)
         for name in STACKS[stack]
         for number, count in enumerate(share)
         if count

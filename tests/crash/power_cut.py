@@ -17,6 +17,8 @@ from typing import NamedTuple
 SECTOR = 512
 _HEADER = struct.Struct("=QQQQII")
 DROP, KEEP, PREFIX, MIX = "drop", "keep", "prefix", "mix"
+_HOW = (DROP, KEEP, PREFIX, MIX), (3, 1, 3, 3)
+"""What becomes of the changes of a file, with weights: none is left, all are, the first ones, or any."""
 
 
 class Record(NamedTuple):
@@ -139,16 +141,16 @@ def _records(place: Path) -> Iterator[Record]:
         at += length
 
 
-def cut_power(root: Path, logs: Path, rng: Random, *, journaled: bool = False) -> int:
-    """Take back what chance chooses of everything that no sync made durable; how many changes that were."""
+def cut_power(root: Path, logs: Path, rng: Random, *, journaled: bool = False, everything: bool = False) -> int:
+    """Take back what chance chooses of all that no sync made durable, or everything; how many changes that were."""
     history = DiskHistory()
     history.read(read_logs(logs), journaled=journaled)
     places = _places(root, logs)
     undone = 0
     for inode, file in history.files.items():
         if inode in places:
-            undone += _restore_file(places[inode], file, rng)
-    undone += _restore_names(history.entries, places, rng)
+            undone += _restore_file(places[inode], file, rng, DROP if everything else rng.choices(*_HOW)[0])
+    undone += _restore_names(history.entries, places, rng, everything=everything)
     for place in root.rglob("*-shm"):
         # The index of SQLite's log is mapped memory, and never synced.
         if rng.random() < 0.5:
@@ -167,9 +169,8 @@ def _places(root: Path, logs: Path) -> dict[int, Path]:
     return found
 
 
-def _restore_file(place: Path, file: FileHistory, rng: Random) -> int:
+def _restore_file(place: Path, file: FileHistory, rng: Random, how: str) -> int:
     sequences = sorted({one.sequence for changes in (*file.sectors.values(), file.sizes) for one in changes})
-    how = rng.choices((DROP, KEEP, PREFIX, MIX), (3, 1, 3, 3))[0]
     if not sequences or how == KEEP:
         return 0
     cut = sequences[0] if how == DROP else rng.choice(sequences)
@@ -182,17 +183,18 @@ def _restore_file(place: Path, file: FileHistory, rng: Random) -> int:
             if first is not None and isinstance(first.before, bytes):
                 os.pwrite(opened.fileno(), first.before, at)
                 undone += 1
-        # Sectors past the end made it longer meanwhile.
-        size = next((one.before for one in file.sizes if one.sequence >= cut), size)
+        # Sectors past the end made it longer meanwhile. A length may be there before the bytes are.
+        since = rng.choice((cut, sequences[-1] + 1)) if how == MIX else cut
+        size = next((one.before for one in file.sizes if one.sequence >= since), size)
         assert isinstance(size, int)
         os.ftruncate(opened.fileno(), size)
     return undone
 
 
-def _restore_names(entries: dict[Path, list[Entry]], places: dict[int, Path], rng: Random) -> int:
+def _restore_names(entries: dict[Path, list[Entry]], places: dict[int, Path], rng: Random, *, everything: bool) -> int:
     chosen: dict[Path, Entry] = {}
     for path, changes in entries.items():
-        since = rng.choice((*range(len(changes)), len(changes)))
+        since = 0 if everything else rng.randint(0, len(changes))
         if since < len(changes):
             chosen[path] = changes[since]
     for path in list(chosen):

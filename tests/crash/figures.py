@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from tests.crash_matrix.lane import Report
+from tests.crash.lane import Report
 
 _PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
 _BEGIN, _END = "<!-- ./dev crash --write: begin -->\n", "<!-- ./dev crash --write: end -->\n"

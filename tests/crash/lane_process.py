@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import msgspec
-from tests.crash_matrix.lane import Lane, Loss, Plan, Report
+from tests.crash.lane import Lane, Loss, Plan, Report
 from tests.temporary_folders import keep_in_memory
 
 
